@@ -26,7 +26,7 @@ import { verbs } from './spec/rules/support/verbs.js'
 import taggedUnions from './spec/rules/tagged_unions.js'
 
 /**
- * A rule for the whole document; the functions follow references themselves.
+ * A rule for the whole document. The functions follow references themselves.
  * @param {import('@stoplight/spectral-core').RulesetFunction<unknown, any>} check
  * @param {object} [functionOptions]
  */
@@ -52,7 +52,7 @@ export default {
     deprecations: rule(deprecations),
     descriptions: rule(descriptions),
     'error-set': rule(errorSet, {
-      // What else an operation can answer is derived (scripts/generate/operation_errors.ts).
+      // Other codes of an operation are derived (scripts/generate/operation_errors.ts).
       bearer: ['400', '401', '403', '429', '500', '503', '529'],
       connection: ['400', '401', '403', '429', '500', '503', '529'],
       client: ['400', '401', '429', '500', '503', '529'],
@@ -65,21 +65,21 @@ export default {
       others: ['property_id', 'task_id'],
     }),
     'idempotency-key': rule(idempotencyKey, {
-      // Compares a secret each time it is called, so nothing is replayed.
+      // Compares a secret on each call, so no response is replayed.
       except: ['verifyWebhookSubscription'],
     }),
     'nonempty-strings': rule(nonemptyStrings),
     'object-constant': rule(objectConstant, {
-      // The protocol's responses without `object`.
+      // Responses without `object`, as the protocol has them.
       except: ['listDataSourceTemplates', 'deleteAgent', 'updateAgentStatus', 'updateAgentCreditLimit'],
     }),
     'open-responses': rule(openResponses, {
-      // A view shows its filter and sorts in the words they were set with.
+      // A view returns its filter and sorts as they were set.
       echoed: ['QueryFilter', 'QuerySort', 'QuerySorts', 'QuickFilterCondition'],
     }),
     'operation-ids': rule(operationIds, { verbs, alone: ['search'] }),
     pagination: rule(pagination, {
-      // By shape: the keys that the response requires beside the items.
+      // The keys that each kind of list requires beside the items.
       list: { requires: ['object', 'type', 'has_more', 'next_cursor'] },
       templates: { requires: ['has_more', 'next_cursor'] },
       // Pages are listed under the id of the query.

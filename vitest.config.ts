@@ -4,8 +4,8 @@ import { workspaces } from './scripts/workspaces.ts'
 import { LongestFirst } from './tests/harness/longest_first.ts'
 
 /**
- * Tests of the running service: all of them run on SQLite, except those whose names end in the other engine. What no database touches runs
- * once: in folders that are called so.
+ * Tests of the running service. All run on SQLite, except those whose names end in the other engine. Tests that do not use a database run
+ * once: they are in folders named `once`.
  */
 const ofTheService = [
   'operations',
@@ -22,8 +22,8 @@ const ofTheService = [
 ].map((folder) => `tests/${folder}/{*,!(once)/**/*}.test.ts`)
 
 /**
- * Those that depend on the engine: what is stored, found, counted, locked or scheduled, and a good example of every operation. Rules that
- * never reach SQL run on PostgreSQL only with `npm run test:all`; where a file holds both, `checksRules` tells them apart.
+ * Tests that depend on the engine: storage, search, counting, locks and schedules, and a valid example of every operation. Rules that never
+ * reach SQL run on PostgreSQL only with `npm run test:all`; a file with both uses `checksRules`.
  */
 const dependingOnTheEngine = [
   'tests/store/{*,!(once)/**/*}.test.ts',
@@ -31,7 +31,7 @@ const dependingOnTheEngine = [
   'tests/events/!(agents_as_authors|comments_and_files|databases|kill|pages).test.ts',
   'tests/access/!(agent_capabilities|border_versions).test.ts',
   'tests/limits/!(admission|rate|redis|stretches*).test.ts',
-  'tests/process/{deadline,job_deaths,job_runners,jobs,kill,kill_keys,shared_database,start_together}.test.ts',
+  'tests/process/{deadline,job_deaths,job_runners,jobs,kill,kill_keys,shared_database,concurrent_starts}.test.ts',
   'tests/operations/{async_tasks,search}/*.test.ts',
   'tests/operations/data_sources/{createDataSource,updateDataSource{,.many_links,.relations,.retype}}.test.ts',
   'tests/operations/sessions/{cancelSession,createSession{,.repeats,.turns},retrieveSession}.test.ts',
@@ -41,17 +41,20 @@ const dependingOnTheEngine = [
   'tests/**/*.postgresql.test.ts',
 ]
 
-/** Of these: what is refused before a statement is executed, and how texts and blocks are read. */
+/** Of these, tests of requests that are refused before any statement, and of the parsing of texts and blocks. */
 const rulesOfRequests = ['tests/operations/**/*.{bad_input,block_types,page_size,rich_text,uploads,words}.test.ts']
 
-/** What is tested runs as it does in service: by Node itself. Only the tests pass through Vite, for which the validators alone take five seconds. */
+/**
+ * The tested code runs as in production: in Node itself. Only the tests pass through Vite, which would take five seconds for the validators
+ * alone.
+ */
 const root = import.meta.dirname.replaceAll(/[^\w/]/g, '\\$&')
 const runByNode = new RegExp(`^${root}/(?:${workspaces.join('|')}|generated|scripts)/`)
 
-// Workers find what they load compiled by those before them: nine of them would each spend a second on it.
+// Workers reuse the compile cache of earlier ones: each of the nine would otherwise spend a second on compilation.
 process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cache/tests`
 
-/** Tests of what is made of the contract, and of the tools and the tree itself: no rule of the running service is told by these alone. */
+/** Tests of generated files, tools and the tree itself: each rule of the running service is also tested elsewhere. */
 const ofTools = [
   'architecture',
   'bench',
@@ -70,7 +73,7 @@ const ofTools = [
   'style',
 ].map((folder) => `tests/${folder}/**/*.test.ts`)
 
-/** What takes long and guards what rarely changes runs only with `npm run test:all`. */
+/** Slow tests of rarely changed code only run with `npm run test:all`. */
 const ofLongRuns = '**/*.all{,.*}.test.ts'
 
 export default defineConfig(({ mode }) => {
@@ -82,12 +85,12 @@ export default defineConfig(({ mode }) => {
       env: mode === 'all' ? { LONG_RUN: 'true' } : {},
       globalSetup: ['tests/harness/global_setup.ts'],
       setupFiles: ['tests/harness/setup.ts'],
-      // Files of one worker share what they import: the compiled contract above all. Half of the run would be compiling it again.
+      // Files of one worker share imported modules, above all the compiled contract. Compiling it again would take half of the run.
       isolate: false,
       // One more than cores: many tests wait for processes, pages and clocks.
       maxWorkers: availableParallelism() + 1,
       sequence: { sequencer: LongestFirst },
-      // For tests that hang; on a busy machine the others take many times as long as on a quiet one.
+      // For tests that hang; on a busy machine the others take many times as long as on an idle one.
       testTimeout: 180_000,
       hookTimeout: 180_000,
       expect: { poll: { timeout: 60_000 } },

@@ -1,5 +1,5 @@
 import { delay, http, HttpResponse, type HttpHandler } from 'msw'
-import { exampleAnswers, exampleBodies } from '../generated/example_answers.js'
+import { exampleResponses, exampleBodies } from '../generated/example_responses.js'
 import type { ExampleNames } from '../generated/example_names.ts'
 import type { ErrorCodeName, OAuthErrorCodeName } from '../generated/error_codes.ts'
 import { newestRelease, operations, type OperationId } from '../generated/operations.ts'
@@ -13,7 +13,7 @@ export interface FakeOptions {
   readonly headerBrand?: string
 }
 
-/** What a fake operation answers. By default, the first example of the contract. */
+/** The response of a fake operation. By default, the first example of the contract. */
 export interface FakeAnswer<Id extends OperationId> {
   /** An example of the contract, by its name. */
   readonly example?: ExampleNames[Id]
@@ -22,25 +22,25 @@ export interface FakeAnswer<Id extends OperationId> {
   /** Members that replace those of the example. */
   readonly body?: Readonly<Record<string, unknown>>
   readonly delayMilliseconds?: number
-  /** Whether only the next request is answered like this. */
+  /** Whether only the next request gets this response. */
   readonly once?: boolean
 }
 
 export interface ContractFakes {
-  /** A handler for every operation: they answer with the examples of the contract, or as a `Prefer` header asks. */
+  /** A handler for every operation. It responds with an example of the contract, or as a `Prefer` header requests. */
   readonly handlers: readonly HttpHandler[]
   /**
    * A handler for one operation, for `server.use(…)`.
-   * @throws TypeError for an example or an error that the operation does not have, with those that it has
+   * @throws TypeError for an unknown example or error, listing those of the operation
    */
   answer<Id extends OperationId>(id: Id, answer?: FakeAnswer<Id>): HttpHandler
 }
 
-type Example = (typeof exampleAnswers)[OperationId][number]
+type Example = (typeof exampleResponses)[OperationId][number]
 
 /**
- * Makes handlers for Mock Service Worker from the examples of the contract: fakes without a process, which know nothing of what was
- * requested before. For a server that does, use `workspace-service/testing`.
+ * Makes handlers for Mock Service Worker from the examples of the contract: stateless fakes without a process. For a server with state, use
+ * `workspace-service/testing`.
  */
 export function contractFakes({ baseUrl, headerBrand = 'Service' }: FakeOptions): ContractFakes {
   const base = baseUrl.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')
@@ -69,25 +69,26 @@ function* ids(): Generator<OperationId, void, undefined> {
   for (const { id } of Object.values(operations)) yield id
 }
 
-/** The first handler that fits answers, and `/v1/users/me` fits `/v1/users/{user_id}` too. */
+/** The first matching handler responds, and `/v1/users/me` also matches `/v1/users/{user_id}`. */
 function literalFirst(one: OperationId, other: OperationId): number {
   const weight = (id: OperationId): string => operations[id].path.replaceAll('{', '~')
   return weight(one) < weight(other) ? -1 : 1
 }
 
 function exampleFor(id: OperationId, { example, error }: FakeAnswer<OperationId>): Example {
-  const all = exampleAnswers[id]
+  const all = exampleResponses[id]
   const [first] = all
-  if (!first) throw new TypeError(`The contract has no example of an answer of ${id}.`)
-  if (error !== undefined) return found(id, 'error', error, all.filter(isError), (answer) => codeOf(answer) === error, codeOf)
+  if (!first) throw new TypeError(`The contract has no example of a response of ${id}.`)
+  if (error !== undefined)
+    return found(id, 'error', error, all.filter(isError), (candidate) => codeOf(candidate) === error, codeOf)
   if (example === undefined) return first
   const nameOf = ([, name]: Example): string => name
   return found(
     id,
     'example',
     example,
-    all.filter((answer) => !isError(answer)),
-    (answer) => nameOf(answer) === example,
+    all.filter((candidate) => !isError(candidate)),
+    (candidate) => nameOf(candidate) === example,
     nameOf,
   )
 }
@@ -97,25 +98,25 @@ function found(
   what: string,
   wanted: string,
   among: readonly Example[],
-  fits: (answer: Example) => boolean,
-  nameOf: (answer: Example) => string,
+  fits: (candidate: Example) => boolean,
+  nameOf: (candidate: Example) => string,
 ): Example {
-  const answer = among.find(fits)
-  if (answer) return answer
+  const candidate = among.find(fits)
+  if (candidate) return candidate
   throw new TypeError(`${id} has no ${what} ${wanted}; it has ${[...new Set(among.map(nameOf))].join(', ')}.`)
 }
 
 /** `Prefer: code=404` or `Prefer: example=in_trash`; other preferences, and unknown ones, are ignored as HTTP says. */
 function preferredExample(id: OperationId, header: string | null): Example | undefined {
-  const wishes = new Map(
-    (header ?? '').split(/[,;]/).map((wish): [string, string] => {
-      const [name = '', value = ''] = wish.split('=')
+  const preferences = new Map(
+    (header ?? '').split(/[,;]/).map((preference): [string, string] => {
+      const [name = '', value = ''] = preference.split('=')
       return [name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1')]
     }),
   )
-  const [code, example] = [wishes.get('code'), wishes.get('example')]
+  const [code, example] = [preferences.get('code'), preferences.get('example')]
   if (code === undefined && example === undefined) return undefined
-  return exampleAnswers[id].find(
+  return exampleResponses[id].find(
     ([status, name]) => (code === undefined || String(status) === code) && (example === undefined || name === example),
   )
 }
@@ -136,7 +137,7 @@ function wantsStream(request: Request): boolean {
   return (request.headers.get('Accept') ?? '').includes(STREAM_TYPE)
 }
 
-/** A frame of a stream, as far as it says where it belongs. */
+/** The members of a stream frame that identify its position. */
 interface Frame {
   readonly type: string
   readonly session_id?: string
@@ -145,9 +146,9 @@ interface Frame {
   readonly event?: { readonly session_id: string; readonly sequence?: number }
 }
 
-/** The frames of the one stream that the examples of an operation tell from its start to its regular end; none if it does not stream. */
+/** The frames in the examples of an operation that form one stream from start to regular end; empty if it does not stream. */
 function framesOf(id: OperationId): readonly Frame[] {
-  const examples = exampleAnswers[id].filter(([, , , mediaType]) => mediaType === STREAM_TYPE)
+  const examples = exampleResponses[id].filter(([, , , mediaType]) => mediaType === STREAM_TYPE)
   const frames = examples.map(([, , name]) => exampleBodies[name] as Frame)
   const end = frames.find(({ last_sequence: last }) => last !== undefined)
   if (!end) return []

@@ -1,4 +1,4 @@
-// Where requests and answers have values that carry the name of the brand.
+// Locations of values with the name of the brand in requests and responses.
 // Made from spec/ by `npm run generate`. Do not edit.
 
 /** Where branded values are in a value of a schema. The parts of a place all apply to the same value. */
@@ -153,7 +153,7 @@ export const brandedSchemas: Readonly<Record<string, BrandedPlace>> = {
   WorkspaceConnection: { members: { type: { values: { workspace: '{brand}' } } } },
 };
 
-/** Operations whose requests or answers have such values. */
+/** Operations whose requests or responses have such values. */
 export const brandedOperations: Readonly<Record<string, BrandedOperation>> = {
   queryMeetingNotes: { body: { schema: 'QueryMeetingNotesRequest' } },
   retrieveBlock: { answer: { schema: 'BlockOrPartialBlock' } },

@@ -58,7 +58,7 @@ export const oauthErrorCodes = {
 
 export type OAuthErrorCodeName = keyof typeof oauthErrorCodes;
 
-/** The errors that each operation can answer, by name; those of pages for people are told by their status alone. */
+/** The errors that each operation can return, by name; errors of pages for people are identified by status only. */
 export const operationErrorCodes = {
   createMeetingNotes: ['invalid_beta', 'invalid_json', 'invalid_request', 'invalid_request_url', 'missing_version', 'validation_error', 'unauthorized', 'restricted_resource', 'object_not_found', 'row_limit_exceeded', 'conflict_error', 'idempotency_key_reused', 'rate_limited', 'internal_server_error', 'service_unavailable', 'gateway_timeout', 'service_overload'],
   queryMeetingNotes: ['invalid_beta', 'invalid_json', 'invalid_request', 'invalid_request_url', 'missing_version', 'validation_error', 'unauthorized', 'restricted_resource', 'conflict_error', 'idempotency_key_reused', 'rate_limited', 'internal_server_error', 'service_unavailable', 'gateway_timeout', 'service_overload'],

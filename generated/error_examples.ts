@@ -9,7 +9,7 @@ export interface ErrorExample {
 }
 
 export interface ApiErrorExample extends ErrorExample {
-  /** whether its answer always has the version, so that it is found after the version */
+  /** whether its response always has the version, so that the version must be known first */
   readonly repeatsVersion: boolean;
 }
 

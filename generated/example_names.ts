@@ -1,7 +1,7 @@
-// The answers that the contract shows as examples.
+// The response examples of the contract.
 // Made from spec/ by `npm run generate`. Do not edit.
 
-/** The names of the answers of each operation that are not errors. */
+/** The names of the responses of each operation, without errors. */
 export interface ExampleNames {
   readonly createMeetingNotes: 'just_created';
   readonly queryMeetingNotes: 'found' | 'more_than_limit';

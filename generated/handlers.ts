@@ -1,4 +1,4 @@
-// What a server has to answer: one handler for each operation of the contract.
+// The handlers of a server: one for each operation of the contract.
 // Made from spec/ by `npm run generate`. Do not edit.
 
 import type {
@@ -93,7 +93,7 @@ export type None = Record<string, never>;
 /** A form with its files replaced by something else. */
 type FormOf<Form, File> = { [Part in keyof Form]: Form[Part] extends Blob ? File : Form[Part] };
 
-/** What each operation receives, by its wire names, and what its answer holds. @typeParam File stands for a file of a form */
+/** The input of each operation, by wire names, and the body of its response. @typeParam File a file of a form */
 export interface Calls<File> {
   /** Create meeting notes: `POST /v1/blocks/meeting_notes` */
   createMeetingNotes: {
@@ -594,7 +594,7 @@ export interface Calls<File> {
   };
 }
 
-/** Operations that are answered with JSON; the others are pages for people. */
+/** Operations with JSON responses; the others are pages for people. */
 export type HandledId = keyof Calls<never>;
 
 /** One function for each operation. @typeParam Context what comes with every request besides */

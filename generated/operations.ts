@@ -25,7 +25,7 @@ export interface Operation {
   readonly credentials: 'bearer' | 'client' | 'connection' | 'none';
   /** release dates at which the operation exists */
   readonly available: { readonly from?: string; readonly before?: string };
-  /** where cursor and page size are, and which key of the answer holds the items; null if the answer is not a list */
+  /** location of cursor and page size, and the key of the items in the response; null if the response is not a list */
   readonly pagination: { readonly in: 'query' | 'body'; readonly items: string; readonly shape: string } | null;
   readonly pathParameters: readonly string[];
   readonly queryParameters: readonly string[];
@@ -38,7 +38,7 @@ export interface Operation {
   readonly readOnlyMembers: { readonly ignored: readonly string[]; readonly unchanged: readonly string[] } | null;
   /** members of the body whose keys callers choose: an empty array counts as an empty object there */
   readonly statuses: readonly number[];
-  /** media types of answers below 400 */
+  /** media types of responses below 400 */
   readonly successTypes: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { writeContractData } from './build/contract_data.ts'
 import { writeDeclarations } from './build/declarations.ts'
-import { licencesOf } from './build/licences.ts'
+import { licensesOf } from './build/licenses.ts'
 import { manifest } from './build/manifest.ts'
 import { packFolder } from './build/pack_folder.ts'
 import { packageReadme } from './build/package_readme.ts'
@@ -47,16 +47,16 @@ const CONTRACT = [
   'control.server.json',
 ]
 
-/** Of pages that are decompressed together. */
+/** Bytes of pages that are decompressed at once. */
 const PAGES_BYTES = 2_000_000
-/** Of contracts by date that are: they have most of their text in common. */
+/** Bytes of dated contracts that are decompressed at once: most of their text is the same. */
 const CONTRACTS_BYTES = 12_000_000
 
 await rm(out, { recursive: true, force: true })
 await mkdir(join(out, 'generated'), { recursive: true })
 await Promise.all([
   writeDeclarations(join(out, 'types')),
-  bundleProgram(out).then(async (folders) => writeFile(join(out, 'THIRD_PARTY_LICENSES'), await licencesOf(folders))),
+  bundleProgram(out).then(async (folders) => writeFile(join(out, 'THIRD_PARTY_LICENSES'), await licensesOf(folders))),
   writeContractData(join(out, 'contract')),
   hasDocs ? packFolder(docs, join(out, 'docs'), PAGES_BYTES) : undefined,
   packFolder(join(projectRoot, 'generated/versions'), join(out, 'generated/versions'), CONTRACTS_BYTES),

@@ -1,4 +1,4 @@
-/** The browser of tests and measurements: what `CHROMIUM_PATH` names, that of the system, or that of a package. */
+/** Finds the browser of tests and measurements: `CHROMIUM_PATH`, the system's, or that of a package. */
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,10 +9,10 @@ const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 const KEPT = join(projectRoot, 'node_modules/.cache/workspace-tests')
 const BROWSER_PARTS = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']
 
-/** The path of a browser, or why there is none. */
+/** The path of a browser, or the reason for its absence. */
 export type FoundChromium = { readonly path: string } | { readonly missing: string }
 
-/** Finds the browser, which is unpacked first if it is that of the package. */
+/** Finds the browser. That of the package is unpacked first. */
 export async function findChromium(): Promise<FoundChromium> {
   const chosen = process.env['CHROMIUM_PATH']
   if (chosen) return { path: chosen }
@@ -23,7 +23,10 @@ export async function findChromium(): Promise<FoundChromium> {
   return { missing: `the packages have no Chromium for ${platform} ${arch}; name one in CHROMIUM_PATH to run them` }
 }
 
-/** Unpacks the browser of the package, unless that was done before. @returns a script that runs it with the libraries of the package */
+/**
+ * Unpacks the browser of the package, if necessary.
+ * @returns a script that runs it with the libraries of the package
+ */
 async function unpackChromium(): Promise<string> {
   const folder = join(KEPT, 'chromium')
   const script = join(folder, 'chromium.sh')

@@ -1,6 +1,6 @@
 /**
- * Modules that are imported after this one are found with their types stripped, and compiled, by later runs and by threads: loading those of
- * lint and of the generators takes three seconds otherwise. What a module imports statically is loaded before it runs.
+ * Caches the compiled code, with types stripped, of modules that are imported after this one, for later runs and for threads: otherwise
+ * loading lint and the generators takes three seconds. Static imports of a module are loaded before it runs.
  */
 
 import { enableCompileCache } from 'node:module'

@@ -1,6 +1,6 @@
 /**
- * Watches the contract. After each save, it lints it and updates the reference, whose open pages reload. Then it generates what the mock
- * and the service need, and restarts them; the rest of `generated/` follows.
+ * Watches the contract. After each save, it lints the contract and updates the reference, whose open pages reload. Then it generates the
+ * files of the mock and the service and restarts both; the rest of `generated/` follows.
  *
  *     node scripts/dev.ts [--port 4020] [--mock-port 4010] [--service-port 4000] [--no-generate]
  */
@@ -33,8 +33,8 @@ const { values } = parseCommandLine(import.meta.filename, {
 })
 const root = resolve(values.root)
 const out = resolve(values.out)
-const say = (text: string): void => console.log(text)
-const generation = values.generate ? new Generation({ root, out, say, restart }) : undefined
+const print = (text: string): void => console.log(text)
+const generation = values.generate ? new Generation({ root, out, say: print, restart }) : undefined
 const mock = new Program(
   'mock',
   ['--max-semi-space-size=1', join(projectRoot, 'scripts/mock.ts'), '--port', values['mock-port']],
@@ -49,9 +49,9 @@ const service = new Program(
   serviceSettings(process.env, values['service-port'], token),
 )
 
-/** What to close at the end. */
+/** Cleanup, run at the end. */
 const open: (() => unknown)[] = [() => generation?.end(), () => mock.end(), () => service.end()]
-// Registered first, because npm may be stopped while the rest is still loading.
+// Registered first, because npm may be stopped during loading.
 onTermination(() => void Promise.all(open.map((close) => close())).then(() => process.exit()))
 
 const assets = await mkdtemp(join(tmpdir(), 'dev-'))
@@ -61,7 +61,7 @@ const server = await startServer(site, Number(values.port))
 const rounds = new Rounds({
   root,
   site,
-  say,
+  say: print,
   read: () => generation?.begin(),
   shown: () => server.reload(),
 })

@@ -4,8 +4,8 @@
  *     node scripts/docs.ts [--out docs] [--if-stale] [--overlay brand.yaml] [--base-url https://docs.example/reference/]
  *
  * With an overlay, everything has the names of a brand, and its contract, collections and client are written, too. `--base-url` is the
- * address of the site in its Markdown and lists, by default `/docs/` of the contract's first server. With `--if-stale`, which `npm start` uses,
- * it does nothing if the reference is newer than the contract or the development dependencies are not installed.
+ * address of the site in its Markdown and lists, by default `/docs/` of the contract's first server. With `--if-stale`, which `npm start`
+ * uses, it does nothing if the reference is newer than the contract or the development dependencies are not installed.
  */
 
 import { readdir, stat } from 'node:fs/promises'

@@ -1,9 +1,9 @@
 /**
- * Generates everything in `generated/` from the contract. If the contract has faults, reports all of them and writes nothing. What breaks
- * a rule of lint is a fault, too, unless drafts are wanted: `--no-lint`. What an earlier run made and this one does not is removed;
- * `files.txt` lists what was made. With `--for-programs`, only what the service and the mock need to start is made. With `--if-stale`, only
- * the files that are not committed, without lint, and only if they are missing or older than the contract: npm does so before it starts,
- * tests or builds.
+ * Generates everything in `generated/` from the contract. If the contract has faults, reports all of them and writes nothing. Violations of
+ * lint rules are also faults, unless `--no-lint` allows drafts. Files of an earlier run that this one does not generate are removed;
+ * `files.txt` lists the generated files. With `--for-programs`, it generates only the files that the service and the mock need to start.
+ * With `--if-stale`, only the files that are not committed, without lint, and only if they are missing or older than the contract: npm runs
+ * this before start, tests and build.
  *
  *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated] [--no-lint] [--for-programs | --if-stale]
  */
@@ -48,18 +48,18 @@ if (withCrlf !== undefined && !values['if-stale']) {
 
 const started = performance.now()
 const isWhole = values.root === ROOT && values.out === OUT
-const tell = (what: string): void => console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${what}`)
+const log = (what: string): void => console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${what}`)
 try {
   const { count, written, removed } = await generateInto(resolve(values.out), resolve(values.root), {
     isLinted: values.lint && !values['if-stale'],
     part: values['for-programs'] ? 'for programs' : values['if-stale'] ? 'uncommitted' : 'all',
     usesThread: values.root === ROOT,
-    report: values['if-stale'] ? undefined : tell,
+    report: values['if-stale'] ? undefined : log,
   })
   if (isWhole && !values['for-programs']) markFresh(projectRoot)
   const without = removed.length === 0 ? '' : `, and ${removed.length} were removed`
-  if (values['if-stale']) tell(`${written.length} files of ${nameOf(resolve(values.out))} are made from the contract`)
-  else tell(`${written.length} of ${count} files have changed in ${nameOf(resolve(values.out))}${without}`)
+  if (values['if-stale']) log(`${written.length} files of ${nameOf(resolve(values.out))} are made from the contract`)
+  else log(`${written.length} of ${count} files have changed in ${nameOf(resolve(values.out))}${without}`)
 } catch (error) {
   const faults = faultsIn(error)
   console.error(

@@ -23,9 +23,9 @@ const { values } = parseCommandLine(import.meta.filename, {
   options: { only: { type: 'string' }, bundle: { type: 'string', default: join(projectRoot, 'generated/openapi.yaml') } },
 })
 const table = await readAccepted()
-for (const judge of judges.filter(({ name }) => values.only === undefined || name === values.only)) await ask(judge)
+for (const judge of judges.filter(({ name }) => values.only === undefined || name === values.only)) await runJudge(judge)
 
-async function ask(judge: Judge): Promise<void> {
+async function runJudge(judge: Judge): Promise<void> {
   const started = performance.now()
   try {
     const verdict = verdictOf(judge.name, await judge.find(resolve(values.bundle)), table)
@@ -33,7 +33,7 @@ async function ask(judge: Judge): Promise<void> {
     if (verdict.faults.length > 0 || verdict.idle.length > 0) process.exitCode = 1
   } catch (error) {
     if (!(error instanceof ToolMissing)) throw error
-    console.log(`${judge.name}: not asked. ${error.message}`)
+    console.log(`${judge.name}: not run. ${error.message}`)
   }
 }
 
@@ -42,7 +42,7 @@ function report({ faults, accepted, idle }: Verdict): string {
   return [
     `${faults.length} errors${kept === '' ? '' : `; kept for the reasons in spec/README.md: ${kept}`}`,
     ...[...Map.groupBy(faults, ({ rule }) => rule)].flatMap(([rule, found]) => [
-      ...found.slice(0, SHOWN_MAX).map(({ message, place }) => `  ✖ ${rule}  ${message}  ${place}`),
+      ...found.slice(0, SHOWN_MAX).map(({ message, location }) => `  ✖ ${rule}  ${message}  ${location}`),
       ...(found.length > SHOWN_MAX ? [`  ✖ ${rule}  … and ${found.length - SHOWN_MAX} more`] : []),
     ]),
     ...idle.map((rule) => `  ✖ ${rule} is accepted in spec/README.md, but there are no such findings any more`),

@@ -4,9 +4,9 @@
  *     node scripts/measure_docs.ts [--folder docs] [--pictures <folder>] [--saves <number>]
  *
  * For twenty pages, in Chromium with its CPU throttled to a quarter: compressed size, first paint, and the time until the page is usable;
- * then the time of the first search, including loading the index. With `--saves`, how long after a save `npm run dev` has linted it and
- * shows it, and the mock and the service answer by it, instead. The load of the machine is printed first, because other work distorts the
- * figures.
+ * then the time of the first search, including loading the index. With `--saves` instead, it measures the time from a save until `npm run
+ * dev` has linted and shown it, and the mock and the service serve it. The load of the machine is printed first, because other work
+ * distorts the figures.
  */
 
 import { once } from 'node:events'

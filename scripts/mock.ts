@@ -8,17 +8,17 @@ import { parseCommandLine } from './parse_command_line.ts'
 
 const HELP = `Usage: npm run mock -- [--port 4010] [--host 127.0.0.1] [--overlay brand.yaml]
 
-Answers every operation with the examples of the contract. Invalid requests get the same errors as from the service; any token is
+Responds to every operation with the examples of the contract. Invalid requests get the same errors as from the service; any token is
 accepted. HEADER_BRAND adds a second prefix to the headers, as it does in the service. With --overlay, all names are those of a
 brand, as in its reference.
 
-A Prefer header chooses the answer:
+A Prefer header selects the response:
   code=404                        this status
   code=404, example=NAME          this example; for an unknown name, the error lists those that exist
-  dynamic=true                    made-up values that the contract allows, different each time
-  dynamic=true, seed=42           the same values each time; Preference-Applied in the answer has the seed
+  dynamic=true                    generated values that the contract allows, different each time
+  dynamic=true, seed=42           the same values each time; Preference-Applied in the response has the seed
   delay=500                       after 500 milliseconds, at most 60,000
-  fault=disconnect                the connection breaks before the answer
+  fault=disconnect                the connection breaks before the response
   fault=truncate                  the connection breaks in the middle of its body
 `
 

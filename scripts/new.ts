@@ -1,6 +1,6 @@
 /**
  * Scaffolds an operation, or another addition that takes many files: writes all of them, with `TODO:` lines that lint refuses until they
- * are replaced. If a name is taken or malformed, it prints one sentence, exits with code 2 and writes nothing.
+ * are replaced. If a name is in use or malformed, it prints one sentence, exits with code 2 and writes no file.
  *
  *     npm run new operation retrieveBadge GET '/v1/badges/{badge_id}' always
  */

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 /**
- * The options and words of the command line. Ends the process for `--help`, and for what the script does not take.
- * @param help what `--help` prints: by default, the comment at the head of the script
+ * The options and words of the command line. Ends the process for `--help` and for unknown options.
+ * @param help text of `--help`: by default, the comment at the head of the script
  */
 export function parseCommandLine<const T extends ParseArgsConfig>(
   script: string,
@@ -25,7 +25,7 @@ export function parseCommandLine<const T extends ParseArgsConfig>(
   }
 }
 
-/** The first comment of a file that explains it, without the marks of a comment. */
+/** The first comment of a file, which explains it, without comment markers. */
 function headOf(script: string): string {
   const [, text = ''] = /^\/\*\*(.*?)\*\/$/ms.exec(readFileSync(script, 'utf8')) ?? []
   return text.replaceAll(/^ \* ?/gm, '').trim()

@@ -29,14 +29,14 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Makes values that a schema of the contract, or of its server form, allows. Rules across keys (`dependentSchemas`, `if`) are ignored, so samples have to be
- * validated before use.
+ * Generates values that a schema of the contract, or of its server form, allows. Rules across keys (`dependentSchemas`, `if`) are ignored,
+ * so samples must be validated before use.
  */
 export class Samples {
   readonly #schemas: Readonly<Record<string, JsonSchema>>
   readonly #unit: 'binary' | 'grapheme-ascii'
 
-  /** @param texts what texts are made of where the contract does not say: any characters, or printable ones */
+  /** @param texts the characters of texts if the schema allows any: all, or printable ones */
   constructor(schemas: Readonly<Record<string, JsonSchema>>, texts: 'any' | 'printable' = 'any') {
     this.#schemas = schemas
     this.#unit = texts === 'any' ? 'binary' : 'grapheme-ascii'
@@ -67,7 +67,7 @@ export class Samples {
     return this.#resolve(found)
   }
 
-  /** A schema with what it takes over from others. */
+  /** A schema merged with those that it extends. */
   #merged(schema: JsonSchema): JsonSchema {
     const parts = listOf(schema['allOf']).map((part) => this.#merged(this.#resolve(part)))
     return parts.length === 0 ? schema : merge([schema, ...parts])

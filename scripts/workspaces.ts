@@ -9,7 +9,7 @@ export const { workspaces } = JSON.parse(readFileSync(join(projectRoot, 'package
 }
 
 /**
- * Source files below the folders, from the root of the repository, without what is built or installed there.
+ * Source files below the folders, from the root of the repository, without build output and installed packages.
  * @param folders paths or glob patterns
  * @param endings without the dot
  */
@@ -22,7 +22,7 @@ export function sourceFiles(folders: readonly string[], endings: readonly string
 
 const OWN = '@workspace-service'
 
-/** Gives a copy of the project everything that is installed here, with its own packages in place of this project's. */
+/** Links the installed packages into a copy of the project, whose own packages replace this project's. */
 export function linkModules(folder: string): void {
   const [installed, modules] = [join(projectRoot, 'node_modules'), join(folder, 'node_modules')]
   mkdirSync(join(modules, OWN), { recursive: true })

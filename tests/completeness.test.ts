@@ -6,13 +6,13 @@ import { handlers } from '../server/handlers/index.ts'
 import { oauthHandlers } from '../server/handlers/oauth.ts'
 
 describe('operations of the contract', () => {
-  // The consent page is no handler: it answers with HTML.
+  // The consent page has no handler: its response is HTML.
   const pages = Object.values(operations)
     .filter(({ credentials }) => credentials === 'none')
     .map(({ id }) => id)
 
-  // If you are here because an operation is listed: give it a handler in server/handlers, or take away the one that the contract
-  // does not know.
+  // If you are here because an operation is listed: give it a handler in server/handlers, or remove a handler that the contract does not
+  // know.
   it('each has exactly one handler', () => {
     const served: readonly string[] = [...Object.keys(handlers), ...Object.keys(oauthHandlers), ...pages]
     expect(served.toSorted()).toStrictEqual(Object.keys(operations).toSorted())
@@ -23,11 +23,11 @@ describe('error codes of the contract', () => {
   const root = new URL('../server/', import.meta.url)
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    // A case only tells codes apart.
+    // A `case` only distinguishes codes.
     .map((file) => readFileSync(new URL(file, root), 'utf8').replaceAll(/\bcase '\w+':/g, ''))
 
-  // If you are here because a code is listed: something of the server should answer with it. Where nothing can cause it yet, its
-  // schema in spec/shared/schemas says "Reserved".
+  // If you are here because a code is listed: the server should return it. If nothing can cause it yet, its schema in spec/shared/schemas
+  // must say "Reserved".
   it('each is returned by the service, except for reserved ones', () => {
     const codes = Object.entries({ ...errorCodes, ...oauthErrorCodes })
     const unused = codes.filter(([code]) => !sources.some((source) => source.includes(`'${code}'`)))

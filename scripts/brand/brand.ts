@@ -19,7 +19,7 @@ const CONTRAST_MIN = 4.5
 export interface BrandedContract {
   /** The contract of the newest release. */
   readonly document: Document
-  /** The contracts of all releases that were given, newest first. */
+  /** The contracts of the given releases, newest first. */
   readonly releases: readonly Document[]
   readonly words: BrandWords
   /** The address of the service, without a trailing slash. */
@@ -48,7 +48,7 @@ export class Brand {
   static async read(file: string): Promise<Brand> {
     const overlay = await Overlay.read(file)
     const { logo, guides = {} } = overlay.brand
-    const faults = paleColours(overlay)
+    const faults = lowContrastColors(overlay)
     const beside = (name: string): string => join(dirname(file), name)
     const fault = (path: FilePath, what: string): number => faults.push(overlay.source.fault(['x-brand', ...path], what))
     const picture = logo === undefined ? undefined : await readPicture(beside(logo))
@@ -62,7 +62,7 @@ export class Brand {
   /**
    * Applies the overlay and the names of the brand to contracts.
    * @param releases newest first; only the first has to match all actions
-   * @throws ContractFaults for actions that do not fit, and for names that would change requests or answers
+   * @throws ContractFaults for actions that do not fit, and for names that would change requests or responses
    */
   async apply([contract, ...older]: readonly [Document, ...Document[]]): Promise<BrandedContract> {
     const { name, word, package: packageName = `@${word.toLowerCase()}/client`, schemas = '', ids = {} } = this.settings
@@ -82,12 +82,12 @@ export class Brand {
   /** @throws ContractFaults if a guide to be left out does not exist */
   refuseUnknownGuides(known: readonly string[]): void {
     const { without = [] } = this.settings.guides ?? {}
-    const faults = without.flatMap((slug, place) =>
+    const faults = without.flatMap((slug, location) =>
       known.includes(slug)
         ? []
         : [
             this.#overlay.source.fault(
-              ['x-brand', 'guides', 'without', place],
+              ['x-brand', 'guides', 'without', location],
               `There is no guide ${slug}; there are ${known.join(', ')}.`,
             ),
           ],
@@ -95,7 +95,7 @@ export class Brand {
     if (faults.length > 0) throw new ContractFaults(faults)
   }
 
-  /** @throws ContractFaults for an id that is neither an operationId nor a prefix; others may be part of requests or answers */
+  /** @throws ContractFaults for an id that is neither an operationId nor a prefix; others may be part of requests or responses */
   #refuseOtherIds(contract: Document): void {
     const known = new Set(operationsOf(contract).map(({ operation }) => operation.operationId))
     const faults = Object.keys(this.settings.ids ?? {})
@@ -127,8 +127,8 @@ async function readPicture(file: string): Promise<Look['logo']> {
   return bytes && { name: `logo${extname(file)}`, bytes }
 }
 
-/** Faults for colours with too little contrast. */
-function paleColours({ brand: { colours }, source }: Overlay): string[] {
+/** Faults for colors with too little contrast. */
+function lowContrastColors({ brand: { colours }, source }: Overlay): string[] {
   if (colours === undefined) return []
   return (['light', 'dark'] as const).flatMap((side) => {
     const contrast = Math.min(...PAPERS[side].map((paper) => contrastOf(colours[side], paper)))

@@ -1,4 +1,4 @@
-/** Checks and applies an OpenAPI Overlay. Its `x-brand` has what is not part of an OpenAPI document. */
+/** Checks and applies an OpenAPI Overlay. Its `x-brand` contains settings outside of OpenAPI. */
 
 import { readFile } from 'node:fs/promises'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
@@ -35,7 +35,7 @@ export class Overlay {
   readonly #actions: readonly Action[]
 
   private constructor(source: SourceFile) {
-    const { actions, 'x-brand': brand } = source.value as { actions: Action[]; 'x-brand': BrandSettings } // as the schema has it
+    const { actions, 'x-brand': brand } = source.value as { actions: Action[]; 'x-brand': BrandSettings } // as its schema requires
     this.source = source
     this.brand = brand
     this.#actions = actions
@@ -67,21 +67,26 @@ export class Overlay {
   async #applyTo(document: Document, mustMatch: boolean): Promise<Document> {
     const faults: string[] = []
     let changed: unknown = structuredClone(document)
-    for (const [place, action] of this.#actions.entries()) {
+    for (const [location, action] of this.#actions.entries()) {
       try {
-        changed = await this.#perform(changed, action, ['actions', place], mustMatch)
+        changed = await this.#perform(changed, action, ['actions', location], mustMatch)
       } catch (error) {
         faults.push(...faultsIn(error))
       }
     }
     if (faults.length > 0) throw new ContractFaults(faults)
-    return changed as Document // nothing referred to what was removed, and what was merged has the same type
+    return changed as Document // nothing referred to the removed parts, and merged values kept their types
   }
 
-  async #perform(document: unknown, { target, update, remove }: Action, place: FilePath, mustMatch: boolean): Promise<unknown> {
+  async #perform(
+    document: unknown,
+    { target, update, remove }: Action,
+    location: FilePath,
+    mustMatch: boolean,
+  ): Promise<unknown> {
     if (update === undefined && remove !== true)
-      throw new ContractFaults([this.source.fault(place, 'The action has neither update nor remove.')])
-    const at = (what: string): ContractFaults => new ContractFaults([this.source.fault([...place, 'target'], what)])
+      throw new ContractFaults([this.source.fault(location, 'The action has neither update nor remove.')])
+    const at = (what: string): ContractFaults => new ContractFaults([this.source.fault([...location, 'target'], what)])
     const matches = matchesOf(document, target, at)
     if (matches.length === 0 && mustMatch) throw at(`Nothing in the contract matches ${target}.`)
     if (matches.length === 0) return document
@@ -96,9 +101,9 @@ export class Overlay {
       if (needed !== undefined) throw at(`${needed} refers to what ${target} removes.`)
       return result
     }
-    const unlike = matches.find((match) => !fits(valueAt(document, match), update))
-    if (unlike !== undefined)
-      throw new ContractFaults([this.source.fault([...place, 'update'], `Its type differs from that of ${unlike}.`)])
+    const differencesOf = matches.find((match) => !fits(valueAt(document, match), update))
+    if (differencesOf !== undefined)
+      throw new ContractFaults([this.source.fault([...location, 'update'], `Its type differs from that of ${differencesOf}.`)])
     return applied(document, [{ target, update }])
   }
 }
@@ -149,26 +154,28 @@ function keysIn(path: string): string[] {
   )
 }
 
-/** An object can only be merged with an object, a list takes any value, and other values must have the same type. */
+/** An object can only be merged with an object, any value can be added to a list, and other values must have the same type. */
 function fits(target: unknown, update: unknown): boolean {
   if (Array.isArray(target)) return true
   return isObject(target) ? isObject(update) : typeof target === typeof update
 }
 
-/** Applies actions by the rules of Overlay 1.1, which defines what 1.0 leaves open: primitive targets and the concatenation of lists. */
+/**
+ * Applies actions by the rules of Overlay 1.1, which defines cases that 1.0 leaves open: primitive targets and the concatenation of lists.
+ */
 async function applied(document: unknown, actions: readonly Action[]): Promise<unknown> {
-  const options = { overlaySet: { overlay: '1.1.0', actions } } as OverlayOptions // have been checked
+  const options = { overlaySet: { overlay: '1.1.0', actions } } as OverlayOptions // validated
   return (await openapiOverlay(document, options)).data
 }
 
 /** The places of references whose targets do not exist. */
 function danglingReferences(document: unknown): string[] {
   const found: string[] = []
-  const visit = (value: unknown, place: string): void => {
+  const visit = (value: unknown, location: string): void => {
     if (typeof value !== 'object' || value === null) return
     for (const [key, item] of Object.entries(value)) {
-      if (key === '$ref' && typeof item === 'string' && !leadsSomewhere(document, item)) found.push(place)
-      visit(item, `${place}/${key}`)
+      if (key === '$ref' && typeof item === 'string' && !leadsSomewhere(document, item)) found.push(location)
+      visit(item, `${location}/${key}`)
     }
   }
   visit(document, '#')

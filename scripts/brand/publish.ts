@@ -1,4 +1,4 @@
-/** Publishes everything that is made from the contract with the names of a brand. */
+/** Publishes everything that is generated from the contract with the names of a brand. */
 
 import { brunoCollection } from '../generate/collections/bruno.ts'
 import { postmanCollection } from '../generate/collections/postman.ts'

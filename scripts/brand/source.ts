@@ -29,7 +29,7 @@ export class SourceFile {
     })
     const lines = new LineCounter()
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-    const faults = document.errors.map(({ pos: [offset], message }) => `${placeIn(file, lines, offset)}  ${message}`)
+    const faults = document.errors.map(({ pos: [offset], message }) => `${locationIn(file, lines, offset)}  ${message}`)
     if (faults.length > 0) throw new ContractFaults(faults)
     return new SourceFile(file, document, lines)
   }
@@ -38,7 +38,7 @@ export class SourceFile {
   fault(path: FilePath, what: string): string {
     let known = path
     while (known.length > 0 && !this.#document.hasIn(known)) known = known.slice(0, -1)
-    return `${placeIn(this.file, this.#lines, this.#offsetOf(known))}  ${what}`
+    return `${locationIn(this.file, this.#lines, this.#offsetOf(known))}  ${what}`
   }
 
   #offsetOf(path: FilePath): number {
@@ -49,7 +49,7 @@ export class SourceFile {
   }
 }
 
-function placeIn(file: string, lines: LineCounter, offset: number): string {
+function locationIn(file: string, lines: LineCounter, offset: number): string {
   const { line, col } = lines.linePos(offset)
   return `${nameOf(file)}:${line}:${col}`
 }

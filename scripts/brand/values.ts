@@ -1,8 +1,8 @@
-/** Gives the values with `x-branded` the forms of a brand: in schemas, unions, descriptions and examples. */
+/** Replaces the values with `x-branded` by the forms of a brand: in schemas, unions, descriptions and examples. */
 
 import { brandedForm, Translator } from '../../server/contract/branded_values.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
-import { BrandedPlaces } from '../generate/branded_values.ts'
+import { BrandedLocations } from '../generate/branded_values.ts'
 import {
   mapValues,
   resolve,
@@ -13,7 +13,7 @@ import {
   type Schema,
 } from '../generate/document.ts'
 
-/** The values of several words, by which they are known in prose: own value -> form of the brand. */
+/** The multi-word values as prose shows them: own value -> form of the brand. */
 export function wordsOfValues(document: Document, brand: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   walkObjects(document.components.schemas, (schema) => {
@@ -36,21 +36,21 @@ function formsOf(schema: Readonly<Record<string, unknown>>, brand: string): (rea
   return isObject(forms) ? Object.entries(forms).map(([value, form]) => [value, brandedForm(String(form), brand)]) : []
 }
 
-/** Examples of bodies, whose places follow from the schemas beside them. */
+/** Replaces values in the examples of bodies, located by the schemas beside them. */
 function brandExamples(document: Document, brand: string): void {
-  const places = new BrandedPlaces(document)
+  const locations = new BrandedLocations(document)
   walkObjects([document.paths, document.webhooks, document.components], ({ schema, examples }) => {
-    const place = isObject(schema) ? places.of(schema) : undefined
-    if (place === undefined || !isObject(examples)) return
-    const translator = new Translator(brand, 'branded', Object.fromEntries(places.schemas))
+    const location = isObject(schema) ? locations.of(schema) : undefined
+    if (location === undefined || !isObject(examples)) return
+    const translator = new Translator(brand, 'branded', Object.fromEntries(locations.schemas))
     for (const example of Object.values(examples).filter(isObject)) {
       const shown = resolve<Example>(document, example)
-      if (shown.value !== undefined) shown.value = translator.translate(place, shown.value)
+      if (shown.value !== undefined) shown.value = translator.translate(location, shown.value)
     }
   })
 }
 
-/** The mapping of a union whose variants are told apart by a branded value. */
+/** The mapping of a union whose discriminator has branded values. */
 function brandMapping(document: Document, { discriminator }: Record<string, unknown>, brand: string): void {
   if (!isObject(discriminator) || !isObject(discriminator['mapping'])) return
   const tag = String(discriminator['propertyName'])

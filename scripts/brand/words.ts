@@ -53,13 +53,13 @@ export class BrandWords {
   /** Like `text`, for code that imports schemas under other names, so those are kept. */
   readonly names = (text: string): string => replaced(text, this.#nameRules)
 
-  /** The name of a schema with the prefix of the brand. Other words are returned as `otherwise`. */
+  /** The name of a schema with the prefix of the brand. Any other word gives `otherwise`. */
   readonly schemaName = (name: string, otherwise: string = name): string =>
     this.#schemas.has(name) ? `${this.#names.schemas}${otherwise}` : otherwise
 
   /** A copy of a contract, or of a part or form of it. Keys are treated as code, except for the names of schemas where they are defined. */
   document<T>(document: T): T {
-    return this.#value(document, []) as T // maps and lists stay what they are
+    return this.#value(document, []) as T // maps and lists stay maps and lists
   }
 
   #value(value: unknown, path: readonly string[]): unknown {
@@ -90,12 +90,12 @@ function productRules({ name, word, package: packageName }: Names): Rule[] {
   const either = (text: string): string => `[${text.charAt(0).toUpperCase()}${text.charAt(0)}]${text.slice(1)}`
   return [
     [literal(PACKAGE), () => packageName],
-    // The name may be broken over two lines of a comment, the second of which begins with an asterisk.
+    // A comment may break the name over two lines, the second of which begins with an asterisk.
     [`(?:\\b[Tt]he[\\s*]+)?${either(first)}[\\s*]+${either(second)}`, () => name],
     [`${first}-${second}`, () => kebab],
     [`${first}_${second}`, () => snake],
-    [`${first}${capitalised(second)}`, () => camel],
-    [`${capitalised(first)}${capitalised(second)}`, () => word],
+    [`${first}${capitalized(second)}`, () => camel],
+    [`${capitalized(first)}${capitalized(second)}`, () => word],
     [CLIENT, () => `${word}Client`],
   ]
 }
@@ -128,13 +128,13 @@ function headerRules(contract: Document, { word }: Names): Rule[] {
   return [...rules, [`(?<![A-Za-z])${WORD}(?=-[A-Z\`…<*])`, () => word], [`(?<=['\`])${WORD}(?=['\`])`, () => word]]
 }
 
-/** The names of all headers of requests and answers. */
+/** The names of all headers of requests and responses. */
 function headersOf(contract: Document): ReadonlySet<string> {
   const sent = [...operationsOf(contract), ...webhookOperations(contract)].flatMap((placed) =>
     parametersOf(contract, placed).map(({ name }) => name),
   )
-  const answered = Object.values(contract.components.responses ?? {}).flatMap(({ headers = {} }) => Object.keys(headers))
-  return new Set([...sent, ...answered])
+  const responseHeaders = Object.values(contract.components.responses ?? {}).flatMap(({ headers = {} }) => Object.keys(headers))
+  return new Set([...sent, ...responseHeaders])
 }
 
 function webhookOperations(contract: Document) {
@@ -158,9 +158,9 @@ function valueRules(contract: Document, { word }: Names): Rule[] {
 
 /** Rules for the names of schemas. Names of one word are common in prose, so they are replaced only in code spans and addresses. */
 function schemaRules(schemaName: (name: string) => string): Rule[] {
-  const place = '(?:(?<=components/schemas/|objects/)|(?<![\\w/.@-]))'
+  const location = '(?:(?<=components/schemas/|objects/)|(?<![\\w/.@-]))'
   return [
-    [`${place}[A-Z][A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*(?![\\w])`, schemaName],
+    [`${location}[A-Z][A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*(?![\\w])`, schemaName],
     ['(?<=components/schemas/|objects/)[A-Z][a-z]+(?![\\w/])', schemaName],
     ['(?<=`)[A-Z][a-z]+(?=`)', schemaName],
   ]
@@ -172,8 +172,8 @@ function replaced(text: string, rules: readonly Rule[]): string {
   let pattern = compiled.get(rules)
   if (pattern === undefined) compiled.set(rules, (pattern = new RegExp(rules.map(([source]) => `(${source})`).join('|'), 'g')))
   return text.replaceAll(pattern, (found: string, ...groups: unknown[]) => {
-    const place = groups.findIndex((group) => typeof group === 'string')
-    return rules[place]?.[1](found) ?? found
+    const location = groups.findIndex((group) => typeof group === 'string')
+    return rules[location]?.[1](found) ?? found
   })
 }
 
@@ -186,6 +186,6 @@ function humpsOf(word: string): string[] {
   return (word.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+/g) ?? [word]).map((hump) => hump.toLowerCase())
 }
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

@@ -5,10 +5,10 @@ import { jsonSchema, readContract, type OpenApiDocument } from '../../server/pac
 
 const COMPONENT = '#/components/schemas/'
 
-/** Writes the JSON Schemas of what operations return or webhooks send, the examples, each as one file by name, and the schema of seeds. */
+/** Writes the JSON Schemas of responses and webhook bodies, the examples, each as one file by name, and the schema of seeds. */
 export async function writeContractData(folder: string): Promise<void> {
   const contract = await readContract()
-  const schemas = answeredSchemas(contract).map((name) => [name, jsonSchema(contract, name)] as const)
+  const schemas = responseSchemas(contract).map((name) => [name, jsonSchema(contract, name)] as const)
   await mkdir(folder, { recursive: true })
   const examples = Object.entries(contract.components.examples).map(([name, { value }]) => [name, value] as const)
   const files = {
@@ -27,12 +27,12 @@ interface Described {
   readonly requestBody?: Content
 }
 
-function answeredSchemas({ paths, webhooks }: OpenApiDocument): string[] {
+function responseSchemas({ paths, webhooks }: OpenApiDocument): string[] {
   const operations = Object.values(paths).flatMap((path) => Object.values(path) as Described[])
   const events = Object.values((webhooks ?? {}) as Record<string, { readonly post: Described }>)
   const contents = [
     ...operations.flatMap(({ responses = {} }) =>
-      Object.entries(responses).flatMap(([status, answer]) => (status.startsWith('2') ? [answer] : [])),
+      Object.entries(responses).flatMap(([status, response]) => (status.startsWith('2') ? [response] : [])),
     ),
     ...events.flatMap(({ post: { requestBody } }) => (requestBody === undefined ? [] : [requestBody])),
   ]

@@ -22,13 +22,13 @@ const ENTRIES = [
   'fakes/msw.ts',
 ]
 
-/** Writes into the folder the types that the package exports, and only those that they refer to. */
+/** Writes the exported types of the package, and the types that they refer to, into the folder. */
 export async function writeDeclarations(folder: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'declarations-'))
   try {
     const findings = await compile(scratch)
     const files = await filesNamed(scratch)
-    // Errors about other parts of the server do not matter here.
+    // Errors in other parts of the server do not matter here.
     const found = findings.filter(({ file }) => files.has(declarationOf(file)))
     if (found.length > 0) throw new Error(found.map(({ line }) => line).join('\n'))
     for (const file of files) {
@@ -51,14 +51,14 @@ async function compile(outDir: string): Promise<readonly Finding[]> {
     noEmit: false,
     emitDeclarationOnly: true,
     declaration: true,
-    // `npm run typecheck` does that.
+    // `npm run typecheck` checks the types.
     noCheck: true,
     allowImportingTsExtensions: false,
     rewriteRelativeImportExtensions: true,
     allowJs: false,
     checkJs: false,
     rootDir: projectRoot,
-    // What is found in node_modules/ is not compiled.
+    // Files in node_modules/ are not compiled.
     paths: Object.fromEntries(workspaces.map((name) => [`${OWN}/${name}/*`, [join(projectRoot, sourcesOf(name), '*')]])),
     outDir,
     typeRoots: [join(projectRoot, 'node_modules/@types')],
@@ -90,12 +90,12 @@ async function filesNamed(folder: string): Promise<ReadonlySet<string>> {
   return found
 }
 
-/** The folder that the `exports` of a package of the project begin at. */
+/** The source folder behind the `exports` of one of the project's packages. */
 function sourcesOf(name: string): string {
   return name === 'server' ? name : `${name}/src`
 }
 
-/** Names files of the project's own packages by relative paths: in the published package they are all together. */
+/** Replaces imports of the project's own packages by relative paths: in the published package all files are together. */
 function withRelativePaths(text: string, file: string): string {
   return text.replaceAll(/(?<=["'])@workspace-service\/(\w+)\/([^"']+)\.ts(?=["'])/g, (_, name: string, path: string) => {
     const from = relative(dirname(file), `${sourcesOf(name)}/${path}`)

@@ -10,11 +10,11 @@ interface Manifest {
 }
 
 /** Files of the project that the package contains unchanged. */
-const TAKEN = ['name', 'version', 'description', 'keywords', 'license', 'type', 'publishConfig'] as const
+const COPIED_FIELDS = ['name', 'version', 'description', 'keywords', 'license', 'type', 'publishConfig'] as const
 /** Packages that the types refer to, for users of TypeScript. Everything else is in the bundle. */
 const TYPES = ['@types/express', '@types/node'] as const
 
-/** Tools that the test kit and the fakes work with; optional peers, since they are the caller's. */
+/** Tools that the test kit and the fakes integrate with; optional peers, since the caller installs them. */
 const TEST_TOOLS = { vitest: '>=5', msw: '>=2.7' } as const
 
 /**
@@ -29,7 +29,7 @@ export async function manifest(name: string | undefined, repository: string | un
   const optional = [...OPTIONAL_PACKAGES, ...TYPES]
   const address = repository?.replace(/\.git$/, '')
   return {
-    ...Object.fromEntries(TAKEN.map((field) => [field, project[field]])),
+    ...Object.fromEntries(COPIED_FIELDS.map((field) => [field, project[field]])),
     ...(name !== undefined && { name }),
     ...(repository !== undefined && {
       repository: { type: 'git', url: `git+${address}.git` },
@@ -60,7 +60,7 @@ export async function manifest(name: string | undefined, repository: string | un
   }
 }
 
-/** The oldest release of Node.js that runs the program; the command line and `npm start` read the same file. */
+/** The oldest supported release of Node.js; the command line and `npm start` read the same file. */
 async function oldestNode(): Promise<string> {
   const release = JSON.parse(await readFile(join(projectRoot, 'bin/oldest_node.json'), 'utf8')) as readonly number[]
   return release.join('.')

@@ -6,15 +6,15 @@ import { packIndexOf, packOf, type PackIndex } from '../../server/kernel/packed_
 
 const compress = promisify(brotliCompress)
 
-/** As far back as Brotli can refer: 16 MB. */
+/** 16 MB, the maximum of Brotli. */
 const WINDOW_BITS = 24
-/** The next one takes five times as long, and saves a tenth. */
+/** Quality 10 takes five times as long and saves a tenth. */
 const QUALITY = 9
 
 /**
  * Packs a folder for `PackedFolder`.
  * @param out the folder's name where it is read
- * @param blockBytes how much is decompressed to read a file
+ * @param blockBytes bytes to decompress for reading a file
  */
 export async function packFolder(folder: string, out: string, blockBytes: number): Promise<void> {
   const files: Record<string, PackIndex['files'][string]> = {}
@@ -37,7 +37,7 @@ export async function packFolder(folder: string, out: string, blockBytes: number
   await writeFile(packIndexOf(out), JSON.stringify({ blocks: spans, files } satisfies PackIndex))
 }
 
-/** Paths of the files, those of one ending together: they have most in common. */
+/** Paths of the files, sorted by extension: files of one kind compress best together. */
 async function namesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const names = entries

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectRoot } from '../generate/files.ts'
 
-/** What is imported from the package, or named in a table of imports. */
+/** An import of the package, or its name in a table of imports. */
 const SPECIFIER = /(?<=['`])workspace-service(?=['`]|\/)/g
 /** The file that `npm pack` makes. */
 const TARBALL = /workspace-service(?=-\d+\.\d+\.\d+\.tgz)/g

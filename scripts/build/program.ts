@@ -4,7 +4,7 @@ import { basename, join, relative } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { projectRoot } from '../generate/files.ts'
 
-/** The entries, which are started or imported, by the paths of their output files. */
+/** The entry points by their output files. */
 const ENTRIES = {
   'cli/main': 'cli/main.js',
   'server/main': 'server/main.js',
@@ -19,13 +19,13 @@ const ENTRIES = {
   'server/client': 'client/src/index.ts',
   'server/msw': 'fakes/msw.ts',
 }
-/** Large and rarely needed: users whose settings need them install them. */
+/** Large and rarely needed: users whose settings require them install them. */
 export const OPTIONAL_PACKAGES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@redis/client'] as const
 /** Files beside its modules that the server reads. */
 const READ_AT_RUN_TIME = ['bootstrap/sample', 'kernel/collation_order.txt']
 
 /**
- * Bundles the server and the client with everything that they import into `<out>/server`, and the start of the command line into `<out>/cli`.
+ * Bundles the server and the client with their imports into `<out>/server`, and the start of the command line into `<out>/cli`.
  * @returns the folders of the packages whose code is in it
  */
 export async function bundleProgram(out: string): Promise<readonly string[]> {
@@ -34,14 +34,14 @@ export async function bundleProgram(out: string): Promise<readonly string[]> {
     input: ENTRIES,
     platform: 'node',
     external: ['pg-native', 'vitest', 'msw', ...OPTIONAL_PACKAGES],
-    plugins: [fromItsPlace, oncePerRelease()],
-    // The router and the reader of foreign pages use a part of these modules, and load only that part.
+    plugins: [rewriteOwnPaths, oncePerRelease()],
+    // The router and the reader of foreign pages only use a part of these modules, and load only that part.
     treeshake: { moduleSideEffects: [{ test: /server[\\/]domain[\\/](?:content|data)[\\/]/, sideEffects: false }] },
   })
   const { output } = await bundle.write({
     dir: out,
     format: 'esm',
-    // Without white space it is a quarter smaller; names stay, for stack traces.
+    // Removing white space saves a quarter; names stay, for stack traces.
     minify: { compress: false, mangle: false, codegen: true },
     entryFileNames: '[name].js',
     chunkFileNames: 'server/[name]-[hash].js',
@@ -53,13 +53,13 @@ export async function bundleProgram(out: string): Promise<readonly string[]> {
   return [...new Set(modules.map(packageOf).filter((name) => name !== undefined))].toSorted()
 }
 
-/** The engine keeps a text in half the memory, and reads it faster, if all of its characters are of ASCII. */
+/** The engine stores an ASCII-only text in half the memory and reads it faster. */
 function asciiOnly(code: string): string {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Rewrites files that modules find by their own address: in the bundle, all files are in one folder. */
-const fromItsPlace: Plugin = {
+/** Rewrites files that modules locate by `import.meta`: in the bundle, all files are in one folder. */
+const rewriteOwnPaths: Plugin = {
   name: 'from-its-place',
   transform: {
     filter: { id: { exclude: /node_modules/ }, code: 'import.meta.' },

@@ -16,8 +16,8 @@ const closed = (properties: Readonly<Record<string, Schema>>, required: readonly
 })
 
 /**
- * The form of seeds of the test kit as JSON Schema, for editors: pages, rows and databases as the contract's requests have them, agents as the
- * control API has them.
+ * The JSON Schema of the test kit's seeds, for editors: pages, rows and databases as in requests of the contract, agents as in the control
+ * API.
  */
 export async function seedSchema(contract: OpenApiDocument): Promise<Schema> {
   const control = JSON.parse(await readFile(join(projectRoot, 'generated/control.json'), 'utf8')) as OpenApiDocument
@@ -45,7 +45,7 @@ export async function seedSchema(contract: OpenApiDocument): Promise<Schema> {
     SeedToken: closed(
       {
         name,
-        person: { type: 'string', description: 'The e-mail address of somebody whom the seed adds.' },
+        person: { type: 'string', description: 'The e-mail address of a person whom the seed adds.' },
         capabilities: { type: 'array', items: { type: 'string' } },
         pages: { type: 'array', items: { type: 'string' } },
       },
@@ -60,7 +60,10 @@ export async function seedSchema(contract: OpenApiDocument): Promise<Schema> {
   return schema
 }
 
-/** A request's body without what the seed itself says. @throws Error when the contract lacks the request, or has a name of the seed's own */
+/**
+ * A request body without the members that the seed itself provides.
+ * @throws Error if the contract lacks the request, or has a name that the seed also uses
+ */
 function bodyOf(schema: Schema | undefined, without: readonly string[]): Schema & { properties: Record<string, Schema> } {
   const { properties, dependentSchemas, required: _parent, ...rest } = (schema ?? {}) as Record<string, Record<string, Schema>>
   if (properties === undefined) throw new Error('the contract has no such request')
@@ -68,7 +71,7 @@ function bodyOf(schema: Schema | undefined, without: readonly string[]): Schema 
     if (own in properties) throw new Error(`the contract's request has a key "${own}", which seeds have, too`)
   const kept = (all: Record<string, Schema> = {}): Record<string, Schema> =>
     Object.fromEntries(Object.entries(all).filter(([key]) => !without.includes(key)))
-  // The place of a page depends on its parent, which the seed's outline says.
+  // The outline of the seed determines the parent and position of a page.
   const { position: _position, ...conditions } = kept(dependentSchemas)
   return { ...rest, properties: kept(properties), dependentSchemas: conditions }
 }

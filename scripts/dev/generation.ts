@@ -1,4 +1,6 @@
-/** Makes `generated/` after each save by `npm run generate`: first what the mock and the service start with, then the rest. */
+/**
+ * Updates `generated/` after each save by `npm run generate`: first the files that the mock and the service need to start, then the rest.
+ */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
@@ -9,7 +11,7 @@ export interface GenerationParts {
   readonly root: string
   readonly out: string
   say(text: string): void
-  /** Called when the files that the mock and the service start with have changed, and the first time in any case. */
+  /** Called when files that the mock and the service need to start have changed, and after the first generation. */
   restart(): Promise<void>
 }
 
@@ -17,7 +19,7 @@ export class Generation {
   readonly #parts: GenerationParts
   #process: ChildProcess | undefined
   #working = Promise.resolve()
-  /** Counts the saves: work for an earlier one ends. */
+  /** Counts the saves: each one cancels the work for earlier ones. */
   #saves = 0
   #areRunning = false
 
@@ -25,7 +27,6 @@ export class Generation {
     this.#parts = parts
   }
 
-  /** Generates from what is on disk now. */
   begin(): void {
     const save = this.#endWork()
     this.#working = this.#working.then(() => this.#make(() => save === this.#saves))
@@ -53,7 +54,7 @@ export class Generation {
       return
     }
     say(`${first + others} files have changed in ${nameOf(out)}`)
-    // Files that they read when they are asked for them, and then keep.
+    // The running programs read and cache these files on demand.
     if (first === 0 && others > 0) await this.#restart()
   }
 
@@ -62,7 +63,7 @@ export class Generation {
     await this.#parts.restart()
   }
 
-  /** @returns how many files have changed; undefined if the contract has faults, which are said, or the work is not wanted any more */
+  /** @returns the number of changed files; undefined if the contract has faults, which are printed, or the work was canceled */
   async #generate(options: readonly string[], isWanted: () => boolean): Promise<number | undefined> {
     const { root, out, say } = this.#parts
     const command = [join(projectRoot, 'scripts/generate.ts'), '--root', root, '--out', out, '--no-lint', ...options]

@@ -1,4 +1,4 @@
-/** Measures what designers wait for after a save: in a copy of the tree, with `npm run dev` as they start it. */
+/** Measures the delays of a save: in a copy of the tree, with `npm run dev` as designers start it. */
 
 import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,16 +11,16 @@ import { linkModules, workspaces } from '../workspaces.ts'
 
 const PARTS = ['spec', 'scripts', 'generated', ...workspaces, 'bin']
 const FILES = ['package.json', 'tsconfig.json', '.spectral.js', 'redocly.yaml']
-/** Every list uses it, so a change of it shows in many places. */
+/** Every list uses it, so a change of it has many effects. */
 const SAVED = 'spec/shared/schemas/PageSizeRequest.yaml'
 const PAGE = 'objects/PageSizeRequest.html'
 const POLL_MS = 20
 /** The first generation alone took longer than a minute on a busy machine. */
 const WAIT_MS = 180_000
-/** Characters of the output of `npm run dev` that the error shows when it falls silent. */
+/** Characters of the output of `npm run dev` that the error of a timeout shows. */
 const TAIL_LENGTH = 2000
 
-/** Milliseconds from a save until each of these has taken it up. */
+/** Milliseconds from a save until each of these has applied it. */
 export interface SaveTimes {
   readonly lint: number
   readonly page: number
@@ -28,7 +28,10 @@ export interface SaveTimes {
   readonly service: number
 }
 
-/** Saves a limit again and again. @param report called after each save */
+/**
+ * Saves a limit repeatedly.
+ * @param report called after each save
+ */
 export async function measureSaves(count: number, report: (times: SaveTimes) => void): Promise<void> {
   const folder = await copyOfTree()
   const dev = spawn(process.execPath, [join(folder, 'scripts/dev.ts'), ...ports], {
@@ -55,14 +58,14 @@ export async function measureSaves(count: number, report: (times: SaveTimes) => 
     for (let round = 1; round <= count; round += 1) {
       const limit = 100 - round
       const saved = performance.now()
-      const said = output.length
+      const lengthBefore = output.length
       await save(folder, limit, `Saved ${round} times.`)
       const after = async (isDone: () => boolean | Promise<boolean>): Promise<number> => {
         await until(isDone)
         return performance.now() - saved
       }
       const [lint, page, mock, service] = await Promise.all([
-        after(() => /Lint: .*\n[\d:]+ {2}/.test(output.slice(said))),
+        after(() => /Lint: .*\n[\d:]+ {2}/.test(output.slice(lengthBefore))),
         after(async () => (await textOf(`${latest(/Reference: (\S+)/g)}/${PAGE}`)).includes(`Saved ${round} times.`)),
         after(async () => (await refusal(from('mock'), token)).includes(`≤ \`${limit}\``)),
         after(async () => (await refusal(from('service'), token)).includes(`≤ \`${limit}\``)),
@@ -99,10 +102,10 @@ async function refusal(url: string | undefined, token: string): Promise<string> 
   return textOf(`${url}/v1/users?page_size=1000`, headers)
 }
 
-/** Empty while the server does not answer. */
+/** Empty until the server responds. */
 async function textOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
   return fetch(url, { headers, signal: AbortSignal.timeout(WAIT_MS) }).then(
-    (answer) => answer.text(),
+    (response) => response.text(),
     () => '',
   )
 }

@@ -4,13 +4,13 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { projectRoot } from '../generate/files.ts'
 
-/** Where later starts find the modules compiled; the folder that the service uses itself. */
+/** The compile cache for later starts; the service uses the same folder. */
 export const COMPILED = join(projectRoot, 'node_modules/.cache/workspace-service')
 
-/** A line may come in pieces. */
+/** A line may arrive in chunks. */
 const LINE_LENGTH = 1_000
 
-/** A program that keeps running. Its output is shown, each line after its name. */
+/** A long-running program. Its output is shown, each line prefixed with its name. */
 export class Program {
   readonly #name: string
   readonly #command: readonly string[]
@@ -20,7 +20,7 @@ export class Program {
 
   /**
    * @param command the script and its options
-   * @param ready what it says when it is ready
+   * @param ready output that signals readiness
    * @param settings added to the environment of this process
    */
   constructor(name: string, command: readonly string[], ready: RegExp, settings: Readonly<Record<string, string>> = {}) {
@@ -40,13 +40,13 @@ export class Program {
     })
     this.#process = started
     await new Promise<void>((done) => {
-      let said = ''
+      let unfinishedLine = ''
       started.once('exit', () => done())
       for (const stream of [started.stdout, started.stderr])
         stream.setEncoding('utf8').on('data', (text: string) => {
           process.stdout.write(text.replaceAll(/^(?=.)/gm, `[${this.#name}] `))
-          said = `${said}${text}`.slice(-LINE_LENGTH)
-          if (this.#ready.test(said)) done()
+          unfinishedLine = `${unfinishedLine}${text}`.slice(-LINE_LENGTH)
+          if (this.#ready.test(unfinishedLine)) done()
         })
     })
   }

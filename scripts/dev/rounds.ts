@@ -15,7 +15,7 @@ export interface RoundParts {
   say(text: string): void
   /** Called when the contract has been linted and the reference shows it. */
   shown(): void
-  /** Called after that: the contract has no faults but what lint may have found. */
+  /** Called after that, unless reading failed. Lint may have found faults. */
   read(): void
 }
 
@@ -29,7 +29,7 @@ export class Rounds {
     this.#parts = parts
   }
 
-  /** To be called when a file was saved. */
+  /** Must be called when a file was saved. */
   changed(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.work(), QUIET_MS)
@@ -55,7 +55,7 @@ export class Rounds {
     const { root, site, say, read, shown } = this.#parts
     const started = performance.now()
     const time = (): string => `${new Date().toLocaleTimeString('en-GB')}  ${((performance.now() - started) / 1000).toFixed(1)} s`
-    say('\nLinting …') // lets editors that list problems start a new list
+    say('\nLinting …') // editors that list problems start a new list at this line
     try {
       const reading = await readWithFaults(root)
       const { contract, faults } = reading
@@ -64,7 +64,7 @@ export class Rounds {
       if (contract === undefined || faults.length > 0) return
       site.show(await sourcesOf(contract))
       shown()
-      // Last, since it keeps the processor busy for seconds, while somebody waits for the others.
+      // Last, because it keeps the processor busy for seconds.
       read()
     } catch (error) {
       // No fault of the contract may end the loop, not even an unexpected error.

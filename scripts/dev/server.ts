@@ -1,4 +1,4 @@
-/** Serves the reference and tells open pages to reload. */
+/** Serves the reference and makes open pages reload. */
 
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -6,7 +6,7 @@ import type { LiveSite } from './site.ts'
 
 const eventPath = '/reload'
 
-/** For the head of each page: reloads it when the server says so. */
+/** For the head of each page: reloads it on an event from the server. */
 export const reloadScript = `<script>new EventSource('${eventPath}').addEventListener('reload', () => location.reload())</script>`
 
 export interface PageServer {
@@ -16,7 +16,7 @@ export interface PageServer {
   close(): void
 }
 
-/** Serves on 127.0.0.1; port 0 takes any free one. Rejects when the port is taken. */
+/** Serves on 127.0.0.1; port 0 takes any free one. Rejects if the port is in use. */
 export async function startServer(site: LiveSite, port: number): Promise<PageServer> {
   const listeners = new Set<ServerResponse>()
   const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
 /**
- * Settings of the service that `npm run dev` starts. Those of its environment that an operator may choose there count before these.
+ * Settings of the service that `npm run dev` starts. Environment variables that an operator may set take precedence.
  * @param token one for the whole session, so that requests still work after a restart
  */
 export function serviceSettings(environment: NodeJS.ProcessEnv, port: string, token: string): Readonly<Record<string, string>> {

@@ -21,7 +21,7 @@ export class LiveSite {
   readonly #head: string
   #sources: Sources | undefined
   #files: ReadonlyMap<string, SiteFile> | undefined
-  /** What has been asked for since the contract changed. */
+  /** Texts requested since the contract last changed. */
   #texts = new Map<string, Promise<string | undefined>>()
 
   private constructor(assets: string, head: string) {
@@ -41,7 +41,7 @@ export class LiveSite {
     this.#texts = new Map()
   }
 
-  /** The file at a path of the site; undefined if there is none. */
+  /** The file at a path of the site; undefined if it does not exist. */
   async file(path: string): Promise<{ type: string; text: string } | undefined> {
     const name = path.endsWith('/') ? `${path}index.html` : path
     const known = this.#texts.get(name) ?? this.#text(decodeURIComponent(name).slice(1))

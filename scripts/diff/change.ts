@@ -1,14 +1,12 @@
-/** The severity of changes for callers, by semantic versioning. */
-
-/** The levels of semantic versioning, the worst first: callers break, callers gain something, only the wording changes. */
+/** The levels of semantic versioning, the worst first: breaking, additive, wording only. */
 export const words = ['major', 'minor', 'patch'] as const
 export type Word = (typeof words)[number]
 
 /** A change as the callers of one operation see it. */
 export interface OperationChange {
   word: Word
-  /** where callers see it: `query page_size`, `answer 200`, `PageObject.url` */
-  place: string
+  /** where callers see it: `query page_size`, `response 200`, `PageObject.url` */
+  location: string
   message: string
 }
 
@@ -27,12 +25,12 @@ export function worstOf(changes: readonly OperationChange[]): Word | undefined {
 export function mergedChanges(found: readonly { operation: string | undefined; change: OperationChange }[]): ContractChange[] {
   const changes = new Map<string, ContractChange>()
   for (const { operation, change } of found) {
-    const key = JSON.stringify([change.word, change.place, change.message])
+    const key = JSON.stringify([change.word, change.location, change.message])
     const merged = changes.get(key) ?? { ...change, operations: [] }
     changes.set(key, merged)
     if (operation !== undefined && !merged.operations.includes(operation)) merged.operations.push(operation)
   }
   return [...changes.values()].toSorted(
-    (a, b) => words.indexOf(a.word) - words.indexOf(b.word) || (a.place < b.place ? -1 : a.place > b.place ? 1 : 0),
+    (a, b) => words.indexOf(a.word) - words.indexOf(b.word) || (a.location < b.location ? -1 : a.location > b.location ? 1 : 0),
   )
 }

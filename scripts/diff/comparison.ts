@@ -5,15 +5,15 @@ import { isReference, resolve, schemaNameOf, walkObjects, type Document } from '
 import type { Word } from './change.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-/** What callers send or what they receive: the same change has opposite meanings for the two. */
-export type Side = 'request' | 'answer'
+/** The direction of a message: the same change has opposite meanings for requests and responses. */
+export type Side = 'request' | 'response'
 
 export interface Contracts {
   base: Document
   revised: Document
   /** names of schemas that differ, or lead to one that does */
   changed: Set<string>
-  /** names of schemas to which the contract may add kinds and values at any time */
+  /** names of schemas that may gain kinds and values at any time */
   growing: Set<string>
 }
 
@@ -22,19 +22,19 @@ export interface Comparison {
   side: Side
   /** pairs of components that have been compared for this operation and side */
   seen: Set<string>
-  report: (word: Word, place: string, message: string) => void
+  report: (word: Word, location: string, message: string) => void
   /** `compareSchemas` in this comparison */
-  compare: (before: unknown, after: unknown, place: string) => void
+  compare: (before: unknown, after: unknown, location: string) => void
 }
 
-/** Reports with one level for what callers send and another for what they receive. */
-export function reportBySide(comparison: Comparison, byside: Record<Side, Word>, place: string, message: string): void {
-  comparison.report(byside[comparison.side], place, message)
+/** Reports a change with one level for requests and another for responses. */
+export function reportBySide(comparison: Comparison, levels: Record<Side, Word>, location: string, message: string): void {
+  comparison.report(levels[comparison.side], location, message)
 }
 
 /** Accepting less breaks senders; sending more breaks readers. */
-export const narrower: Record<Side, Word> = { request: 'major', answer: 'minor' }
-export const wider: Record<Side, Word> = { request: 'minor', answer: 'major' }
+export const narrower: Record<Side, Word> = { request: 'major', response: 'minor' }
+export const wider: Record<Side, Word> = { request: 'minor', response: 'major' }
 
 /** Both contracts, with facts about them that are computed once. */
 export function contractsOf(base: Document, revised: Document): Contracts {
@@ -42,8 +42,8 @@ export function contractsOf(base: Document, revised: Document): Contracts {
 }
 
 /**
- * The schemas that callers of `base` were told may grow, with the present variants of their unions, so that every union that gains one
- * of those may grow too. A base that is older than the list counts as having it.
+ * The schemas that may grow according to `base`, including the current variants of their unions, so that every union that contains one of
+ * those may grow too. A base without the list allows all of it.
  */
 function growingSchemas(base: Document, revised: Document): Set<string> {
   const named = listedToGrow('x-may-grow' in base.info ? base : revised)
@@ -51,7 +51,7 @@ function growingSchemas(base: Document, revised: Document): Set<string> {
   return new Set([...named, ...variants.flatMap((variant) => referenceName(variant) ?? [])])
 }
 
-/** The schemas that `x-may-grow` names. */
+/** The schemas listed in `x-may-grow`. */
 export function listedToGrow({ info }: Document): string[] {
   const lists = isObject(info['x-may-grow']) ? Object.values(info['x-may-grow']) : []
   return lists.flat().filter((name) => typeof name === 'string')
@@ -85,12 +85,12 @@ function schemasNamedIn(value: unknown): string[] {
   return names
 }
 
-/** Whether both sides have the same text, and the same behind every reference. */
+/** Whether both values have the same text, directly and behind every reference. */
 export function isUnchanged({ changed }: Contracts, before: unknown, after: unknown): boolean {
   return isSame(before, after) && !schemasNamedIn(after).some((name) => changed.has(name))
 }
 
-/** The name of the schema that a reference names. */
+/** The schema name in a reference. */
 export function referenceName(value: unknown): string | undefined {
   return isReference(value) ? schemaNameOf(value.$ref) : undefined
 }
@@ -109,7 +109,7 @@ export function asCode(values: readonly unknown[]): string {
   return values.map((value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``).join(', ')
 }
 
-/** The values that are only in one list, and only in the other. */
+/** The values that are only in the first list, and those only in the second. */
 export function listChanges<T>(before: readonly T[], after: readonly T[]): { removed: T[]; added: T[] } {
   return { removed: before.filter((item) => !after.includes(item)), added: after.filter((item) => !before.includes(item)) }
 }

@@ -4,7 +4,7 @@ import { operationsOf, parametersOf, webhooksOf, type Document, type PlacedOpera
 import { mergedChanges, type ContractChange, type OperationChange } from './change.ts'
 import { compareDeprecation, promise } from './deprecation.ts'
 import { compareExtensionFields } from './extension_fields.ts'
-import { compareAnswers, compareParameters, compareRequestBody } from './messages.ts'
+import { compareResponses, compareParameters, compareRequestBody } from './messages.ts'
 import { compareSchemas } from './schemas.ts'
 import { contractsOf, isSame, listChanges, listedToGrow, type Contracts, type Side, type Comparison } from './comparison.ts'
 
@@ -14,29 +14,29 @@ type Found = { operation: string | undefined; change: OperationChange }[]
 export function compareContracts(base: Document, revised: Document): ContractChange[] {
   const contracts = contractsOf(base, revised)
   return mergedChanges([
-    ...compareOperations(contracts, operationsOf, placeOfOperation, compareOperation),
+    ...compareOperations(contracts, operationsOf, locationOfOperation, compareOperation),
     ...compareOperations(contracts, webhooksOf, ({ path }) => path, compareEvent),
     ...compareWhole(base, revised),
   ])
 }
 
 /** Names of path parameters mean nothing to callers. */
-const placeOfOperation = ({ method, path }: PlacedOperation): string => `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
+const locationOfOperation = ({ method, path }: PlacedOperation): string => `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
 
 type Compare = (comparison: (side: Side) => Comparison, before: PlacedOperation, after: PlacedOperation) => void
 
 function compareOperations(
   contracts: Contracts,
   listOf: (document: Document) => PlacedOperation[],
-  placeOf: (placed: PlacedOperation) => string,
+  locationOf: (placed: PlacedOperation) => string,
   compare: Compare,
 ): Found {
   const found: Found = []
   const [before, after] = [listOf(contracts.base), listOf(contracts.revised)]
-  const others = new Map(after.map((placed) => [placeOf(placed), placed]))
+  const others = new Map(after.map((placed) => [locationOf(placed), placed]))
   for (const was of before) {
-    const is = others.get(placeOf(was))
-    others.delete(placeOf(was))
+    const is = others.get(locationOf(was))
+    others.delete(locationOf(was))
     const comparison = comparer(contracts, nameOf(is ?? was), found)
     if (is === undefined) comparison('request').report('major', addressOf(was), `removed${promise(was.operation)}`)
     else compare(comparison, was, is)
@@ -45,7 +45,7 @@ function compareOperations(
   return found
 }
 
-/** `event page.created` for a webhook, the `operationId` for anything else. */
+/** `event page.created` for a webhook, otherwise the `operationId`. */
 const nameOf = ({ path, operation }: PlacedOperation): string => (path.startsWith('/') ? operation.operationId : `event ${path}`)
 
 const addressOf = ({ path, method }: PlacedOperation): string => (path.startsWith('/') ? `${method.toUpperCase()} ${path}` : path)
@@ -57,15 +57,15 @@ function comparer(contracts: Contracts, operation: string, found: Found): (side:
       contracts,
       side,
       seen: new Set(),
-      report: (word, place, message) => found.push({ operation, change: { word, place, message } }),
-      compare: (before, after, place) => compareSchemas(comparison, before, after, place),
+      report: (word, location, message) => found.push({ operation, change: { word, location, message } }),
+      compare: (before, after, location) => compareSchemas(comparison, before, after, location),
     }
     return comparison
   }
 }
 
 function compareOperation(comparison: (side: Side) => Comparison, before: PlacedOperation, after: PlacedOperation): void {
-  const [request, answer] = [comparison('request'), comparison('answer')]
+  const [request, response] = [comparison('request'), comparison('response')]
   const { base, revised } = request.contracts
   const [was, is] = [before.operation, after.operation]
   const address = addressOf(after)
@@ -80,7 +80,7 @@ function compareOperation(comparison: (side: Side) => Comparison, before: Placed
   compareParameters(request, named(base, before), named(revised, after))
   compareParameters(request, pathParameters(base, before), pathParameters(revised, after))
   compareRequestBody(request, was, is)
-  compareAnswers(answer, was, is)
+  compareResponses(response, was, is)
 }
 
 /** Path parameters by position. */
@@ -93,27 +93,27 @@ function pathParameters(document: Document, placed: PlacedOperation) {
   )
 }
 
-/** Events are sent by the service: their requests count as answers, because receivers read them. */
+/** The service sends events, so their requests are compared like responses: receivers read them. */
 function compareEvent(comparison: (side: Side) => Comparison, before: PlacedOperation, after: PlacedOperation): void {
-  const answer = comparison('answer')
-  const { base, revised } = answer.contracts
+  const response = comparison('response')
+  const { base, revised } = response.contracts
   const [was, is] = [before.operation, after.operation]
-  if (['summary', 'description'].some((key) => !isSame(was[key], is[key]))) answer.report('patch', after.path, 'other wording')
-  compareParameters(answer, parametersOf(base, before), parametersOf(revised, after))
-  compareRequestBody(answer, was, is)
+  if (['summary', 'description'].some((key) => !isSame(was[key], is[key]))) response.report('patch', after.path, 'other wording')
+  compareParameters(response, parametersOf(base, before), parametersOf(revised, after))
+  compareRequestBody(response, was, is)
 }
 
 /** Changes that belong to no operation. */
 function compareWhole(base: Document, revised: Document): Found {
   const found: Found = []
-  const report = (word: OperationChange['word'], place: string, message: string) =>
-    found.push({ operation: undefined, change: { word, place, message } })
+  const report = (word: OperationChange['word'], location: string, message: string) =>
+    found.push({ operation: undefined, change: { word, location, message } })
   if (base.info.version !== revised.info.version)
     report('minor', 'version', `newest release date ${revised.info.version}, was ${base.info.version}`)
   if (!isSame({ ...base.info, version: '' }, { ...revised.info, version: '' })) report('patch', 'introduction', 'other wording')
   if ('x-may-grow' in base.info) {
     const { removed, added } = listChanges(listedToGrow(base), listedToGrow(revised))
-    for (const name of added) report('major', name, 'may grow from now on, which callers were not told')
+    for (const name of added) report('major', name, 'may grow from now on, which was not announced to callers')
     for (const name of removed) report('minor', name, 'no longer grows')
   }
   if (!isSame(base.servers, revised.servers)) report('major', 'servers', 'addresses changed')

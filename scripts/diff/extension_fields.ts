@@ -1,10 +1,10 @@
-/** Changes of our own extension fields of operations. */
+/** Changes of the project's own extension fields of operations. */
 
 import type { CapabilityRule, OperationObject } from '../generate/document.ts'
 import type { Word } from './change.ts'
 import { isSame, listChanges, asCode } from './comparison.ts'
 
-type Report = (word: Word, place: string, message: string) => void
+type Report = (word: Word, location: string, message: string) => void
 
 /** Compares the extension fields of an operation. A change of a field without a rule counts as breaking. */
 export function compareExtensionFields(before: OperationObject, after: OperationObject, report: Report): void {
@@ -26,13 +26,13 @@ const rules: Record<string, (before: OperationObject, after: OperationObject, re
   'x-pagination': ({ 'x-pagination': before }, { 'x-pagination': after }, report) =>
     report('major', 'paging', `${JSON.stringify(after ?? 'none')}, was ${JSON.stringify(before ?? 'none')}`),
   'x-error-codes': ({ 'x-error-codes': before }, { 'x-error-codes': after = [] }, report) => {
-    // Without a list, an operation could answer whatever its answers show.
+    // Without a list, an operation could already return any code of its responses.
     if (before === undefined) return
     const { removed, added } = listChanges(before, after)
     if (removed.length > 0) report('major', 'error codes', `${asCode(removed)} no longer sent`)
     if (added.length > 0) report('minor', 'error codes', `${asCode(added)} new`)
   },
-  'x-deprecation': () => {}, // with `deprecated`
+  'x-deprecation': () => {}, // compared with `deprecated`
 }
 
 const allKinds = ['installation', 'access', 'personal']

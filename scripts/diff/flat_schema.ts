@@ -6,15 +6,15 @@ import { isObject } from '../../server/kernel/is_object.ts'
 
 export interface FlatProperty {
   schema: unknown
-  /** where it is described: schemas that share it share its changes */
-  place: string
+  /** path of its definition: schemas that share it share its changes */
+  location: string
 }
 
 export interface FlatSchema {
   properties: Map<string, FlatProperty>
   required: Set<string>
   /** unions among the parts, in their order */
-  unions: { kinds: unknown[]; place: string }[]
+  unions: { kinds: unknown[]; location: string }[]
   /** `if`, `not` and the like, each as one value */
   conditions: Record<string, unknown>[]
   keywords: Map<string, unknown>
@@ -30,22 +30,22 @@ export function kindsOf(schema: Record<string, unknown>): unknown[] | undefined 
 }
 
 /** Unions of the schema itself are left to `kindsOf`. */
-export function flatSchema(document: Document, schema: Record<string, unknown>, place: string): FlatSchema {
+export function flatSchema(document: Document, schema: Record<string, unknown>, location: string): FlatSchema {
   const flat: FlatSchema = { properties: new Map(), required: new Set(), unions: [], conditions: [], keywords: new Map() }
-  fold(document, schema, place, flat)
+  fold(document, schema, location, flat)
   return flat
 }
 
-function fold(document: Document, schema: Record<string, unknown>, place: string, flat: FlatSchema): void {
+function fold(document: Document, schema: Record<string, unknown>, location: string, flat: FlatSchema): void {
   for (const part of Array.isArray(schema['allOf']) ? schema['allOf'] : []) {
-    const [value, owner] = [resolved(document, part), referenceName(part) ?? place]
+    const [value, owner] = [resolved(document, part), referenceName(part) ?? location]
     const kinds = kindsOf(value)
-    if (kinds !== undefined) flat.unions.push({ kinds, place: owner })
+    if (kinds !== undefined) flat.unions.push({ kinds, location: owner })
     fold(document, value, owner, flat)
   }
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   for (const [name, property] of Object.entries(properties)) {
-    flat.properties.set(name, { schema: property, place: `${place}.${name}` })
+    flat.properties.set(name, { schema: property, location: `${location}.${name}` })
   }
   const { 'x-sent': sent } = schema
   for (const names of [schema['required'], isObject(sent) ? sent['required'] : []])

@@ -2,7 +2,7 @@
 
 import { narrower, reportBySide, wider, type Comparison } from './comparison.ts'
 
-/** What a larger value means: an upper limit then allows more, a lower one demands more. */
+/** Effect of a larger value: an upper limit then allows more, a lower one requires more. */
 const limits: Record<string, { upper: boolean; words: string }> = {
   maxLength: { upper: true, words: 'at most % characters' },
   minLength: { upper: false, words: 'at least % characters' },
@@ -26,7 +26,7 @@ export function compareLimit(
   keyword: string,
   before: unknown,
   after: unknown,
-  place: string,
+  location: string,
   general?: number,
 ): void {
   const limit = limits[keyword]
@@ -36,5 +36,5 @@ export function compareLimit(
   if (was === is) return
   const word = (value: number): string => (Number.isFinite(value) ? limit.words.replace('%', String(value)) : 'no limit')
   const tighter = limit.upper ? is < was : is > was
-  reportBySide(comparison, tighter ? narrower : wider, place, `${word(is)}, was ${word(was)}`)
+  reportBySide(comparison, tighter ? narrower : wider, location, `${word(is)}, was ${word(was)}`)
 }

@@ -1,4 +1,4 @@
-/** Compares the bodies, answers and headers of an operation. */
+/** Compares the bodies, responses and headers of an operation. */
 
 import type {
   Document,
@@ -18,7 +18,7 @@ import { isSame, listChanges, narrower, asCode, reportBySide, wider, type Compar
 /** The size limit of bodies without a limit of their own, in bytes. */
 const generalBodyLimit = 512_000
 
-/** Compares parameters by location and name; receivers get those of a webhook. */
+/** Compares parameters by location and name. For webhooks, the service sends them. */
 export function compareParameters(comparison: Comparison, before: ParameterObject[], after: ParameterObject[]): void {
   const key = (parameter: ParameterObject): string => `${parameter.in} ${parameter.name}`
   for (const was of before) {
@@ -72,54 +72,54 @@ function compareBodyNeed(
 
 type Content = Record<string, MediaType>
 
-function compareContent(comparison: Comparison, before: Content = {}, after: Content = {}, place: string): void {
+function compareContent(comparison: Comparison, before: Content = {}, after: Content = {}, location: string): void {
   const { removed, added } = listChanges(Object.keys(before), Object.keys(after))
-  if (removed.length > 0) comparison.report('major', place, `no longer as ${asCode(removed)}`)
-  if (added.length > 0) comparison.report('minor', place, `now as ${asCode(added)}, too`)
+  if (removed.length > 0) comparison.report('major', location, `no longer as ${asCode(removed)}`)
+  if (added.length > 0) comparison.report('minor', location, `now as ${asCode(added)}, too`)
   for (const [type, was] of Object.entries(before)) {
     const is = after[type]
     if (is === undefined) continue
-    comparison.compare(was.schema, is.schema, place)
+    comparison.compare(was.schema, is.schema, location)
     if (!isSame(was['encoding'], is['encoding']))
-      comparison.report('major', place, `parts of \`${type}\` are encoded differently`)
+      comparison.report('major', location, `parts of \`${type}\` are encoded differently`)
     if (!isSame(was['x-event-stream'], is['x-event-stream']))
-      comparison.report('major', place, `frames of the stream \`${type}\` changed`)
-    if (!isSame(was.examples, is.examples)) comparison.report('patch', place, 'other examples')
+      comparison.report('major', location, `frames of the stream \`${type}\` changed`)
+    if (!isSame(was.examples, is.examples)) comparison.report('patch', location, 'other examples')
   }
 }
 
-/** Compares answers by status. New errors are allowed, as new codes are; no caller expects a new success status. */
-export function compareAnswers(comparison: Comparison, before: OperationObject, after: OperationObject): void {
+/** Compares responses by status. New errors are allowed, as new codes are, but callers do not expect a new success status. */
+export function compareResponses(comparison: Comparison, before: OperationObject, after: OperationObject): void {
   const { base, revised } = comparison.contracts
   for (const [status, response] of Object.entries(before.responses)) {
     const other = after.responses[status]
-    // Of errors, the listed codes are compared.
+    // For errors, the listed codes are compared.
     const isListed = status >= '400' && after['x-error-codes'] !== undefined
-    if (other === undefined) comparison.report(isListed ? 'minor' : 'major', `answer ${status}`, 'no longer sent')
+    if (other === undefined) comparison.report(isListed ? 'minor' : 'major', `response ${status}`, 'no longer sent')
     else
-      compareAnswer(
+      compareResponse(
         comparison,
         resolve<ResponseObject>(base, response),
         resolve<ResponseObject>(revised, other),
-        `answer ${status}`,
+        `response ${status}`,
       )
   }
   for (const status of Object.keys(after.responses).filter((code) => !(code in before.responses)))
-    comparison.report(status >= '400' ? 'minor' : 'major', `answer ${status}`, 'new')
+    comparison.report(status >= '400' ? 'minor' : 'major', `response ${status}`, 'new')
 }
 
-function compareAnswer(comparison: Comparison, before: ResponseObject, after: ResponseObject, place: string): void {
-  if (before.description !== after.description) comparison.report('patch', place, 'other wording')
-  compareContent(comparison, before.content, after.content, place)
-  compareHeaders(comparison, before.headers ?? {}, after.headers ?? {}, place)
+function compareResponse(comparison: Comparison, before: ResponseObject, after: ResponseObject, location: string): void {
+  if (before.description !== after.description) comparison.report('patch', location, 'other wording')
+  compareContent(comparison, before.content, after.content, location)
+  compareHeaders(comparison, before.headers ?? {}, after.headers ?? {}, location)
 }
 
 type Headers = Record<string, Header | ReferenceObject>
 
-function compareHeaders(comparison: Comparison, before: Headers, after: Headers, place: string): void {
+function compareHeaders(comparison: Comparison, before: Headers, after: Headers, location: string): void {
   for (const [name, header] of Object.entries(before)) {
     const other = after[name]
-    if (other === undefined) comparison.report('major', `${place} header ${name}`, 'no longer sent')
+    if (other === undefined) comparison.report('major', `${location} header ${name}`, 'no longer sent')
     else
       compareHeader(
         comparison,
@@ -129,14 +129,14 @@ function compareHeaders(comparison: Comparison, before: Headers, after: Headers,
       )
   }
   for (const name of Object.keys(after).filter((header) => !(header in before)))
-    comparison.report('minor', `${place} header ${name}`, 'new')
+    comparison.report('minor', `${location} header ${name}`, 'new')
 }
 
 const headerOf = (document: Document, header: Header | ReferenceObject): Header => resolve<Header>(document, header)
 
-function compareHeader(comparison: Comparison, before: Header, after: Header, place: string): void {
-  if (before.required === true && after.required !== true) comparison.report('major', place, 'not always sent, was always')
-  if (before.required !== true && after.required === true) comparison.report('minor', place, 'always sent, was not always')
-  if (before.description !== after.description) comparison.report('patch', place, 'other wording')
-  comparison.compare(before.schema, after.schema, place)
+function compareHeader(comparison: Comparison, before: Header, after: Header, location: string): void {
+  if (before.required === true && after.required !== true) comparison.report('major', location, 'not always sent, was always')
+  if (before.required !== true && after.required === true) comparison.report('minor', location, 'always sent, was not always')
+  if (before.description !== after.description) comparison.report('patch', location, 'other wording')
+  comparison.compare(before.schema, after.schema, location)
 }

@@ -13,7 +13,7 @@ import { isObject } from '../../server/kernel/is_object.ts'
 const projectRoot = resolve(import.meta.dirname, '../..')
 const maxBuffer = 256 * 1024 * 1024
 
-/** In the tree, so that clones without tags, history or network have it. */
+/** Committed, so that clones without tags, history or network have it. */
 export const releasedFile = join(projectRoot, 'spec/released/openapi.json.gz')
 
 /** The released contract, a file (JSON or YAML), or the bundle of a commit. Throws a readable error when there is none. */
@@ -56,7 +56,7 @@ export function asReleased(document: Document): Document {
   const copy = structuredClone(document)
   delete copy.components.examples
   walkObjects(copy, (object) => {
-    // A property of that name is a schema.
+    // Under `properties`, that key is a property with a schema.
     const examples = object['examples']
     if (isObject(examples) && !('type' in examples) && !('$ref' in examples)) delete object['examples']
   })

@@ -13,7 +13,7 @@ export function terminalReport(changes: readonly ContractChange[], base: string,
   if (worst === undefined) return `No changes since ${base}.`
   const sections = sectionsOf(listed(changes, withWording)).map(
     ({ word, groups }) =>
-      `${headings[word]}\n${groups.map(({ who, lines }) => `  ${who}\n${lines.map((line) => `    ${line}`).join('\n')}`).join('\n')}`,
+      `${headings[word]}\n${groups.map(({ operations, lines }) => `  ${operations}\n${lines.map((line) => `    ${line}`).join('\n')}`).join('\n')}`,
   )
   return [...sections, `Since ${base}: ${worst} (${sumsOf(changes)})${counted(changes, withWording)}`].join('\n\n')
 }
@@ -23,14 +23,16 @@ export function markdownReport(changes: readonly ContractChange[], base: string,
   const worst = worstOf(changes)
   if (worst === undefined) return `The contract is the same as in ${base}.\n`
   const sections = sectionsOf(listed(changes, withWording)).map(({ word, groups }) => {
-    const text = groups.map(({ who, lines }) => `- ${who}\n${lines.map((line) => `  - ${line}`).join('\n')}`).join('\n')
+    const text = groups
+      .map(({ operations, lines }) => `- ${operations}\n${lines.map((line) => `  - ${line}`).join('\n')}`)
+      .join('\n')
     if (word === 'major') return `### ${headings[word]}\n\n${text}`
     return `<details><summary>${headings[word]}</summary>\n\n${text}\n\n</details>`
   })
   return `${[`## Contract: ${worst}`, `${sumsOf(changes)} since ${base}.`, ...sections].join('\n\n')}\n`
 }
 
-/** How to see what was only counted. */
+/** A hint to the option that lists the counted changes. */
 function counted(changes: readonly ContractChange[], withWording: boolean): string {
   return !withWording && changes.some(({ word }) => word === 'patch') ? '; --wording lists the changes of wording' : ''
 }
@@ -38,18 +40,18 @@ function counted(changes: readonly ContractChange[], withWording: boolean): stri
 const listed = (changes: readonly ContractChange[], withWording: boolean): readonly ContractChange[] =>
   changes.filter(({ word }) => withWording || word !== 'patch')
 
-/** Lines for CHANGELOG.md, one for each change; wording is omitted. */
+/** Lines for CHANGELOG.md, one for each change except wording. */
 export function changelogEntry(changes: readonly ContractChange[]): string {
   const sections = sectionsOf(listed(changes, false)).map(
     ({ word, groups }) =>
-      `### ${headings[word]}\n\n${groups.flatMap(({ who, lines }) => lines.map((line) => entryLine(who, line))).join('\n')}`,
+      `### ${headings[word]}\n\n${groups.flatMap(({ operations, lines }) => lines.map((line) => entryLine(operations, line))).join('\n')}`,
   )
   return sections.length === 0 ? 'No changes for callers.\n' : `${sections.join('\n\n')}\n`
 }
 
-const entryLine = (who: string, line: string): string => `- ${who}: ${line}`
+const entryLine = (operations: string, line: string): string => `- ${operations}: ${line}`
 
-/** Breaking changes that the changelog does not name, line by line, for the next release. */
+/** Breaking changes that the changelog does not list, each as a line for its next release. */
 export function unnamedBreaks(changes: readonly ContractChange[], changelog: string): ContractChange[] {
   const next = changelog.split('\n## Unreleased\n')[1]?.split('\n## ')[0] ?? ''
   const lines = new Set(next.split('\n'))
@@ -58,7 +60,7 @@ export function unnamedBreaks(changes: readonly ContractChange[], changelog: str
 
 interface Section {
   word: Word
-  groups: { who: string; lines: string[] }[]
+  groups: { operations: string; lines: string[] }[]
 }
 
 function sectionsOf(changes: readonly ContractChange[]): Section[] {
@@ -67,11 +69,13 @@ function sectionsOf(changes: readonly ContractChange[]): Section[] {
       changes.filter((change) => change.word === word),
       ({ operations }) => namesOf(operations),
     )
-    return groups.size === 0 ? [] : [{ word, groups: [...groups].map(([who, found]) => ({ who, lines: found.map(lineOf) })) }]
+    return groups.size === 0
+      ? []
+      : [{ word, groups: [...groups].map(([operations, found]) => ({ operations, lines: found.map(lineOf) })) }]
   })
 }
 
-const lineOf = ({ place, message }: ContractChange): string => `\`${place}\`: ${message}`
+const lineOf = ({ location, message }: ContractChange): string => `\`${location}\`: ${message}`
 
 function namesOf(operations: readonly string[]): string {
   if (operations.length === 0) return 'The contract'

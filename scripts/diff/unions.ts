@@ -1,4 +1,4 @@
-/** The variants of a union, by the names that callers use. */
+/** Compares the variants of a union by the names that callers use. */
 
 import type { Document } from '../generate/document.ts'
 import { narrower, asCode, referenceName, reportBySide, resolved, wider, type Comparison } from './comparison.ts'
@@ -13,34 +13,34 @@ interface Kind {
   isError: boolean
 }
 
-/** Compares variants that are in both; others were added or removed. */
-export function compareUnions(comparison: Comparison, before: unknown[], after: unknown[], place: string): void {
+/** Compares variants that are in both unions, and reports added and removed ones. */
+export function compareUnions(comparison: Comparison, before: unknown[], after: unknown[], location: string): void {
   const [was, is] = [namedKinds(comparison.contracts.base, before), namedKinds(comparison.contracts.revised, after)]
   for (const kind of was) {
     const same = is.find(({ key }) => key === kind.key)
-    if (same === undefined) reportRemoved(comparison, kind, place)
-    else comparison.compare(kind.schema, same.schema, `${place}(${kind.label})`)
+    if (same === undefined) reportRemoved(comparison, kind, location)
+    else comparison.compare(kind.schema, same.schema, `${location}(${kind.label})`)
   }
-  for (const kind of is.filter(({ key }) => was.every((other) => other.key !== key))) reportAdded(comparison, kind, place)
+  for (const kind of is.filter(({ key }) => was.every((other) => other.key !== key))) reportAdded(comparison, kind, location)
 }
 
-function reportRemoved(comparison: Comparison, { label, isError }: Kind, place: string): void {
-  // Programs depend on error codes: a code that is no longer sent has been replaced by another.
-  if (isError) comparison.report('major', place, `error code ${asCode([label])} no longer sent`)
+function reportRemoved(comparison: Comparison, { label, isError }: Kind, location: string): void {
+  // Programs depend on error codes: a code that is no longer sent is replaced by another.
+  if (isError) comparison.report('major', location, `error code ${asCode([label])} no longer sent`)
   else
     reportBySide(
       comparison,
       narrower,
-      place,
+      location,
       `${asCode([label])} no longer ${comparison.side === 'request' ? 'accepted' : 'sent'}`,
     )
 }
 
-function reportAdded(comparison: Comparison, { key, label, isError }: Kind, place: string): void {
+function reportAdded(comparison: Comparison, { key, label, isError }: Kind, location: string): void {
   const { growing } = comparison.contracts
-  const grows = growing.has(place) || growing.has(key)
+  const grows = growing.has(location) || growing.has(key)
   const message = `${isError ? 'error code ' : ''}${asCode([label])} now ${comparison.side === 'request' ? 'accepted' : 'sent'}, too`
-  reportBySide(comparison, grows ? { request: 'minor', answer: 'minor' } : wider, place, message)
+  reportBySide(comparison, grows ? { request: 'minor', response: 'minor' } : wider, location, message)
 }
 
 function namedKinds(document: Document, schemas: unknown[]): Kind[] {

@@ -4,21 +4,21 @@ import { listChanges, narrower, asCode, reportBySide, wider, type Comparison } f
 
 type Keywords = ReadonlyMap<string, unknown>
 
-/** `enum` and `const`. `name` is that of the component, for the list of what may grow. */
-export function compareAllowedValues(comparison: Comparison, before: Keywords, after: Keywords, place: string): void {
+/** `enum` and `const`. `name` is that of the component, for the list of schemas that may grow. */
+export function compareAllowedValues(comparison: Comparison, before: Keywords, after: Keywords, location: string): void {
   const [was, is] = [valuesOf(before), valuesOf(after)]
   const sends = comparison.side === 'request' ? 'accepted' : 'sent'
-  const grows = comparison.contracts.growing.has(place)
-  const widened = grows ? ({ request: 'minor', answer: 'minor' } as const) : wider
+  const grows = comparison.contracts.growing.has(location)
+  const widened = grows ? ({ request: 'minor', response: 'minor' } as const) : wider
   if (was === undefined && is === undefined) return
   if (was === undefined || is === undefined) {
-    if (is !== undefined) reportBySide(comparison, narrower, place, `only ${asCode(is)} ${sends}, was any value`)
-    else reportBySide(comparison, widened, place, `any value ${sends}, was only ${asCode(was ?? [])}`)
+    if (is !== undefined) reportBySide(comparison, narrower, location, `only ${asCode(is)} ${sends}, was any value`)
+    else reportBySide(comparison, widened, location, `any value ${sends}, was only ${asCode(was ?? [])}`)
     return
   }
   const { removed, added } = listChanges(was, is)
-  if (removed.length > 0) reportBySide(comparison, narrower, place, `${asCode(removed)} no longer ${sends}`)
-  if (added.length > 0) reportBySide(comparison, widened, place, `${asCode(added)} now ${sends}, too`)
+  if (removed.length > 0) reportBySide(comparison, narrower, location, `${asCode(removed)} no longer ${sends}`)
+  if (added.length > 0) reportBySide(comparison, widened, location, `${asCode(added)} now ${sends}, too`)
 }
 
 function valuesOf(keywords: Keywords): unknown[] | undefined {
@@ -28,21 +28,21 @@ function valuesOf(keywords: Keywords): unknown[] | undefined {
 }
 
 /** `type`: an integer is a number too. */
-export function compareTypes(comparison: Comparison, before: Keywords, after: Keywords, place: string): void {
+export function compareTypes(comparison: Comparison, before: Keywords, after: Keywords, location: string): void {
   const [was, is] = [typesOf(before), typesOf(after)]
   const sends = comparison.side === 'request' ? 'accepted' : 'sent'
   if (was.length === 0 && is.length === 0) return
   if (was.length === 0 || is.length === 0) {
-    if (is.length > 0) reportBySide(comparison, narrower, place, `only ${is.join(' or ')} ${sends}, was any type`)
-    else reportBySide(comparison, wider, place, `any type ${sends}, was only ${was.join(' or ')}`)
+    if (is.length > 0) reportBySide(comparison, narrower, location, `only ${is.join(' or ')} ${sends}, was any type`)
+    else reportBySide(comparison, wider, location, `any type ${sends}, was only ${was.join(' or ')}`)
     return
   }
   const covers = (types: string[], type: string): boolean =>
     types.includes(type) || (type === 'integer' && types.includes('number'))
   const removed = was.filter((type) => !covers(is, type))
   const added = is.filter((type) => !covers(was, type))
-  if (removed.length > 0) reportBySide(comparison, narrower, place, `${removed.join(' or ')} no longer ${sends}`)
-  if (added.length > 0) reportBySide(comparison, wider, place, `${added.join(' or ')} now ${sends}, too`)
+  if (removed.length > 0) reportBySide(comparison, narrower, location, `${removed.join(' or ')} no longer ${sends}`)
+  if (added.length > 0) reportBySide(comparison, wider, location, `${added.join(' or ')} now ${sends}, too`)
 }
 
 function typesOf(keywords: Keywords): string[] {

@@ -1,4 +1,4 @@
-/** What a brand changes in the site, apart from the contract. */
+/** Changes of a brand to the site, apart from the contract. */
 
 export interface Look {
   /** Replaces names in a text by those of the brand. */

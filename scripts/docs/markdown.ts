@@ -41,9 +41,9 @@ export interface RenderedPage {
 }
 
 /** A function that renders pages as HTML. Links between pages end in `.md` in the text and in `.html` on the site. */
-export function markdownRenderer(): (text: string, place: RenderedPage) => string {
-  const markdown = new MarkdownIt({ highlight: remembering(highlight) })
-  let place: RenderedPage = { path: '', pathOf: () => undefined }
+export function markdownRenderer(): (text: string, location: RenderedPage) => string {
+  const markdown = new MarkdownIt({ highlight: cached(highlight) })
+  let location: RenderedPage = { path: '', pathOf: () => undefined }
   markdown.use(anchor, { slugify: slugOf, level: [2, 3], permalink: anchor.permalink.headerLink({ safariReaderFix: true }) })
   for (const name of ['members', 'variants', 'samples']) markdown.use(container, name)
   markdown.use(container, 'example', { render: renderExample })
@@ -55,7 +55,7 @@ export function markdownRenderer(): (text: string, place: RenderedPage) => strin
     code_inline: codeSpan,
   } satisfies Record<string, RendererRule>)
   return (text, here) => {
-    place = here
+    location = here
     return markdown.render(text)
   }
 
@@ -68,10 +68,10 @@ export function markdownRenderer(): (text: string, place: RenderedPage) => strin
 
   function codeSpan(...[tokens, index]: Parameters<RendererRule>): string {
     const text = tokens[index]?.content ?? ''
-    const path = insideLink(tokens, index) ? undefined : place.pathOf(text)
+    const path = insideLink(tokens, index) ? undefined : location.pathOf(text)
     const code = `<code>${markdown.utils.escapeHtml(text)}</code>`
-    if (path === undefined || path === place.path) return code
-    return `<a href="${relativeLink(place.path, path).replace(/(?=#|$)/, '.html')}">${code}</a>`
+    if (path === undefined || path === location.path) return code
+    return `<a href="${relativeLink(location.path, path).replace(/(?=#|$)/, '.html')}">${code}</a>`
   }
 
   function renderExample(tokens: readonly Token[], index: number): string {
@@ -81,7 +81,7 @@ export function markdownRenderer(): (text: string, place: RenderedPage) => strin
   }
 }
 
-/** `<br>` in prose, such as between the lines of a table cell. In code it is text. */
+/** `<br>` in prose, such as between the lines of a table cell. In code it stays text. */
 function lineBreak(state: StateInline, silent: boolean): boolean {
   if (!state.src.startsWith('<br>', state.pos)) return false
   if (!silent) state.push('hardbreak', 'br', 0)
@@ -90,7 +90,7 @@ function lineBreak(state: StateInline, silent: boolean): boolean {
 }
 
 /** Caches highlighted code, because many pages show the same example. */
-function remembering(work: typeof highlight): typeof highlight {
+function cached(work: typeof highlight): typeof highlight {
   const known = new Map<string, string>()
   return (source, language) => {
     const key = `${language}\n${source}`

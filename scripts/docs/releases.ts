@@ -32,7 +32,7 @@ export function siteFiles(releases: readonly ReleasePages[]): SiteFile[] {
   const files = releases.map(({ date }) => ({ date, byPath: new Map<string, string>() }))
   const found: { page: SitePage; file: string; dates: string[] }[] = []
   const latest = new Map<string, { page: SitePage; file: string; dates: string[] }>()
-  for (const [place, { date, pages }] of releases.entries()) {
+  for (const [location, { date, pages }] of releases.entries()) {
     for (const page of pages) {
       const newer = latest.get(page.path)
       const known = newer !== undefined && readsTheSame(newer.page, page) ? newer : undefined
@@ -40,7 +40,7 @@ export function siteFiles(releases: readonly ReleasePages[]): SiteFile[] {
       entry.dates.push(date)
       if (known === undefined) found.push(entry)
       latest.set(page.path, entry)
-      files[place]?.byPath.set(page.path, entry.file)
+      files[location]?.byPath.set(page.path, entry.file)
     }
   }
   return found.map((entry) => ({
@@ -56,8 +56,8 @@ function readsTheSame(one: SitePage, other: SitePage): boolean {
 
 /** The file of a page as of a release or, if that does not have the page, of the next newer release that does. */
 function fileAsOf(files: readonly { date: string; byPath: ReadonlyMap<string, string> }[], date: string, path: string): string {
-  const place = files.findIndex((one) => one.date === date)
-  const candidates = [...files.slice(0, place + 1).toReversed(), ...files.slice(place + 1)]
+  const location = files.findIndex((one) => one.date === date)
+  const candidates = [...files.slice(0, location + 1).toReversed(), ...files.slice(location + 1)]
   return candidates.map(({ byPath }) => byPath.get(path)).find((file) => file !== undefined) ?? path
 }
 

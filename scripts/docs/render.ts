@@ -106,7 +106,7 @@ async function withEleventy<T>(
   const eleventy = new Eleventy(input, folder, {
     quietMode: true,
     config(config) {
-      config.setLibrary('md', { render: (text, { path }) => render(text, placeOf(byFile.get(path), pathOf)), disable() {} })
+      config.setLibrary('md', { render: (text, { path }) => render(text, locationOf(byFile.get(path), pathOf)), disable() {} })
       for (const file of rendered)
         config.addTemplate(`${file.file}.md`, linkedMarkdown(file), {
           ...layoutData(file),
@@ -126,7 +126,7 @@ async function withEleventy<T>(
   }
 }
 
-function placeOf(file: SiteFile | undefined, pathOf: (name: string) => string | undefined): RenderedPage {
+function locationOf(file: SiteFile | undefined, pathOf: (name: string) => string | undefined): RenderedPage {
   return {
     path: file?.file ?? '',
     pathOf(name) {
@@ -239,7 +239,7 @@ export async function writeAssets(folder: string, { text, style, logo }: Look = 
   ])
 }
 
-/** The entries of the search as a script rather than JSON, because a page that is opened from a disk may only load scripts. */
+/** The entries of the search as a script rather than JSON, because a page that is opened from disk may only load scripts. */
 export function searchScript(pages: readonly SitePage[]): string {
   return `window.searchEntries = ${JSON.stringify(searchEntries(pages))}\n`
 }

@@ -1,5 +1,3 @@
-/** The entries of the site's search: one for each page, and one for each heading of a guide or list. */
-
 import { headingsOf } from './pages/headings.ts'
 import type { SitePage } from './pages/page.ts'
 

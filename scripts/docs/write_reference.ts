@@ -16,7 +16,7 @@ interface Publishing {
 export { faultsIn } from '../generate/faults.ts'
 
 /**
- * Writes the reference of the contract in `spec` into a folder or, for a brand, everything that `publishBrand` writes.
+ * Writes the reference of the contract in `spec` into a folder or, for a brand, all output of `publishBrand`.
  * @param publishing the file of the brand, and the address of the site unless a service serves it
  * @returns the number of pages
  * @throws errors to be reported by `faultsIn`
@@ -31,7 +31,10 @@ export async function writeReference(spec: string, folder: string, { overlay, ba
   return pages.length
 }
 
-/** With one slash at the end. @throws ContractFaults for anything but the address of a site */
+/**
+ * Adds one trailing slash.
+ * @throws ContractFaults unless the text is the address of a site
+ */
 function addressOfSite(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')

@@ -1,16 +1,16 @@
-/** Members of a request body that the server treats before the handler sees them. */
+/** Members of a request body that the server handles before the handler sees them. */
 
 import { requestBodyOf, resolve, type Document, type OperationObject, type Schema, type SchemaOrBoolean } from './document.ts'
 
 /** Names of members, in alphabetical order. */
 export interface ReadOnlyMembers {
-  /** accepted, whatever they say */
+  /** accepted with any value */
   ignored: string[]
-  /** refused unless they say what the record has (`x-unchanged`) */
+  /** refused unless they equal the value of the record (`x-unchanged`) */
   unchanged: string[]
 }
 
-/** The members of the body of an operation that only repeat what was read: those of its schema that are `readOnly`; null if it has none. */
+/** The read-only members of an operation's body, which callers send back as they read them; null if it has none. */
 export function readOnlyMembers(document: Document, operation: OperationObject): ReadOnlyMembers | null {
   const schema = requestBodyOf(document, operation)?.content['application/json']?.schema
   const found = Map.groupBy(schema === undefined ? [] : membersOf(document, schema), ([name]) => name)

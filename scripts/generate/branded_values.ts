@@ -1,4 +1,4 @@
-/** The places of branded values: schemas with `x-branded`, and what leads to them from requests and answers. */
+/** The places of branded values: schemas with `x-branded`, and the schemas that lead to them from requests and responses. */
 
 import type { BrandedOperation, BrandedPlace } from '../../generated/branded_values.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
@@ -19,25 +19,28 @@ import {
 } from './document.ts'
 import { banner, typescriptLiteral } from './text.ts'
 
-/** `branded_values.ts`. @throws Error for branded values in events or streams, which the service sends as they are */
+/**
+ * `branded_values.ts`.
+ * @throws Error for branded values in events or streams, which the service sends unchanged
+ */
 export function brandedValuesModule(document: Document): string {
-  const places = new BrandedPlaces(document)
-  const inEvents = webhooksOf(document).filter(({ operation }) => places.ofBody(operation) !== undefined)
+  const locations = new BrandedLocations(document)
+  const inEvents = webhooksOf(document).filter(({ operation }) => locations.ofBody(operation) !== undefined)
   if (inEvents.length > 0)
     throw new Error(`x-branded: the event ${inEvents[0]?.path} has such values, which webhooks do not translate`)
   const operations = operationsOf(document).flatMap((placed) => {
-    const found = places.ofOperation(placed)
+    const found = locations.ofOperation(placed)
     return Object.keys(found).length === 0 ? [] : [[placed.operation.operationId, found] as const]
   })
   const rows = (entries: readonly (readonly [string, object])[]): string =>
-    entries.map(([name, place]) => `  ${name}: ${typescriptLiteral(place)},\n`).join('')
-  return `${banner('Where requests and answers have values that carry the name of the brand.')}
+    entries.map(([name, location]) => `  ${name}: ${typescriptLiteral(location)},\n`).join('')
+  return `${banner('Locations of values with the name of the brand in requests and responses.')}
 ${types}
 /** Schemas that have such values, or lead to them. */
 export const brandedSchemas: Readonly<Record<string, BrandedPlace>> = {
-${rows([...places.schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)))}};
+${rows([...locations.schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)))}};
 
-/** Operations whose requests or answers have such values. */
+/** Operations whose requests or responses have such values. */
 export const brandedOperations: Readonly<Record<string, BrandedOperation>> = {
 ${rows(operations)}};
 `
@@ -67,8 +70,7 @@ export interface BrandedOperation {
 }
 `
 
-/** The places of a contract. */
-export class BrandedPlaces {
+export class BrandedLocations {
   /** The places of the schemas that operations refer to. */
   readonly schemas = new Map<string, BrandedPlace>()
   readonly #document: Document
@@ -86,13 +88,13 @@ export class BrandedPlaces {
       path: this.#ofParameters(placed, 'path'),
       query: this.#ofParameters(placed, 'query'),
       body: this.ofBody(operation),
-      answer: this.#ofAnswers(operation),
+      answer: this.#ofResponses(operation),
     }
     return withoutUndefined(found)
   }
 
   ofBody(operation: OperationObject): BrandedPlace | undefined {
-    return this.#together(this.#ofContent(requestBodyOf(this.#document, operation)?.content))
+    return this.#merged(this.#ofContent(requestBodyOf(this.#document, operation)?.content))
   }
 
   #ofParameters(placed: PlacedOperation, kind: 'path' | 'query'): BrandedPlace | undefined {
@@ -100,22 +102,22 @@ export class BrandedPlaces {
     return this.of({ properties: Object.fromEntries(parameters.map(({ name, schema = {} }) => [name, schema])) })
   }
 
-  #ofAnswers({ operationId, responses }: OperationObject): BrandedPlace | undefined {
+  #ofResponses({ operationId, responses }: OperationObject): BrandedPlace | undefined {
     const contents = Object.entries(responses)
       .filter(([status]) => status.startsWith('2'))
       .map(([, response]) => resolve<ResponseObject>(this.#document, response).content ?? {})
     const streams = contents.map((content) => Object.fromEntries(Object.entries(content).filter(([, media]) => isStream(media))))
     if (streams.some((content) => this.#ofContent(content).length > 0))
       throw new Error(`x-branded: the stream of ${operationId} has such values, which streams do not translate`)
-    return this.#together(contents.flatMap((content) => this.#ofContent(content)))
+    return this.#merged(contents.flatMap((content) => this.#ofContent(content)))
   }
 
   #ofContent(content: Readonly<Record<string, MediaType>> = {}): BrandedPlace[] {
     return Object.values(content).flatMap(({ schema }) => this.of(schema) ?? [])
   }
 
-  #together(places: readonly BrandedPlace[]): BrandedPlace | undefined {
-    const different = [...new Map(places.map((place) => [JSON.stringify(place), place])).values()]
+  #merged(locations: readonly BrandedPlace[]): BrandedPlace | undefined {
+    const different = [...new Map(locations.map((location) => [JSON.stringify(location), location])).values()]
     return different.length > 1 ? { parts: different } : different[0]
   }
 
@@ -131,12 +133,10 @@ export class BrandedPlaces {
       additionalProperties,
       ...rest
     } = schema as Schema
-    const others = this.#together(
-      [additionalProperties, ...Object.values(patternProperties)].flatMap((one) => this.of(one) ?? []),
-    )
+    const others = this.#merged([additionalProperties, ...Object.values(patternProperties)].flatMap((one) => this.of(one) ?? []))
     const members = Object.entries(properties).flatMap(([name, member]) => {
-      const place = this.of(member)
-      return place === undefined ? [] : [[name, place] as const]
+      const location = this.of(member)
+      return location === undefined ? [] : [[name, location] as const]
     })
     const found = withoutUndefined({
       values: isObject(values) ? (values as Record<string, string>) : undefined,
@@ -161,16 +161,19 @@ export class BrandedPlaces {
     const { allOf = [], oneOf = [], anyOf = [], if: _condition, then: whenTrue, else: whenFalse, discriminator } = schema
     const always = [...allOf, whenTrue, whenFalse].flatMap((part) => this.of(part) ?? [])
     const variants = [...oneOf, ...anyOf].flatMap((variant) => {
-      const place = this.of(variant)
-      if (place === undefined) return []
+      const location = this.of(variant)
+      if (location === undefined) return []
       const when = this.#conditionsOf(variant, discriminator?.propertyName)
-      return [Object.keys(when).length > 0 ? { ...place, when } : place]
+      return [Object.keys(when).length > 0 ? { ...location, when } : location]
     })
     const parts = [...always, ...variants]
     return parts.length > 0 ? parts : undefined
   }
 
-  /** Members whose values tell a variant from the others. @param tag the only one that does */
+  /**
+   * Members whose values distinguish a variant from the others.
+   * @param tag the only such member
+   */
   #conditionsOf(variant: unknown, tag: string | undefined): Record<string, string[]> {
     if (!isObject(variant)) return {}
     const { allOf = [], properties = {} } = resolve<Schema>(this.#document, variant)

@@ -1,4 +1,4 @@
-/** Step 1: the files of `spec/` become one document. Redocly does the work, in this process. */
+/** Step 1: bundles the files of `spec/` into one document. Redocly runs in this process. */
 
 import { dirname, join, relative } from 'node:path'
 import {
@@ -10,7 +10,7 @@ import {
   type NormalizedProblem,
   type Document as SourceDocument,
 } from '@redocly/openapi-core'
-import { readAnswerHeaders, type AnswerHeader } from './answer_headers.ts'
+import { readResponseHeaders, type ResponseHeader } from './response_headers.ts'
 import type { Document } from './document.ts'
 import { CollectedFaults, ContractFaults } from './faults.ts'
 import { componentFiles, ContractFiles, CopiedFiles, nameOf } from './files.ts'
@@ -18,12 +18,12 @@ import { isObject } from '../../server/kernel/is_object.ts'
 
 export interface Bundle {
   document: Document
-  answerHeaders: AnswerHeader[]
+  responseHeaders: ResponseHeader[]
 }
 
-/** What could be bundled. Broken references are left as they are. */
+/** A bundle as far as it could be read. Broken references stay in place. */
 export interface BundleWithFaults {
-  /** absent if the root file is no OpenAPI document */
+  /** absent if the root file is not an OpenAPI document */
   readonly bundle?: Bundle
   readonly faults: readonly string[]
 }
@@ -31,9 +31,9 @@ export interface BundleWithFaults {
 const headerTable = 'shared/headers/answer_headers.yaml'
 
 /**
- * Bundles the contract whose root file is `root` (absolute path). The response headers named in
- * `shared/headers/answer_headers.yaml` beside the root come in as components, although no source file refers to them.
- * @param files what has been read of it
+ * Bundles the contract whose root file is `root` (absolute path). The response headers named in `shared/headers/answer_headers.yaml` beside
+ * the root come in as components, although no source file refers to them.
+ * @param files cache of files already read
  * @throws ContractFaults `file:line:column  what`, in Redocly's own words, when references are broken or files share a name
  */
 export async function bundle(root: string, files = new ContractFiles()): Promise<Bundle> {
@@ -45,15 +45,15 @@ export async function bundle(root: string, files = new ContractFiles()): Promise
 /** Bundles as much of the contract as can be read. */
 export async function bundleWithFaults(root: string, files: ContractFiles): Promise<BundleWithFaults> {
   const faults = new CollectedFaults()
-  const answerHeaders = (await faults.result(readAnswerHeaders(dirname(root)))) ?? []
-  const document = await faults.result(bundleRoot(root, files, answerHeaders, faults))
+  const responseHeaders = (await faults.result(readResponseHeaders(dirname(root)))) ?? []
+  const document = await faults.result(bundleRoot(root, files, responseHeaders, faults))
   return {
-    ...(document && { bundle: { document, answerHeaders } }),
+    ...(document && { bundle: { document, responseHeaders } }),
     faults: [...sharedNames(dirname(root), files), ...faults.all],
   }
 }
 
-/** Bundles a document beside the contract that shares components with it, without the contract's answer headers. @throws as `bundle` */
+/** Bundles a document beside the contract that shares components with it, without the contract's response headers. @throws as `bundle` */
 export async function bundleBeside(root: string, files: ContractFiles): Promise<Document> {
   const faults = new CollectedFaults()
   const document = await bundleRoot(root, files, [], faults)
@@ -64,12 +64,12 @@ export async function bundleBeside(root: string, files: ContractFiles): Promise<
 async function bundleRoot(
   root: string,
   files: ContractFiles,
-  answerHeaders: readonly AnswerHeader[],
+  responseHeaders: readonly ResponseHeader[],
   faults: CollectedFaults,
 ): Promise<Document> {
   const copies = new CopiedFiles(files)
   const source = await readRoot(root, copies)
-  const headers = Object.fromEntries(answerHeaders.map(({ component, file }) => [component, { $ref: relativeRef(root, file) }]))
+  const headers = Object.fromEntries(responseHeaders.map(({ component, file }) => [component, { $ref: relativeRef(root, file) }]))
   const parsed = { ...source.parsed, components: { ...componentsIn(source.parsed), headers } }
   const { problems } = await bundleFiles({
     doc: { source: source.source, parsed },
@@ -79,7 +79,7 @@ async function bundleRoot(
   })
   for (const { message, location } of distinct(problems)) {
     const written = location[0] === undefined ? undefined : await files.written(location[0])
-    faults.add(`${placeOf(written, answerHeaders, root)}  ${readable(message)}`)
+    faults.add(`${locationOf(written, responseHeaders, root)}  ${readable(message)}`)
   }
   return readDocument(parsed, root)
 }
@@ -89,7 +89,7 @@ async function readRoot(root: string, files: CopiedFiles): Promise<SourceDocumen
   if (found instanceof YamlParseError) throw new ContractFaults([`${nameOf(root)}:${found.line}:${found.col}  ${found.message}`])
   if (found instanceof Error) throw new ContractFaults([`${nameOf(root)}  ${readable(found.message)}`])
   if (!isObject(found) || !isObject(found['parsed'])) throw new ContractFaults([`${nameOf(root)}  The file is not a YAML map.`])
-  return found as unknown as SourceDocument<Record<string, unknown>> // as it has just been checked
+  return found as unknown as SourceDocument<Record<string, unknown>> // the document just parsed
 }
 
 function componentsIn(source: Record<string, unknown>): Record<string, unknown> {
@@ -100,7 +100,7 @@ function relativeRef(root: string, file: string): string {
   return `./${relative(dirname(root), file)}`
 }
 
-/** Files that claim the same component name, each with the other. */
+/** Faults for files that claim the same component name, each naming the other. */
 function sharedNames(folder: string, { declarations }: ContractFiles): string[] {
   const named = [...declarations].flatMap(([name, found]) => found.map(({ file }) => ({ name, file })))
   const written = [...componentFiles(folder)].flatMap(([name, found]) => found.map((file) => ({ name, file })))
@@ -113,17 +113,17 @@ function sharedNames(folder: string, { declarations }: ContractFiles): string[] 
     )
 }
 
-/** Leaves out faults that follow from others: shared names, and references to a file that is not YAML. */
+/** Leaves out consequences of other faults: of shared names, and of references to a file that is not YAML. */
 function distinct(problems: readonly NormalizedProblem[]): NormalizedProblem[] {
   const [failed, unresolved] = ['Failed to parse: ', "Can't resolve $ref: "]
-  const told = new Set(problems.map(({ message }) => message).filter((message) => message.startsWith(failed)))
+  const reported = new Set(problems.map(({ message }) => message).filter((message) => message.startsWith(failed)))
   return problems
     .filter(({ message }) => !message.startsWith('Two schemas are referenced with the same name'))
-    .filter(({ message }) => !message.startsWith(unresolved) || !told.has(failed + message.slice(unresolved.length)))
+    .filter(({ message }) => !message.startsWith(unresolved) || !reported.has(failed + message.slice(unresolved.length)))
 }
 
-/** `file:line:column`; a reference that the root has only for the bundler is one of the table of headers. */
-function placeOf(location: LocationObject | undefined, headers: readonly AnswerHeader[], root: string): string {
+/** `file:line:column`. A reference that the root contains only for the bundler comes from the table of headers. */
+function locationOf(location: LocationObject | undefined, headers: readonly ResponseHeader[], root: string): string {
   const pointer = location?.pointer ?? ''
   const header = headers.find(({ component }) => pointer.startsWith(`#/components/headers/${component}`))
   if (location === undefined) return nameOf(root)
@@ -141,6 +141,6 @@ function readDocument(value: Record<string, unknown>, root: string): Document {
   const document = JSON.parse(JSON.stringify(value)) as unknown
   if (!isObject(document) || typeof document['openapi'] !== 'string' || !isObject(document['paths']))
     throw new ContractFaults([`${nameOf(root)}  The file is not an OpenAPI document.`])
-  // Its structure is what `npm run lint` checks.
+  // `npm run lint` checks its structure.
   return { components: {}, ...document } as unknown as Document
 }

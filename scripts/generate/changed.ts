@@ -9,27 +9,27 @@ import { isObject } from '../../server/kernel/is_object.ts'
  * count, except in examples.
  */
 export function changedComponents(before: Document, after: Document): ReadonlySet<string> {
-  const known = new Map(componentsOf(before).map(({ place, value }) => [place, value]))
+  const known = new Map(componentsOf(before).map(({ location, value }) => [location, value]))
   const users = new Map<string, string[]>()
   const changed: string[] = []
-  for (const { place, value } of componentsOf(after)) {
-    const was = known.get(place)
-    if (was !== value && (!known.has(place) || textOf(place, was) !== textOf(place, value))) changed.push(place)
-    for (const target of referencesIn(value)) users.set(target, [...(users.get(target) ?? []), place])
+  for (const { location, value } of componentsOf(after)) {
+    const was = known.get(location)
+    if (was !== value && (!known.has(location) || textOf(location, was) !== textOf(location, value))) changed.push(location)
+    for (const target of referencesIn(value)) users.set(target, [...(users.get(target) ?? []), location])
   }
   const reached = new Set(changed)
   // Iterating over a set includes items added meanwhile.
-  for (const place of reached) for (const user of users.get(place) ?? []) reached.add(user)
+  for (const location of reached) for (const user of users.get(location) ?? []) reached.add(user)
   return reached
 }
 
-/** Identifies what a schema component of a document says, with all that it leads to, descriptions excepted. */
+/** Hashes of each schema component with all schemas that it refers to, without descriptions. */
 export function statesOfSchemas({ components: { schemas = {} } }: Document): (name: string) => string {
   const facts = new Map<string, { said: string; references: string[] }>()
   const factsOf = (name: string): { said: string; references: string[] } => {
     const known = facts.get(name) ?? {
       said: hash('sha256', textOf(`schemas/${name}`, schemas[name]) ?? ''),
-      references: [...referencesIn(schemas[name])].map((place) => place.replace('schemas/', '')),
+      references: [...referencesIn(schemas[name])].map((location) => location.replace('schemas/', '')),
     }
     facts.set(name, known)
     return known
@@ -41,7 +41,7 @@ export function statesOfSchemas({ components: { schemas = {} } }: Document): (na
   }
 }
 
-/** The components that a value refers to directly. The value does not change any more. */
+/** The components that a value refers to directly. Cached, because values do not change any more. */
 export function referencesIn(value: unknown): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null) return new Set()
   const known = references.get(value)
@@ -54,26 +54,26 @@ export function referencesIn(value: unknown): ReadonlySet<string> {
   return found
 }
 
-function componentsOf({ components }: Document): { place: string; value: unknown }[] {
+function componentsOf({ components }: Document): { location: string; value: unknown }[] {
   return Object.entries(components).flatMap(([kind, group]) =>
-    Object.entries(isObject(group) ? group : {}).map(([name, value]) => ({ place: `${kind}/${name}`, value })),
+    Object.entries(isObject(group) ? group : {}).map(([name, value]) => ({ location: `${kind}/${name}`, value })),
   )
 }
 
 const references = new WeakMap<object, ReadonlySet<string>>()
 
-/** Documents that are compared do not change any more. */
+/** A cache: compared documents do not change any more. */
 const texts = new WeakMap<object, string>()
 
-function textOf(place: string, value: unknown): string {
+function textOf(location: string, value: unknown): string {
   const known = isObject(value) ? texts.get(value) : undefined
   if (known !== undefined) return known
-  const text = place.startsWith('examples/') ? JSON.stringify(value) : JSON.stringify(value, withoutDescription)
+  const text = location.startsWith('examples/') ? JSON.stringify(value) : JSON.stringify(value, withoutDescription)
   if (isObject(value)) texts.set(value, text)
   return text
 }
 
-/** A property of that name is a schema. */
+/** Under `properties`, that key is a property with a schema. */
 function withoutDescription(key: string, item: unknown): unknown {
   return key === 'description' && typeof item === 'string' ? undefined : item
 }

@@ -1,7 +1,7 @@
-/** The contract as it is on disk now: the bundle from which everything else is made. */
+/** The contract as it is on disk now: the bundle from which everything else is generated. */
 
 import { dirname, join } from 'node:path'
-import { checkAnswerHeaders, type AnswerHeader } from './answer_headers.ts'
+import { checkResponseHeaders, type ResponseHeader } from './response_headers.ts'
 import { bundleWithFaults } from './bundle.ts'
 import { isReference, type Document } from './document.ts'
 import { emptyListings, expansionFaults } from './families.js'
@@ -9,7 +9,7 @@ import { CollectedFaults, ContractFaults } from './faults.ts'
 import { ContractFiles } from './files.ts'
 import { removeBrokenReferences } from './remove_broken_references.ts'
 import { operationRows } from './operations.ts'
-import { faultAt, withSources } from './places.ts'
+import { faultAt, withSources } from './fault_locations.ts'
 import { publicDocumentWithFaults } from './public.ts'
 import { datedContracts, type ContractOfRelease } from './releases/contracts.ts'
 import { withOlderExamples } from './releases/examples.ts'
@@ -29,14 +29,17 @@ export interface Contract {
   readonly isWhole: boolean
 }
 
-/** What could be read of a contract, and what is wrong with it so far. */
+/** A contract as far as it could be read, and its faults so far. */
 export interface ContractReading {
   readonly root: string
   readonly files: ContractFiles
-  /** Absent if the root file is no OpenAPI document, or refers to components that are missing as a whole. If references are broken, without the parts that contain them. */
+  /**
+   * Absent if the root file is not an OpenAPI document, or refers to entire sets of components that are missing. If references are broken,
+   * it lacks the parts that contain them.
+   */
   readonly contract?: Contract
   readonly faults: readonly string[]
-  /** Files that lead to broken references: what is found there may be a consequence of those. */
+  /** Files that lead to broken references: findings there may be consequences. */
   readonly uncertain: ReadonlySet<string>
 }
 
@@ -47,7 +50,7 @@ export function isCertain({ uncertain }: ContractReading, file: string | undefin
 
 /**
  * Reads as much as possible of the contract whose root file is `root` (absolute path).
- * @param files what has been read of it
+ * @param files cache of files already read
  */
 export async function readWithFaults(root: string, files = new ContractFiles()): Promise<ContractReading> {
   const faults = new CollectedFaults()
@@ -60,22 +63,22 @@ export async function readWithFaults(root: string, files = new ContractFiles()):
   if (bundled.bundle === undefined || Object.values(bundled.bundle.document.components).some(isReference))
     return { root, files, faults: await placed(), uncertain: new Set() }
 
-  const { document: whole, answerHeaders } = bundled.bundle
+  const { document: whole, responseHeaders } = bundled.bundle
   const broken = bundled.faults.length === 0 ? [] : removeBrokenReferences(whole)
-  const document = publicDocumentWithFaults({ document: whole, answerHeaders: existing(answerHeaders, whole) }, faults)
+  const document = publicDocumentWithFaults({ document: whole, responseHeaders: existing(responseHeaders, whole) }, faults)
   faults.add(...(await incompleteParts(document, files)))
   const hasAllPaths = !broken.some(([section]) => section === 'paths')
   if (hasAllPaths) {
-    faults.attempt(() => checkAnswerHeaders(answerHeaders, document))
+    faults.attempt(() => checkResponseHeaders(responseHeaders, document))
     faults.attempt(() => checkReleases(releases, document, operationRows(document)))
   }
   const sources = new SourceMap(root, files)
-  const uncertain = new Set(await Promise.all(broken.map(async (place) => (await sources.locate(place)).file)))
+  const uncertain = new Set(await Promise.all(broken.map(async (location) => (await sources.locate(location)).file)))
   const isWhole = broken.length === 0
   return { root, files, contract: { root, files, document, releases, isWhole }, faults: await placed(), uncertain }
 }
 
-/** Components of families that lack something, lists of entries that no member has, and entries that no file lists. */
+/** Faults for members of families without a required part, lists of entries that no member has, and entries that no file lists. */
 async function incompleteParts(document: Document, files: ContractFiles): Promise<string[]> {
   const { schemas = {}, examples = {} } = document.components
   const declared = [...files.declarations.values()].flat().flatMap(({ name }) => {
@@ -86,14 +89,14 @@ async function incompleteParts(document: Document, files: ContractFiles): Promis
   return [...incomplete, ...(await files.unlistedEntries())]
 }
 
-function existing(headers: readonly AnswerHeader[], { components }: Document): AnswerHeader[] {
+function existing(headers: readonly ResponseHeader[], { components }: Document): ResponseHeader[] {
   return headers.filter(({ component }) => components.headers?.[component] !== undefined)
 }
 
 /**
  * Reads and bundles the contract whose root file is `root` (absolute path).
- * @param files what has been read of it
- * @throws ContractFaults naming everything that keeps the files from being one contract
+ * @param files cache of files already read
+ * @throws ContractFaults with all faults
  */
 export async function bundleContract(root: string, files = new ContractFiles()): Promise<Contract> {
   const { contract, faults } = await readWithFaults(root, files)
@@ -103,7 +106,7 @@ export async function bundleContract(root: string, files = new ContractFiles()):
 
 /**
  * The contracts as of each release date, newest first, with examples in the form of their date.
- * @throws ContractFaults naming the changes whose steps do not fit the contract
+ * @throws ContractFaults with the changes whose steps do not fit the contract
  */
 export async function datedContractsOf({
   document,

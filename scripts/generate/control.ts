@@ -6,7 +6,11 @@ import { bundleBeside } from './bundle.ts'
 import type { Document } from './document.ts'
 import type { ContractFiles } from './files.ts'
 
-/** Where the control API is written. @param root of the service's contract @returns undefined if there is none beside it */
+/**
+ * The root file of the control API.
+ * @param root of the service's contract
+ * @returns undefined if it does not exist
+ */
 export function controlRoot(root: string): string | undefined {
   const file = join(dirname(root), 'control.yaml')
   return existsSync(file) ? file : undefined

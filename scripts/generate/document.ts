@@ -1,6 +1,6 @@
 /**
- * The parts of an OpenAPI 3.1 document that the generator reads and writes, as types, and the traversals that all steps share.
- * Nothing here knows a rule of this contract.
+ * Types of the parts of an OpenAPI 3.1 document that the generator reads and writes, and the traversals that all steps share. Independent
+ * of the rules of this contract.
  */
 
 import { isObject } from '../../server/kernel/is_object.ts'
@@ -40,7 +40,7 @@ export interface Schema {
   'x-payload-key'?: string
   /** keys among `required` → the first release that requires them */
   'x-required-since'?: Record<string, string>
-  /** what the answers of this service fit besides */
+  /** additional schema of this service's own responses */
   'x-sent'?: Schema
   [keyword: string]: unknown
 }
@@ -117,7 +117,7 @@ export interface OperationObject {
   'x-token-kinds'?: string[]
   'x-credentials'?: string
   'x-available'?: { from?: string; before?: string }
-  /** in the sources, the codes that nothing else tells of; in the public document, all that it can answer */
+  /** in the sources, the codes that cannot be derived; in the public document, all codes that it can return */
   'x-error-codes'?: string[]
   'x-pagination'?: PaginationRule
   [key: string]: unknown
@@ -160,7 +160,7 @@ export interface Document {
   [key: string]: unknown
 }
 
-/** One operation and its place. */
+/** An operation with its path and method. */
 export interface PlacedOperation {
   path: string
   method: Method
@@ -168,12 +168,12 @@ export interface PlacedOperation {
   operation: OperationObject
 }
 
-/** Every operation of `paths`, in the order of the table of contents; within a path in the order of `methods`. */
+/** Every operation of `paths`, in the order of the table of contents and, within a path, of `methods`. */
 export function operationsOf(document: Document): PlacedOperation[] {
   return placedOperations(document.paths)
 }
 
-/** The address of the service as its contract has it, without a slash at the end. */
+/** The address of the service in its contract, without a trailing slash. */
 export function serverAddressOf({ servers: [server] = [] }: Document): string {
   return isObject(server) ? String(server['url']).replace(/\/+$/, '') : ''
 }
@@ -206,7 +206,7 @@ export function schemaRef(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** The component a reference names, or the value itself. Throws when the component does not exist. */
+/** The referenced component, or the value itself. Throws if the component does not exist. */
 export function resolve<T extends object>(document: Document, value: T | ReferenceObject): T {
   let current: T | ReferenceObject = value
   while (isReference(current)) current = lookUp<T>(document, current.$ref)
@@ -218,10 +218,10 @@ function lookUp<T extends object>(document: Document, ref: string): T | Referenc
   const group = section === 'components' && kind !== undefined ? document.components[kind] : undefined
   const found = isObject(group) && name !== undefined ? group[name] : undefined
   if (root !== '#' || rest.length > 0 || !isObject(found)) throw new Error(`No such component: ${ref}`)
-  return found as T // the kind of component is fixed by the place of the reference, which Redocly has checked
+  return found as T // the position of a reference determines the kind of component, as Redocly has checked
 }
 
-/** Parameters of an operation, those of its path item included, references resolved. */
+/** Parameters of an operation, including those of its path item, references resolved. */
 export function parametersOf(document: Document, { item, operation }: PlacedOperation): ParameterObject[] {
   return [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
     resolve<ParameterObject>(document, parameter),
@@ -233,7 +233,7 @@ export function requestBodyOf(document: Document, operation: OperationObject): R
   return operation.requestBody === undefined ? undefined : resolve<RequestBody>(document, operation.requestBody)
 }
 
-/** Calls `visit` for every object inside `value`, itself included, outside in. */
+/** Calls `visit` for `value` and every object inside it, outermost first. */
 export function walkObjects(value: unknown, visit: (object: Record<string, unknown>) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) walkObjects(item, visit)
@@ -276,7 +276,7 @@ export function mapSubschemas(schema: Schema, change: (subschema: Schema) => Sch
   return copy
 }
 
-/** Calls `visit` for the schema and every schema inside it, outside in, without following references. */
+/** Calls `visit` for the schema and every schema inside it, outermost first, without following references. */
 export function walkSchema(schema: SchemaOrBoolean, visit: (schema: Schema) => void): void {
   if (typeof schema === 'boolean') return
   visit(schema)

@@ -4,27 +4,27 @@ import { operationsOf, type Document, type JsonValue, type OperationObject, type
 import { ContractFaults, forEachItem } from './faults.ts'
 import { dereference, flatten, type Schemas } from './server/flatten.ts'
 import { banner, typescriptLiteral } from './text.ts'
-import { faultAt, within } from './places.ts'
+import { faultAt, within } from './fault_locations.ts'
 
 export interface ErrorCodeRow {
   code: string
-  /** the schema that describes the body */
+  /** schema of the body */
   schema: string
   statuses: number[]
   retry: string
   description: string
-  /** keys that `additional_data` always has; null where it may be missing altogether */
+  /** keys that are always in `additional_data`; null if it may be missing entirely */
   additionalData: string[] | null
 }
 
 export interface ErrorCodeTables {
-  /** of the API, distinguished by `code` */
+  /** of the API, identified by `code` */
   api: ErrorCodeRow[]
-  /** of the OAuth endpoints, distinguished by `error` */
+  /** of the OAuth endpoints, identified by `error` */
   oauth: ErrorCodeRow[]
 }
 
-/** Reads both tables, by status and code. Throws when a code or a status is not a constant, or two schemas claim one code. */
+/** Reads both tables, sorted by status and code. Throws if a code or status is not a constant, or two schemas have the same code. */
 export function errorCodeTables(document: Document): ErrorCodeTables {
   const schemas = document.components.schemas ?? {}
   const ofErrors = Object.entries(schemas).filter(([, schema]) => typeof schema['x-retry'] === 'string')
@@ -115,7 +115,7 @@ ${oauth.map((row) => entry(row.code, { statuses: row.statuses, ...rest(row) })).
 
 export type OAuthErrorCodeName = keyof typeof oauthErrorCodes;
 
-/** The errors that each operation can answer, by name; those of pages for people are told by their status alone. */
+/** The errors that each operation can return, by name; errors of pages for people are identified by status only. */
 export const operationErrorCodes = {
 ${operationsOf(document)
   .map((placed) => entry(placed.operation.operationId, listedCodes(placed.operation, tables)))

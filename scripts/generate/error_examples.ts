@@ -1,13 +1,16 @@
-/** `error_examples.ts`: what the examples of the contract say for each error code. */
+/** `error_examples.ts`: the example of each error code. */
 
 import { isReference, operationsOf, type Document, type JsonValue } from './document.ts'
 import type { ErrorCodeTables } from './error_codes.ts'
 import { ContractFaults } from './faults.ts'
-import { faultAt } from './places.ts'
+import { faultAt } from './fault_locations.ts'
 import { banner, typescriptLiteral } from './text.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-/** Takes the first example of each code, the plainest where there are several. @throws ContractFaults naming the codes that have none */
+/**
+ * Takes the first example of each code, the plainest of several.
+ * @throws ContractFaults with the codes that have none
+ */
 export function errorExamplesModule(document: Document, { api, oauth }: ErrorCodeTables): string {
   const bodies = Object.values(document.components.examples ?? {}).flatMap(({ value }) => (isObject(value) ? [value] : []))
   const ofOAuth = bodies.filter((body) => typeof body['error'] === 'string')
@@ -33,7 +36,7 @@ export interface ErrorExample {
 }
 
 export interface ApiErrorExample extends ErrorExample {
-  /** whether its answer always has the version, so that it is found after the version */
+  /** whether its response always has the version, so that the version must be known first */
   readonly repeatsVersion: boolean;
 }
 
@@ -56,13 +59,13 @@ ${oauthEntries}
 
 function detailsOf(body: Readonly<Record<string, JsonValue | undefined>>): object {
   const { message, additional_data: additionalData } = body
-  // Errors of the OAuth endpoints have a code beside their name, and some of them several statuses.
+  // Errors of the OAuth endpoints have a code beside their name, and some have several statuses.
   const { code, status } = body
   const own = body['error'] === undefined ? {} : { code, status }
   return { message, ...(additionalData !== undefined && { additionalData }), ...own }
 }
 
-/** Whether the answers of bearer operations with this status must carry the version. */
+/** Whether responses of bearer operations with this status must carry the version. */
 function repeatsVersion(document: Document, [status]: readonly number[]): boolean {
   const { responses = {}, headers = {} } = document.components
   return operationsOf(document).some(({ operation }) => {

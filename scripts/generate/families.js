@@ -1,20 +1,23 @@
 /**
- * Families: schemas and examples that differ in a few words, declared once (spec/README.md, "Families"). A folder below `families/` has one
- * file for each member, `family.yaml` with what they share, and the unions of their schemas. For editors and for Redocly on the command line this
- * is a plugin (`redocly.yaml`); our own scripts do it when they read a file.
+ * Families: schemas and examples that differ in a few words and are declared once (spec/README.md, "Families"). A folder below `families/`
+ * has one file for each member, `family.yaml` with what they share, and the unions of their schemas. For editors and for Redocly on the
+ * command line this is a plugin (`redocly.yaml`); the project's scripts apply it when they read a file.
  */
 
 import { dirname, resolve } from 'node:path'
 
 /** @typedef {{[key: string]: unknown}} Node a map of a file */
-/** @typedef {{[word: string]: string}} Words what stands for a word in braces */
+/** @typedef {{[word: string]: string}} Words replacement of each word in braces */
 /**
- * Its schemas are complete; `ref` is the path of its file from a union, `file` the absolute one.
+ * A member with its expanded schemas. `ref` is the path of its file from a union, `file` the absolute path.
  * @typedef {{name: string, ref: string, file: string, schemas: Node, entries: Node}} Member
  */
-/** Where an entry of a file comes from: its keys there, the file of the member (empty for that file itself), and its keys in that. @typedef {{to: string[], file: string, from: string[]}} Origin */
+/**
+ * Origin of an entry: its keys in the file that lists it, the member's file (empty for that file itself), and its keys there.
+ * @typedef {{to: string[], file: string, from: string[]}} Origin
+ */
 
-/** The width to which descriptions are filled when they have got other words. */
+/** The width to which descriptions are rewrapped after words were replaced. */
 const WIDTH = 126
 
 /**
@@ -37,13 +40,13 @@ export function memberName(path) {
   return path.replace(/^.*\//, '').replace(/\.yaml$/, '')
 }
 
-/** The path of a member's file in family.yaml as a union has it, one folder below. @type {(path: string) => string} */
+/** The path of a member's file from a union, one folder below the family. @type {(path: string) => string} */
 export function refFromUnion(path) {
   return path.replace(/^\.\//, '../')
 }
 
 /**
- * The components of a member, the names that each declaration has got, and what it adds to files that list every member.
+ * The components of a member, the names of each declaration, and its entries for files that list every member.
  * @type {(name: string, file: Node, family: Node) => {schemas: Node, names: Map<string, string>, entries: Node}}
  */
 export function expandMember(name, file, { templates, levels }) {
@@ -62,30 +65,30 @@ export function expandMember(name, file, { templates, levels }) {
   return { schemas, names, entries: isNode(added) ? added : {} }
 }
 
-/** The words of each level of an entry; `x-nesting` says how many it has. @type {(entry: unknown, levels: unknown) => Words[]} */
+/** The words of each level of an entry; `x-nesting` gives the number of levels. @type {(entry: unknown, levels: unknown) => Words[]} */
 function levelsOf(entry, levels) {
   const count = isNode(entry) ? entry['x-nesting'] : undefined
   return typeof count === 'number' && Array.isArray(levels) ? levels.slice(0, count) : [{}]
 }
 
 /**
- * An entry with what its template adds. The name of a template that is missing stays, for `expansionFaults`.
+ * An entry merged with its template. The name of a missing template stays, for `expansionFaults`.
  * @type {(entry: unknown, templates: unknown, words: Words) => unknown}
  */
 function completed(entry, templates, words) {
   if (!isNode(entry)) return entry
   const { 'x-nesting': _levels, 'x-template': name, ...rest } = entry
-  const own = spoken(rest, words)
+  const own = withReplacedWords(rest, words)
   if (name === undefined || !isNode(own)) return own
   const template = isNode(templates) ? templates[String(name)] : undefined
   if (template === undefined) return { 'x-template': name, ...own }
-  const others = { ...(isNode(templates) && templates), [String(name)]: undefined } // none extends itself
+  const others = { ...(isNode(templates) && templates), [String(name)]: undefined } // no template extends itself
   return merged(completed(template, others, words), own)
 }
 
 /**
- * What is written in both is that of the declaration. Its additional keys stand after the key before them, or else at the end. A `$ref`
- * takes the place of a `oneOf`, and the reverse.
+ * Merges a declaration into its template. The declaration takes precedence. Its additional keys follow the key before them, or come last. A
+ * `$ref` replaces a `oneOf`, and vice versa.
  * @type {(template: unknown, own: unknown) => unknown}
  */
 function merged(template, own) {
@@ -101,15 +104,15 @@ function merged(template, own) {
   )
 }
 
-/** A value with other words for those in braces, in keys too. @type {(value: unknown, words: Words) => unknown} */
-function spoken(value, words) {
+/** A value with its words in braces replaced, in keys too. @type {(value: unknown, words: Words) => unknown} */
+function withReplacedWords(value, words) {
   if (typeof value === 'string') return withWords(value, words)
-  if (Array.isArray(value)) return value.map((item) => spoken(item, words))
+  if (Array.isArray(value)) return value.map((item) => withReplacedWords(item, words))
   if (!isNode(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       withWords(key, words),
-      key === 'description' && typeof item === 'string' ? filled(item, words) : spoken(item, words),
+      key === 'description' && typeof item === 'string' ? filled(item, words) : withReplacedWords(item, words),
     ]),
   )
 }
@@ -119,7 +122,10 @@ function withWords(text, words) {
   return text.replaceAll(/\{(\w+)\}/g, (all, word) => words[word] ?? all)
 }
 
-/** A description with other words. Paragraphs that have got any are filled again, rows of a table are not. @type {(text: string, words: Words) => string} */
+/**
+ * A description with its words replaced. Changed paragraphs are rewrapped; table rows are not.
+ * @type {(text: string, words: Words) => string}
+ */
 function filled(text, words) {
   return text.replaceAll(/(?:.+\n?)+/g, (before) => {
     const paragraph = withWords(before, words)
@@ -135,8 +141,8 @@ function filled(text, words) {
 }
 
 /**
- * The entries of a file of unions: `x-each: Filter` among the variants stands for the schema of each member whose name ends in that word,
- * and a description names the members of a list of the family, `{list}`.
+ * The entries of a file of unions: `x-each: Filter` among the variants stands for the schema of each member whose name ends in that word.
+ * In a description, `{list}` stands for the names of that list's members.
  * @type {(file: Node, members: readonly Member[], family: Node) => Node}
  */
 export function expandUnions(file, members, { lists }) {
@@ -150,7 +156,7 @@ export function expandUnions(file, members, { lists }) {
   const words = Object.fromEntries(named)
   return Object.fromEntries(
     Object.entries(file).map(([name, union]) => {
-      const own = spoken(union, words)
+      const own = withReplacedWords(union, words)
       return [name, isNode(own) ? withVariants(own, members) : own]
     }),
   )
@@ -174,13 +180,16 @@ function withVariants(union, members) {
   }
 }
 
-/** The names of the members that have a form, or a value as it is. @type {(value: unknown, members: readonly Member[]) => unknown[]} */
+/**
+ * The names of the members that have a form; another value stays as it is.
+ * @type {(value: unknown, members: readonly Member[]) => unknown[]}
+ */
 function namesFor(value, members) {
   return isNode(value) && 'x-each' in value ? variantsOf(value, members, 'type').map(({ tag }) => tag) : [value]
 }
 
 /**
- * A variant for each member that has one of the forms named, the first of them; and its tag.
+ * A variant for each member, its first schema among the named forms, with its tag.
  * @type {(each: Node, members: readonly Member[], property: string) => {item: Node, tag: string}[]}
  */
 function variantsOf({ 'x-each': forms, without }, members, property) {
@@ -199,14 +208,14 @@ function variantsOf({ 'x-each': forms, without }, members, property) {
     })
 }
 
-/** The folders of families whose entries a file takes in. @type {(text: string) => string[]} */
+/** The folders of families whose entries a file includes. @type {(text: string) => string[]} */
 export function foldersOfEntries(text) {
   return [...new Set([...text.matchAll(/\bfamily: (\.[^\s,}]*)/g)].map(([, folder = '']) => folder))]
 }
 
 /**
- * A value of a file in which `x-each: {family: ../families/marks, entries: rows}`, a key of a map or of an item of a list, stands for what
- * each member has under `rows` of its `entries`. One that no member has stays, for `emptyListings`.
+ * Expands `x-each: {family: ../families/marks, entries: rows}`, a key of a map or of a list item, into the `rows` of each member's
+ * `entries`. Without any such entry it stays, for `emptyListings`.
  * @type {(value: unknown, membersOf: (folder: string) => readonly Member[], origins: Origin[], path?: string[]) => unknown}
  */
 export function withEntries(value, membersOf, origins, path = []) {
@@ -231,7 +240,10 @@ export function withEntries(value, membersOf, origins, path = []) {
   return isList ? result.map(([, item]) => item) : Object.fromEntries(result)
 }
 
-/** What stands for entries that no member has. @type {(value: unknown, path: readonly string[]) => {path: readonly string[], fault: string}[]} */
+/**
+ * Faults for entries that no member has.
+ * @type {(value: unknown, path: readonly string[]) => {path: readonly string[], fault: string}[]}
+ */
 export function emptyListings(value, path) {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, item]) =>
@@ -241,7 +253,7 @@ export function emptyListings(value, path) {
   )
 }
 
-/** An entry whose references lead to the same files from anywhere. @type {(entry: unknown, file: string) => unknown} */
+/** An entry with absolute references. @type {(entry: unknown, file: string) => unknown} */
 function fromFile(entry, file) {
   if (Array.isArray(entry)) return entry.map((item) => fromFile(item, file))
   if (!isNode(entry)) return entry
@@ -254,7 +266,7 @@ function fromFile(entry, file) {
 }
 
 /**
- * What keeps a schema of a family from being complete, each with the keys of its place.
+ * Faults of a family's schema that prevent its expansion, each with its path.
  * @type {(schema: unknown, path: readonly string[]) => {path: readonly string[], fault: string}[]}
  */
 export function expansionFaults(schema, path) {
@@ -264,7 +276,7 @@ export function expansionFaults(schema, path) {
   return isNode(schema) ? Object.entries(schema).flatMap(([key, item]) => expansionFaults(item, [...path, key])) : []
 }
 
-/** Examples may have braces of their own. @type {(value: unknown, path: readonly string[]) => string | undefined} */
+/** Examples may contain braces of their own. @type {(value: unknown, path: readonly string[]) => string | undefined} */
 function faultOf(value, path) {
   const key = path.at(-1) ?? ''
   if (key === 'x-template') return `${value} is not a template of family.yaml.`
@@ -277,7 +289,10 @@ function faultOf(value, path) {
 }
 
 /** @typedef {{source: {absoluteRef: string}}} Place */
-/** The context of a Redocly visitor, as far as it is used here. @typedef {{location: Place, resolve(ref: {$ref: string}, from?: string): {node?: unknown, location?: Place}}} Context */
+/**
+ * The part of a Redocly visitor's context that is used here.
+ * @typedef {{location: Place, resolve(ref: {$ref: string}, from?: string): {node?: unknown, location?: Place}}} Context
+ */
 
 /** Expands a family in place. @type {(ref: string, context: Context, families: Map<string, Member[]>) => void} */
 function expandFamily(ref, context, families) {
@@ -305,7 +320,6 @@ function replace(node, content) {
   Object.assign(node, content)
 }
 
-/** The plugin. */
 export default () => ({
   id: 'families',
   preprocessors: {

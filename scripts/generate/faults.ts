@@ -1,6 +1,5 @@
 /** Collects faults of the contract, so that authors see all of them at once. */
 
-/** The faults of the contract, one line each. */
 export class ContractFaults extends Error {
   readonly faults: readonly string[]
 
@@ -23,7 +22,7 @@ export function fileOf(fault: string): string | undefined {
   return /^(\S+?)(?::\d+:\d+)? {2}/.exec(fault)?.[1]
 }
 
-/** Collects the errors of several pieces of work. Each is done even if earlier ones have failed. */
+/** Collects the errors of several tasks. Each task runs even if earlier ones have failed. */
 export class CollectedFaults {
   readonly #faults: string[]
 
@@ -39,7 +38,7 @@ export class CollectedFaults {
     this.#faults.push(...faults)
   }
 
-  /** The result of the work; undefined if it has thrown. */
+  /** The result of the work; undefined if it throws. */
   attempt<T>(work: () => T): T | undefined {
     try {
       return work()
@@ -49,7 +48,7 @@ export class CollectedFaults {
     }
   }
 
-  /** The result of work that is under way; undefined if it is rejected. */
+  /** The result of a promise; undefined if it rejects. */
   async result<T>(work: Promise<T>): Promise<T | undefined> {
     try {
       return await work
@@ -66,8 +65,8 @@ export class CollectedFaults {
 }
 
 /**
- * Runs a function on each item, even after some have thrown.
- * @throws ContractFaults with what all of them have thrown
+ * Runs a function on each item, even after some calls have thrown.
+ * @throws ContractFaults with the faults of all calls
  */
 export function forEachItem<T, U>(items: Iterable<T>, work: (item: T) => U): U[] {
   const results: U[] = []

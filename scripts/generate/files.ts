@@ -10,7 +10,7 @@ import {
   type LocationObject,
   type Source,
 } from '@redocly/openapi-core'
-import { addErrorAnswers, errorList, operationsWithErrors } from './error_answers.js'
+import { addErrorResponses, errorList, operationsWithErrors } from './error_responses.js'
 import {
   expandMember,
   expandUnions,
@@ -29,7 +29,7 @@ import { isObject } from '../../server/kernel/is_object.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
 
-/** The file of a family with what its members share. */
+/** The file of a family with the parts that its members share. */
 const FAMILY = 'family.yaml'
 
 /** The name of a file in messages: relative to the project, or to the current folder. */
@@ -60,35 +60,35 @@ export interface Declaration {
 
 /** Reads the files of a contract for Redocly, each once. */
 export class ContractFiles extends BaseResolver {
-  /** The lists of error answers that files have taken in. */
+  /** The lists of error responses that files include. */
   readonly #lists = new Set<string>()
-  /** Where the schemas of families that have been read are declared, by name in lower case. */
+  /** Declarations of the schemas of families that have been read, by name in lower case. */
   readonly declarations = new Map<string, Declaration[]>()
-  /** What members of families add to other files, by the file of the member. */
+  /** Entries that members of families add to other files, by the file of the member. */
   readonly #entries = new Map<string, Record<string, unknown>>()
-  /** Where the entries of members stand in the files that have taken them in. */
+  /** Positions of members' entries in the files that include them. */
   readonly #origins = new Map<string, readonly Origin[]>()
 
-  /** The file with the answers of `x-errors` in place, the schemas of a family complete, and the members of `x-read-only-of`. */
+  /** The file with the responses of `x-errors`, expanded schemas of a family, and the members of `x-read-only-of`. */
   override async resolveDocument<T = unknown>(...[base, ref, isRoot]: [base: string | null, ref: string, isRoot?: boolean]) {
     const file = this.resolveExternalRef(base, ref)
     const known = this.cache.get(file)
     if (known !== undefined) return known as Promise<SourceDocument<T>> // the document of this file
     const read = super
       .resolveDocument<T>(base, ref, isRoot)
-      .then(async (found) => this.#expanded(file, await this.#withErrorAnswers(file, found)))
+      .then(async (found) => this.#expanded(file, await this.#withErrorResponses(file, found)))
       .then(async (found) => this.#withReadOnlyMembers(file, found))
       .then(async (found) => this.#withEntries(file, found))
     this.cache.set(file, read as Promise<SourceDocument>)
     return read
   }
 
-  async #withErrorAnswers<T extends SourceDocument | Error>(file: string, found: T): Promise<T> {
+  async #withErrorResponses<T extends SourceDocument | Error>(file: string, found: T): Promise<T> {
     if (found instanceof Error) return found
     for (const operation of operationsWithErrors(found.parsed)) {
       const list = this.resolveExternalRef(file, errorList(operation) ?? '')
       this.#lists.add(list)
-      addErrorAnswers(operation, (await this.read(list))?.parsed)
+      addErrorResponses(operation, (await this.read(list))?.parsed)
     }
     return found
   }
@@ -116,7 +116,7 @@ export class ContractFiles extends BaseResolver {
 
   async #expanded<T extends SourceDocument | Error>(file: string, found: T): Promise<T> {
     if (found instanceof Error || !isObject(found.parsed)) return found
-    const { 'x-families': _families, ...parsed } = found.parsed // for the plugin
+    const { 'x-families': _families, ...parsed } = found.parsed // used only by the plugin
     if (!/\/families\/\w+\/(?:unions\/)?\w+\.yaml$/.test(file) || basename(file) === FAMILY) return { ...found, parsed }
     const isUnions = basename(dirname(file)) === 'unions'
     const folder = isUnions ? dirname(dirname(file)) : dirname(file)
@@ -136,7 +136,7 @@ export class ContractFiles extends BaseResolver {
     return { ...found, parsed: expanded.schemas }
   }
 
-  /** @throws YamlParseError if one is not YAML */
+  /** @throws YamlParseError if a file is not YAML */
   async #members(folder: string, family: Record<string, unknown>): Promise<Member[]> {
     const read = refsIn(family['members']).map(async (ref): Promise<Member> => {
       const file = join(folder, ref)
@@ -146,7 +146,7 @@ export class ContractFiles extends BaseResolver {
     return Promise.all(read)
   }
 
-  /** @throws YamlParseError if it is not YAML */
+  /** @throws YamlParseError if the file is not YAML */
   async #mapIn(file: string): Promise<Record<string, unknown>> {
     const found = await this.resolveDocument(null, file)
     if (found instanceof Error) throw found
@@ -165,7 +165,7 @@ export class ContractFiles extends BaseResolver {
     return read.flatMap((found) => (found.status === 'fulfilled' && !(found.value instanceof Error) ? [found.value.source] : []))
   }
 
-  /** Faults for entries of members that no file has taken in. */
+  /** Faults for entries of members that no file includes. */
   async unlistedEntries(): Promise<string[]> {
     const listed = new Set([...this.#origins.values()].flat().map(({ file, from }) => [file, from[1]].join('#')))
     const unlisted = [...this.#entries].flatMap(([file, entries]) =>
@@ -179,7 +179,7 @@ export class ContractFiles extends BaseResolver {
     return Promise.all(faults)
   }
 
-  /** Where the keys of a file are written: those of an entry that it has taken in, in the file of the member. */
+  /** The source of keys in a file: for the keys of an included entry, the file of the member. */
   writtenAt(file: string, keys: readonly string[]): { file: string; keys: readonly string[] } {
     const origins = this.#origins.get(file)?.filter(({ to }) => to.every((key, index) => key === keys[index])) ?? []
     const [origin] = origins.toSorted((a, b) => b.to.length - a.to.length)
@@ -187,23 +187,23 @@ export class ContractFiles extends BaseResolver {
     return { file: origin.file || file, keys: [...origin.from, ...keys.slice(origin.to.length)] }
   }
 
-  /** Where a place is written: an answer that came from `x-errors` is in its list, a schema of a family in its entry. */
-  async written(place: LocationObject): Promise<LocationObject> {
-    const file = place.source.absoluteRef
-    const keys = keysOfPointer(place.pointer ?? '')
+  /** The source of a location: a response from `x-errors` is in its list, a schema of a family in its entry. */
+  async written(location: LocationObject): Promise<LocationObject> {
+    const file = location.source.absoluteRef
+    const keys = keysOfPointer(location.pointer ?? '')
     const at = this.writtenAt(file, keys)
     const source = at.keys === keys ? undefined : (await this.read(at.file))?.source
-    if (source !== undefined) return { ...place, source, pointer: pointerOf(at.keys) }
-    const declared = this.declaredAt(file, place.pointer ?? '')
-    if (declared !== (place.pointer ?? '')) return { ...place, pointer: declared }
-    const [, method = '', status = ''] = /^#\/(\w+)\/responses\/(\d+)/.exec(place.pointer ?? '') ?? []
-    const answer = partOf((await this.read(file))?.parsed, [method, 'responses', status, '$ref'])
-    const [list, pointer] = typeof answer === 'string' ? answer.split('#') : []
+    if (source !== undefined) return { ...location, source, pointer: pointerOf(at.keys) }
+    const declared = this.declaredAt(file, location.pointer ?? '')
+    if (declared !== (location.pointer ?? '')) return { ...location, pointer: declared }
+    const [, method = '', status = ''] = /^#\/(\w+)\/responses\/(\d+)/.exec(location.pointer ?? '') ?? []
+    const response = partOf((await this.read(file))?.parsed, [method, 'responses', status, '$ref'])
+    const [list, pointer] = typeof response === 'string' ? response.split('#') : []
     const read = list === undefined ? undefined : await this.#listOf(file, list)
-    return read === undefined ? place : { ...place, source: read.source, pointer: `#${pointer}` }
+    return read === undefined ? location : { ...location, source: read.source, pointer: `#${pointer}` }
   }
 
-  /** The place in the file of a family where the schema of a pointer is declared. */
+  /** The location in a family's file that declares the schema of a pointer. */
   declaredAt(file: string, pointer: string): string {
     const [, name = '', rest = ''] = /^#\/(\w+)(.*)$/.exec(pointer) ?? []
     const declared = this.declarations.get(name.toLowerCase())?.find((one) => one.file === file)
@@ -224,7 +224,7 @@ export function partOf(value: unknown, keys: readonly string[]): unknown {
   )
 }
 
-/** Returns copies of what another resolver has read, because Redocly's bundler changes its input. */
+/** Returns copies of the documents of another resolver, because Redocly's bundler changes its input. */
 export class CopiedFiles extends BaseResolver {
   readonly #files: ContractFiles
   readonly #copies = new Map<SourceDocument, SourceDocument>()
@@ -254,7 +254,7 @@ export function copyOf(value: unknown): unknown {
 
 const componentFolders = ['schemas', 'parameters', 'headers', 'responses', 'examples']
 
-/** Files below a folder that are components, by their name in lower case. Names are unique, so lists of two are faults. */
+/** Component files below a folder, by name in lower case. Names are unique, so lists of two are faults. */
 export function componentFiles(folder: string): ReadonlyMap<string, string[]> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))

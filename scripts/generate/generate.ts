@@ -1,4 +1,4 @@
-/** The files of `generated/`, made from one contract: a list of generators, each of which adds its own. */
+/** The files of `generated/`, made from one contract by a list of generators. */
 
 import { Worker } from 'node:worker_threads'
 import { brandedValuesModule } from './branded_values.ts'
@@ -10,12 +10,12 @@ import { readControl } from './control.ts'
 import type { Document } from './document.ts'
 import { errorCodeTables, errorCodesModule } from './error_codes.ts'
 import { errorExamplesModule } from './error_examples.ts'
-import { exampleAnswersFiles } from './example_answers.ts'
+import { exampleResponsesFiles } from './example_responses.ts'
 import { CollectedFaults, ContractFaults } from './faults.ts'
 import { handlersModule } from './handlers.ts'
 import { mockDocument } from './mock.ts'
 import { capabilityWords, operationRows, operationsModule, operationsTable, pageSizeDefault, pathPatterns } from './operations.ts'
-import { withSources } from './places.ts'
+import { withSources } from './fault_locations.ts'
 import { secretFieldsModule } from './secret_fields.ts'
 import { sdkDocuments } from './sdk/document.ts'
 import { serverDocument } from './server/document.ts'
@@ -33,7 +33,7 @@ interface Generator {
   files(contract: Contract, yaml: YamlPieces): GeneratedFiles | Promise<GeneratedFiles>
 }
 
-/** What the service and the mock read when they start. */
+/** The files that the service and the mock read when they start. */
 const forPrograms: readonly Generator[] = [
   {
     name: 'public bundle',
@@ -67,7 +67,7 @@ const forPrograms: readonly Generator[] = [
   {
     name: 'error examples',
     files({ document, isWhole }): GeneratedFiles {
-      return isWhole ? { 'error_examples.ts': errorExamplesModule(document, errorCodeTables(document)) } : {} // some may be missing
+      return isWhole ? { 'error_examples.ts': errorExamplesModule(document, errorCodeTables(document)) } : {} // examples may be missing
     },
   },
 ]
@@ -89,11 +89,11 @@ const forOthers: readonly Generator[] = [
     name: 'forms for generators of clients',
     files: ({ document }, yaml) => sdkFiles(document, undefined, yaml),
   },
-  { name: 'example answers', files: ({ document }) => exampleAnswersFiles(document) },
+  { name: 'example responses', files: ({ document }) => exampleResponsesFiles(document) },
   {
     name: 'types',
     async files({ document, isWhole }): Promise<GeneratedFiles> {
-      return isWhole ? { 'types.ts': await typesModule(document) } : {} // its library complains about what is missing
+      return isWhole ? { 'types.ts': await typesModule(document) } : {} // openapi-typescript rejects missing components
     },
   },
   { name: 'handlers', files: ({ document }) => ({ 'handlers.ts': handlersModule(document) }) },
@@ -120,7 +120,7 @@ const forOthers: readonly Generator[] = [
   },
   {
     name: BY_DATE,
-    // The steps from release to release may need what is missing.
+    // The steps from release to release may need missing parts.
     files: (contract, yaml) => (contract.isWhole ? filesByDate(contract, yaml) : {}),
   },
 ]
@@ -128,17 +128,17 @@ const forOthers: readonly Generator[] = [
 interface Options {
   /** Called with the name of each generator when it is done. */
   readonly report?: (name: string) => void
-  /** Whether only the files are made that the service and the mock need to start. */
+  /** Whether to generate only the files that the service and the mock need to start. */
   readonly isForPrograms?: boolean
-  /** Whether the contracts by date are left out, which take as long as all others. */
+  /** Whether to leave out the dated contracts, which take as long as everything else. */
   readonly isOfNewest?: boolean
-  /** Whether they are made in a thread, which is slower for a small contract. */
+  /** Whether to generate the dated contracts in a thread, which is slower for a small contract. */
   readonly usesThread?: boolean
 }
 
 /**
- * Generates every file from a contract; the same contract always gives the same texts. Writes nothing.
- * @throws ContractFaults with the faults that all generators found
+ * Generates every file from a contract; the same contract always gives the same texts. Writes no files.
+ * @throws ContractFaults with the faults of all generators
  */
 export async function generate(
   contract: Contract,
@@ -160,7 +160,10 @@ export async function generate(
 
 type OfReleases = Pick<Contract, 'document' | 'releases'>
 
-/** The contracts by date. @param pieces as of `contractFiles` */
+/**
+ * The dated contracts.
+ * @param pieces as of `contractFiles`
+ */
 export async function filesByDate(contract: OfReleases, pieces: YamlPieces = new Map()): Promise<GeneratedFiles> {
   const dated = await datedContractsOf(contract)
   const files = dated.map(({ date, document }) =>
@@ -180,7 +183,10 @@ function filesByDateInThread({ document, releases }: OfReleases): Promise<Genera
   })
 }
 
-/** A contract as YAML and as JSON, by a name without ending. @param pieces texts that are known */
+/**
+ * A contract as YAML and as JSON, by a name without extension.
+ * @param pieces cached texts
+ */
 export function contractFiles(
   name: string,
   document: Document,

@@ -1,4 +1,4 @@
-/** Step 6, beside the types: what a server has to answer. Every operation whose answer is JSON, with what its handler receives and returns. */
+/** Step 6, beside the types: every operation with JSON responses, with the types that its handler receives and returns. */
 
 import {
   isReference,
@@ -23,9 +23,9 @@ const DONE = ['200', '202']
 export function handlersModule(document: Document): string {
   const imported = new Set<string>()
   const members = operationsOf(document)
-    .filter((placed) => answersOf(document, placed).length > 0)
+    .filter((placed) => responsesOf(document, placed).length > 0)
     .map((placed) => memberOf(document, placed, imported))
-  return `${banner('What a server has to answer: one handler for each operation of the contract.')}
+  return `${banner('The handlers of a server: one for each operation of the contract.')}
 import type {
 ${['operations', ...[...imported].toSorted()].map((name) => `  ${name},`).join('\n')}
 } from './types.ts';
@@ -36,12 +36,12 @@ export type None = Record<string, never>;
 /** A form with its files replaced by something else. */
 type FormOf<Form, File> = { [Part in keyof Form]: Form[Part] extends Blob ? File : Form[Part] };
 
-/** What each operation receives, by its wire names, and what its answer holds. @typeParam File stands for a file of a form */
+/** The input of each operation, by wire names, and the body of its response. @typeParam File a file of a form */
 export interface Calls<File> {
 ${members.join('\n')}
 }
 
-/** Operations that are answered with JSON; the others are pages for people. */
+/** Operations with JSON responses; the others are pages for people. */
 export type HandledId = keyof Calls<never>;
 
 /** One function for each operation. @typeParam Context what comes with every request besides */
@@ -57,13 +57,13 @@ function memberOf(document: Document, placed: PlacedOperation, imported: Set<str
   const { operation, method, path } = placed
   const type = `operations['${operation.operationId}']`
   const parameters = parametersOf(document, placed)
-  const named = (media: MediaType | undefined, place: string): string => {
+  const named = (media: MediaType | undefined, location: string): string => {
     const schema = media?.schema
     const name = isReference(schema) ? schemaNameOf(schema.$ref) : undefined
     if (name !== undefined) imported.add(name)
-    return name ?? `${type}${place}`
+    return name ?? `${type}${location}`
   }
-  const answers = answersOf(document, placed).map(([status, media]) =>
+  const responses = responsesOf(document, placed).map(([status, media]) =>
     named(media, `['responses'][${status}]['content']['${JSON_TYPE}']`),
   )
   return `  /** ${operation.summary ?? operation.operationId}: \`${method.toUpperCase()} ${path}\` */
@@ -71,28 +71,28 @@ function memberOf(document: Document, placed: PlacedOperation, imported: Set<str
     path: ${has(parameters, 'path') ? `${type}['parameters']['path']` : 'None'};
     query: ${has(parameters, 'query') ? `NonNullable<${type}['parameters']['query']>` : 'None'};
     body: ${bodyOf(document, placed, named)};
-    answer: ${[...new Set(answers)].join(' | ')};
+    answer: ${[...new Set(responses)].join(' | ')};
   };`
 }
 
-function has(parameters: readonly ParameterObject[], place: ParameterObject['in']): boolean {
-  return parameters.some((parameter) => parameter.in === place)
+function has(parameters: readonly ParameterObject[], location: ParameterObject['in']): boolean {
+  return parameters.some((parameter) => parameter.in === location)
 }
 
-/** A body in JSON that is left out counts as `{}`, so there always is one. */
+/** An omitted JSON body counts as `{}`, so handlers always receive one. */
 function bodyOf(
   document: Document,
   { operation }: PlacedOperation,
-  named: (media: MediaType | undefined, place: string) => string,
+  named: (media: MediaType | undefined, location: string) => string,
 ): string {
   const content = requestBodyOf(document, operation)?.content ?? {}
-  const place = `['requestBody']['content']`
-  if (content[JSON_TYPE]) return named(content[JSON_TYPE], `${place}['${JSON_TYPE}']`)
-  return content[FORM_TYPE] ? `FormOf<${named(content[FORM_TYPE], `${place}['${FORM_TYPE}']`)}, File>` : 'undefined'
+  const location = `['requestBody']['content']`
+  if (content[JSON_TYPE]) return named(content[JSON_TYPE], `${location}['${JSON_TYPE}']`)
+  return content[FORM_TYPE] ? `FormOf<${named(content[FORM_TYPE], `${location}['${FORM_TYPE}']`)}, File>` : 'undefined'
 }
 
-/** The JSON answers for success and for a task that was started. */
-function answersOf(document: Document, { operation }: PlacedOperation): (readonly [status: string, media: MediaType])[] {
+/** The JSON responses for success and for a started task. */
+function responsesOf(document: Document, { operation }: PlacedOperation): (readonly [status: string, media: MediaType])[] {
   return DONE.flatMap((status) => {
     const response = operation.responses[status]
     const media = response && resolve<ResponseObject>(document, response).content?.[JSON_TYPE]

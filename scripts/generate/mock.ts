@@ -1,7 +1,7 @@
 /**
- * Step 7: the mock form, for Prism 5.16. Prism compiles every schema of every operation at its start and copies references into
- * each place; with whole schemas that takes 14 seconds and 450 MB. Here schemas are cut down to one level, and every answer
- * has its examples, so that Prism never needs to invent one.
+ * Step 7: the mock form, for Prism 5.16. Prism compiles every schema of every operation at its start and copies references into each place;
+ * with whole schemas that takes 14 seconds and 450 MB. Here schemas are cut down to one level, and every response has its examples, so that
+ * Prism never needs to invent one.
  */
 
 import {
@@ -27,9 +27,9 @@ import {
 import { ContractFaults } from './faults.ts'
 import { dereference, flatten, type Schemas } from './server/flatten.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
-import { faultAt } from './places.ts'
+import { faultAt } from './fault_locations.ts'
 
-/** The mock document. Throws when an answer with content has no example. */
+/** The mock document. Throws if a response with content has no example. */
 export function mockDocument(document: Document): Document {
   refuseMissingExamples(document)
   const paths: Record<string, PathItem> = {}
@@ -51,7 +51,7 @@ export function mockDocument(document: Document): Document {
   }
 }
 
-/** @throws ContractFaults naming the answers that the mock cannot give */
+/** @throws ContractFaults with the responses that have no example */
 function refuseMissingExamples(document: Document): void {
   const own = operationsOf(document).flatMap(({ path, method, operation }) =>
     Object.entries(operation.responses).flatMap(([status, response]) =>
@@ -68,7 +68,7 @@ function refuseMissingExamples(document: Document): void {
   const faults = [...own, ...shared].flatMap(({ at, name, response: { content = {} } }) =>
     Object.entries(content)
       .filter(([, { examples = {} }]) => Object.keys(examples).length === 0)
-      .map(([type]) => faultAt(at, `The mock has nothing to answer: ${name} ${type} has no example`)),
+      .map(([type]) => faultAt(at, `The mock has no response: ${name} ${type} has no example`)),
   )
   if (faults.length > 0) throw new ContractFaults(faults)
 }
@@ -96,19 +96,19 @@ function withoutScopes(security: NonNullable<OperationObject['security']>): NonN
   return schemes.map((scheme) => ({ [scheme]: [] }))
 }
 
-function mockParameter({ name, in: place, required, schema }: ParameterObject, schemas: Schemas): ParameterObject {
+function mockParameter({ name, in: location, required, schema }: ParameterObject, schemas: Schemas): ParameterObject {
   return {
     name,
-    in: place,
+    in: location,
     ...(required === undefined ? {} : { required }),
-    schema: schema === undefined ? {} : thin(schema, schemas, 1),
+    schema: schema === undefined ? {} : cutSchema(schema, schemas, 1),
   }
 }
 
 function mockBody(body: RequestBody, schemas: Schemas): RequestBody {
   const content = mapValues(body.content, (media, type) => {
     if (type !== 'application/json' || media.schema === undefined) return {} // Prism misreads bytes and forms
-    return { schema: thin(media.schema, schemas, 1) }
+    return { schema: cutSchema(media.schema, schemas, 1) }
   })
   return { required: body.required ?? false, content }
 }
@@ -122,7 +122,7 @@ function mockResponse(document: Document, response: ResponseObject): ResponseObj
   }
 }
 
-/** Headers that are always present, with the value of their example: Prism would say "string". */
+/** Required headers with the value of their example: Prism would send "string". */
 function mockHeaders(
   document: Document,
   headers: NonNullable<ResponseObject['headers']>,
@@ -146,7 +146,7 @@ function asJson(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** Examples as they are; of several errors the one for a request that fits no schema comes first, because Prism takes the first one then. */
+/** Examples as they are. Of several errors, the one for an invalid request comes first, because Prism takes the first one then. */
 function mockMedia(document: Document, media: MediaType): MediaType {
   const { examples = {}, 'x-event-stream': stream } = media
   if (isObject(stream))
@@ -181,13 +181,13 @@ const keptKeywords = [
   'default',
 ]
 
-/** The schema cut at `levels` levels. Unions and the closing of objects are left out: the mock is lenient. */
-function thin(schema: Schema, schemas: Schemas, levels: number): Schema {
+/** The schema cut at `levels` levels. Unions and closed objects are left out: the mock is lenient. */
+function cutSchema(schema: Schema, schemas: Schemas, levels: number): Schema {
   const flat = flatten(schemas, dereference(schemas, schema))
   const kept: Schema = Object.fromEntries(Object.entries(flat).filter(([keyword]) => keptKeywords.includes(keyword)))
   if (flat.properties !== undefined && levels > 0) {
     kept.properties = mapValues(flat.properties, (property) =>
-      typeof property === 'boolean' ? property : thin(property, schemas, levels - 1),
+      typeof property === 'boolean' ? property : cutSchema(property, schemas, levels - 1),
     )
   } else {
     delete kept.required

@@ -1,4 +1,4 @@
-/** The error codes that an operation can answer, derived from what it declares. */
+/** The error codes that an operation can return, derived from its declaration. */
 
 import {
   isReference,
@@ -12,24 +12,24 @@ import {
 } from './document.ts'
 import type { ErrorCodeRow, ErrorCodeTables } from './error_codes.ts'
 
-/** Codes of every request with a token: transport, path, credentials, limits and faults. */
+/** Codes of every request with a token: transport, path, credentials, rate limits and faults. */
 export const OF_EVERY_CALL = [
   ...['invalid_request_url', 'invalid_request', 'missing_version', 'invalid_beta', 'validation_error', 'unauthorized'],
   ...['restricted_resource', 'rate_limited', 'internal_server_error', 'service_unavailable', 'service_overload'],
 ]
 
-/** Another writer, or a repeat with the same key, may be in the way; the database may fail to confirm a commit. */
+/** A concurrent writer or a repeat with the same key may conflict; the database may fail to confirm a commit. */
 export const OF_WRITES = ['conflict_error', 'gateway_timeout']
 
-/** Codes of every request of a client. */
+/** Codes of every request of an OAuth client. */
 export const OF_CLIENTS = ['invalid_request', 'unauthorized_client', 'invalid_client', 'temporarily_unavailable', 'server_error']
 
-/** Ids in the bodies of these narrow what is found, or are reported for each item. */
-const LOOKS_FOR_NOTHING = /^(?:query|search|create\w+Batch$)/
+/** In the bodies of these operations, ids only filter results, or are reported for each item. */
+const IDS_ONLY_FILTER = /^(?:query|search|create\w+Batch$)/
 
 /**
- * The codes of an operation and, with `x-error-codes`, its own, in the order of the tables.
- * @throws Error for an own code that no table has, or that follows from the rest anyway
+ * The codes of an operation in the order of the tables, including those of `x-error-codes`.
+ * @throws Error for an own code that no table has, or that is derived anyway
  */
 export function errorCodesOf(document: Document, placed: PlacedOperation, tables: ErrorCodeTables): ErrorCodeRow[] {
   const { operation } = placed
@@ -50,7 +50,7 @@ function codesOfCaller(document: Document, placed: PlacedOperation): string[] {
   const parameters = parametersOf(document, placed)
   const hasKey = parameters.some(({ name }) => name === 'Idempotency-Key')
   const takesJson = requestBodyOf(document, operation)?.content['application/json'] !== undefined
-  const namesId = path.includes('{') || parameters.some(({ name, in: place }) => place === 'query' && name.endsWith('_id'))
+  const namesId = path.includes('{') || parameters.some(({ name, in: location }) => location === 'query' && name.endsWith('_id'))
   return [
     ...OF_EVERY_CALL,
     ...(takesJson ? ['invalid_json'] : []),
@@ -62,7 +62,7 @@ function codesOfCaller(document: Document, placed: PlacedOperation): string[] {
 
 /** Whether the JSON body names records by their ids. */
 function refersToIds(document: Document, operation: OperationObject): boolean {
-  if (LOOKS_FOR_NOTHING.test(operation.operationId)) return false
+  if (IDS_ONLY_FILTER.test(operation.operationId)) return false
   const seen = new Set<string>()
   const waiting: unknown[] = [requestBodyOf(document, operation)?.content]
   while (waiting.length > 0)
@@ -75,7 +75,7 @@ function refersToIds(document: Document, operation: OperationObject): boolean {
   return seen.has('IdRequest')
 }
 
-/** Lists the codes of an operation as its `x-error-codes`, and removes answers without any of them. */
+/** Lists the codes of an operation as its `x-error-codes`, and removes responses without any. */
 export function listErrorCodes(document: Document, placed: PlacedOperation, tables: ErrorCodeTables): void {
   const { operation } = placed
   if (operation['x-credentials'] === 'none') return

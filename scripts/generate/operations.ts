@@ -15,15 +15,14 @@ import {
 } from './document.ts'
 import { ContractFaults, forEachItem } from './faults.ts'
 import { banner, typescriptLiteral } from './text.ts'
-import { faultAt } from './places.ts'
+import { faultAt } from './fault_locations.ts'
 import { readOnlyMembers, type ReadOnlyMembers } from './body_members.ts'
 
-/** Bytes a request body may have where the contract does not say otherwise. */
+/** Maximum bytes of a request body unless the contract sets another limit. */
 export const generalBodyLimit = 512_000
 
 const allTokenKinds = ['installation', 'access', 'personal']
 
-/** One row of the table. */
 export interface OperationRow {
   id: string
   method: string
@@ -77,7 +76,7 @@ function operationRow(document: Document, placed: PlacedOperation): OperationRow
   }
 }
 
-/** What the path parameters that have a pattern must look like, by name: one name has one schema in the whole contract. */
+/** Patterns of the path parameters by name: a name has one schema in the whole contract. */
 export function pathPatterns(document: Document): Record<string, { pattern: string; expectation: string }> {
   const found: Record<string, { pattern: string; expectation: string }> = {}
   const parameters = operationsOf(document).flatMap((placed) =>
@@ -97,7 +96,7 @@ export function pathPatterns(document: Document): Record<string, { pattern: stri
 }
 
 /**
- * The page size when a request names none: one number for all lists.
+ * The default page size, the same for all lists.
  * @returns undefined if no list has a default
  */
 export function pageSizeDefault(document: Document): number | undefined {
@@ -121,8 +120,8 @@ function pageSizeOf(document: Document, placed: PlacedOperation): Schema {
   return resolve<Schema>(document, typeof stated === 'object' ? stated : {})
 }
 
-function namesOf(parameters: ParameterObject[], place: ParameterObject['in']): string[] {
-  return parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
+function namesOf(parameters: ParameterObject[], location: ParameterObject['in']): string[] {
+  return parameters.filter((parameter) => parameter.in === location).map(({ name }) => name)
 }
 
 function successTypes(document: Document, { operation }: PlacedOperation): string[] {
@@ -132,7 +131,7 @@ function successTypes(document: Document, { operation }: PlacedOperation): strin
   return [...new Set(types)]
 }
 
-/** The capabilities of the contract, those that no operation needs included: each is a scope of the OAuth flows. */
+/** The capabilities of the contract, including those that no operation needs: each is a scope of the OAuth flows. */
 export function capabilityWords(document: Document): string[] {
   const flows = Object.values(document.components.securitySchemes ?? {}).flatMap(({ flows = {} }) => Object.values(flows))
   return [...new Set(flows.flatMap(({ scopes }) => Object.keys(scopes)))].toSorted()
@@ -173,7 +172,7 @@ export interface Operation {
   readonly credentials: 'bearer' | 'client' | 'connection' | 'none';
   /** release dates at which the operation exists */
   readonly available: { readonly from?: string; readonly before?: string };
-  /** where cursor and page size are, and which key of the answer holds the items; null if the answer is not a list */
+  /** location of cursor and page size, and the key of the items in the response; null if the response is not a list */
   readonly pagination: { readonly in: 'query' | 'body'; readonly items: string; readonly shape: string } | null;
   readonly pathParameters: readonly string[];
   readonly queryParameters: readonly string[];
@@ -186,7 +185,7 @@ export interface Operation {
   readonly readOnlyMembers: { readonly ignored: readonly string[]; readonly unchanged: readonly string[] } | null;
   /** members of the body whose keys callers choose: an empty array counts as an empty object there */
   readonly statuses: readonly number[];
-  /** media types of answers below 400 */
+  /** media types of responses below 400 */
   readonly successTypes: readonly string[];
 }
 

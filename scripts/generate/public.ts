@@ -1,6 +1,6 @@
-/** Step 2: the public bundle. What `x-` fields say to our own tools is repeated in OpenAPI's terms for other tools. */
+/** Step 2: the public bundle. Repeats the project's `x-` fields in OpenAPI's terms for other tools. */
 
-import { addAnswerHeaders } from './answer_headers.ts'
+import { addResponseHeaders } from './response_headers.ts'
 import type { Bundle } from './bundle.ts'
 import {
   mapValues,
@@ -13,11 +13,11 @@ import {
 import { errorCodeTables } from './error_codes.ts'
 import { CollectedFaults } from './faults.ts'
 import { listErrorCodes } from './operation_errors.ts'
-import { within } from './places.ts'
+import { within } from './fault_locations.ts'
 
 /**
  * The public document: the bundle with response headers and security on every operation, components in alphabetical order.
- * @throws ContractFaults naming the operations that cannot have them
+ * @throws ContractFaults with the operations that cannot have them
  */
 export function publicDocument(bundle: Bundle): Document {
   const faults = new CollectedFaults()
@@ -27,12 +27,12 @@ export function publicDocument(bundle: Bundle): Document {
 }
 
 /**
- * As much of the public document as can be made.
+ * As much of the public document as can be generated.
  * @param faults collects those of its operations
  */
-export function publicDocumentWithFaults({ document, answerHeaders }: Bundle, faults: CollectedFaults): Document {
+export function publicDocumentWithFaults({ document, responseHeaders }: Bundle, faults: CollectedFaults): Document {
   const result = withCopies(document)
-  faults.attempt(() => addAnswerHeaders(result, answerHeaders))
+  faults.attempt(() => addResponseHeaders(result, responseHeaders))
   const tables = faults.attempt(() => errorCodeTables(result))
   for (const placed of operationsOf(result)) {
     const { path, method, operation } = placed
@@ -54,7 +54,7 @@ export function publicDocumentWithFaults({ document, answerHeaders }: Bundle, fa
   }
 }
 
-/** With copies of what differs in the public document: operations and answers. */
+/** With copies of the parts that differ in the public document: operations and responses. */
 function withCopies(document: Document): Document {
   const { paths, components } = document
   const responses = components.responses && mapValues(components.responses, (response) => structuredClone(response))

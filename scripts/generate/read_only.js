@@ -1,7 +1,7 @@
 /**
- * `x-read-only-of` of a request schema names the schema of the record that the request writes (spec/README.md, "Read-only members"). What
- * the record has and the request does not write becomes a member that is accepted when it is sent back. For editors and for Redocly on the
- * command line this is a plugin (`redocly.yaml`); our own scripts do it when they read a file.
+ * `x-read-only-of` of a request schema names the schema of the record that the request writes (spec/README.md, "Read-only members").
+ * Members of the record that the request does not write are accepted when they are sent back. For editors and for Redocly on the command
+ * line this is a plugin (`redocly.yaml`); the project's scripts apply it when they read a file.
  */
 
 import { isNode } from './families.js'
@@ -24,7 +24,7 @@ export function recordOf(schema) {
 }
 
 /**
- * Adds the members to a request schema.
+ * Adds the record's other members to a request schema.
  * @type {(schema: Node, record: unknown) => void}
  */
 export function addReadOnlyMembers(schema, record) {
@@ -39,7 +39,10 @@ export function addReadOnlyMembers(schema, record) {
   delete schema[NAME]
 }
 
-/** A constant is checked; of other values only the ones that say which record is meant. @type {(member: unknown, isUnchanged: boolean) => Node} */
+/**
+ * A constant is checked. Other values are checked only if they identify the record.
+ * @type {(member: unknown, isUnchanged: boolean) => Node}
+ */
 function readOnlyMember(member, isUnchanged) {
   if (isNode(member) && 'const' in member)
     return { type: 'string', description: 'As it was read. Optional.', readOnly: true, const: member['const'] }
@@ -48,9 +51,8 @@ function readOnlyMember(member, isUnchanged) {
     : { description: WORDS.ignored, readOnly: true }
 }
 
-/** The context of a Redocly visitor, as far as it is used here. @typedef {{resolve(ref: Node): {node?: unknown}}} Context */
+/** The part of a Redocly visitor's context that is used here. @typedef {{resolve(ref: Node): {node?: unknown}}} Context */
 
-/** The plugin. */
 export default () => ({
   id: 'read-only',
   preprocessors: {

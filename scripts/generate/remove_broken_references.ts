@@ -1,49 +1,52 @@
-/** A bundle with broken references: the parts that contain them are left out, so that the rest can be checked. */
+/** Removes the parts of a bundle that contain broken references, so that the rest can be checked. */
 
 import { referencesIn } from './changed.ts'
 import { isReference, walkObjects, type Document } from './document.ts'
 import type { BundlePath } from './source_map.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-/** A component, a path or a webhook: what is one file in the sources. */
+/** A component, a path or a webhook: one file in the sources. */
 interface Part {
-  readonly place: BundlePath
+  readonly path: BundlePath
   readonly value: unknown
 }
 
 /**
  * Removes every broken reference, in place.
- * @returns places in the parts that had one, and in all parts that lead to one of these: what is found there may be a consequence of the broken
- * reference alone
+ * @returns paths of the parts that had one, and of all parts that lead to one of these: findings there may only be consequences of the
+ * broken reference
  */
 export function removeBrokenReferences(document: Document): BundlePath[] {
   const broken = new Set<string>()
-  // What has been removed may have been referred to.
+  // Removed parts may themselves be referenced.
   for (let before = -1; before < broken.size;) {
     before = broken.size
-    for (const { place } of partsOf(document)) if (removeFrom(document, place)) broken.add(JSON.stringify(place))
+    for (const { path } of partsOf(document)) if (removeFrom(document, path)) broken.add(JSON.stringify(path))
   }
-  return placesLeadingTo(document, broken)
+  return pathsLeadingTo(document, broken)
 }
 
-/** Places in parts of a contract and in all parts that lead to one of them. @param found the places of parts, as JSON; others are added */
-export function placesLeadingTo(document: Document, found: Set<string>): BundlePath[] {
-  const parts = partsOf(document).map(({ place, value }) => ({ place, names: referencesIn(value) }))
+/**
+ * Paths of some parts of a contract, and of all parts that lead to one of them.
+ * @param found the paths of parts, as JSON; further ones are added
+ */
+export function pathsLeadingTo(document: Document, found: Set<string>): BundlePath[] {
+  const parts = partsOf(document).map(({ path, value }) => ({ path, names: referencesIn(value) }))
   // Iterating over a set includes items added meanwhile.
   for (const key of found) {
     const [, kind, name] = JSON.parse(key) as string[]
-    for (const { place, names } of parts) if (names.has(`${kind}/${name}`)) found.add(JSON.stringify(place))
+    for (const { path, names } of parts) if (names.has(`${kind}/${name}`)) found.add(JSON.stringify(path))
   }
   for (const name of examplesOf(document, (ref) => found.has(JSON.stringify(['components', ...ref.split('/')]))))
     found.add(JSON.stringify(['components', ...name.split('/')]))
-  // The root file has no more of a path than its name: the file of the path has its keys.
+  // The root file contains only the name of a path: the path's own file has its keys.
   const keys = new Map(
-    partsOf(document).map(({ place, value }) => [JSON.stringify(place), Object.keys(isObject(value) ? value : {})]),
+    partsOf(document).map(({ path, value }) => [JSON.stringify(path), Object.keys(isObject(value) ? value : {})]),
   )
   return [...found].map((key) => [...(JSON.parse(key) as string[]), ...(keys.get(key) ?? []).slice(0, 1)])
 }
 
-/** The examples of media types whose schema is among some, as `examples/CreatePage`. */
+/** The examples of media types whose schema satisfies `isAmong`, as `examples/CreatePage`. */
 function examplesOf({ paths, webhooks, components }: Document, isAmong: (component: string) => boolean): string[] {
   const found: string[] = []
   walkObjects([paths, webhooks, components.responses], ({ schema, examples }) => {
@@ -54,8 +57,8 @@ function examplesOf({ paths, webhooks, components }: Document, isAmong: (compone
 
 /** The parts that can refer to each other. */
 export function partsOf({ paths, webhooks = {}, components }: Document): Part[] {
-  const parts = (place: BundlePath, group: unknown): Part[] =>
-    Object.entries(isObject(group) ? group : {}).map(([name, value]) => ({ place: [...place, name], value }))
+  const parts = (path: BundlePath, group: unknown): Part[] =>
+    Object.entries(isObject(group) ? group : {}).map(([name, value]) => ({ path: [...path, name], value }))
   return [
     ...parts(['paths'], paths),
     ...parts(['webhooks'], webhooks),
@@ -64,9 +67,9 @@ export function partsOf({ paths, webhooks = {}, components }: Document): Part[] 
 }
 
 /** @returns whether something was removed */
-function removeFrom(document: Document, place: BundlePath): boolean {
-  const holder = place.slice(0, -1).reduce<unknown>((part, key) => (isObject(part) ? part[String(key)] : undefined), document)
-  const name = String(place.at(-1))
+function removeFrom(document: Document, path: BundlePath): boolean {
+  const holder = path.slice(0, -1).reduce<unknown>((part, key) => (isObject(part) ? part[String(key)] : undefined), document)
+  const name = String(path.at(-1))
   return isObject(holder) && removeBelow(document, holder, [name])
 }
 
@@ -87,7 +90,7 @@ function removeBelow(document: Document, holder: Record<string, unknown>, keys =
   return removed
 }
 
-/** The bundler has put the names of components in place of those of files, unless it could not find one. */
+/** The bundler has replaced file paths by component names, unless it could not find the file. */
 const isPathOfFile = (target: unknown): boolean => typeof target === 'string' && !target.startsWith('#/') && target.includes('/')
 
 function isBroken({ components }: Document, value: unknown): boolean {

@@ -15,13 +15,16 @@ import {
 import { banner, typescriptLiteral } from './text.ts'
 
 interface SecretFields {
-  /** Names of secrets only, in lower case. */
+  /** Names that always mean a secret, in lower case. */
   readonly always: readonly string[]
-  /** Names that fields without secrets have, too: operation ID -> names that are secrets in its request. */
+  /** Names that also occur without secrets: operation ID -> secret names in its request. */
   readonly inRequests: Readonly<Record<string, readonly string[]>>
 }
 
-/** Reads the marks of the contract. @throws Error for a secret that only an answer has, under a name with other meanings */
+/**
+ * Reads the `x-secret` fields of the contract.
+ * @throws Error for a secret that occurs only in a response, under a name with other meanings
+ */
 export function secretFields(document: Document): SecretFields {
   const properties = propertiesIn(document, document)
   const names = (isSecret: boolean): Set<string> =>
@@ -53,11 +56,11 @@ ${entries.join('')}};
 
 function propertiesIn(document: Document, part: unknown): { readonly name: string; readonly isSecret: boolean }[] {
   const found: { name: string; isSecret: boolean }[] = []
-  walkObjects(withoutExamples(part), ({ properties, name, in: place, schema }) => {
+  walkObjects(withoutExamples(part), ({ properties, name, in: location, schema }) => {
     if (isObject(properties))
       for (const [key, value] of Object.entries(properties))
         found.push({ name: key, isSecret: isMarked(document, value as SchemaOrBoolean) })
-    if (typeof name === 'string' && typeof place === 'string' && isObject(schema))
+    if (typeof name === 'string' && typeof location === 'string' && isObject(schema))
       found.push({ name, isSecret: isMarked(document, (schema as ParameterObject['schema']) ?? true) })
   })
   return found
@@ -68,7 +71,7 @@ function isMarked(document: Document, schema: SchemaOrBoolean): boolean {
   return schema['x-secret'] === true || (isReference(schema) && resolve<Schema>(document, schema)['x-secret'] === true)
 }
 
-/** Names of the secret properties of a request body, those of referenced schemas included. */
+/** Names of the secret properties of a request body, including those of referenced schemas. */
 function namesInRequest(document: Document, body: unknown): string[] {
   const [seen, names] = [new Set<string>(), new Set<string>()]
   const visit = (part: unknown): void => {
@@ -83,7 +86,7 @@ function namesInRequest(document: Document, body: unknown): string[] {
   return [...names]
 }
 
-/** Examples may hold any key. */
+/** Examples may contain any key. */
 function withoutExamples(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value ?? null, (key, item: unknown) => (key === 'example' || key === 'examples' ? undefined : item)),

@@ -1,4 +1,4 @@
-/** Finds the file and line in `spec/` for a place of the bundle. */
+/** Finds the file and line in `spec/` for a path of the bundle. */
 
 import { dirname } from 'node:path'
 import { getLineColLocation, type Document as SourceDocument } from '@redocly/openapi-core'
@@ -6,13 +6,13 @@ import { componentFiles, nameOf, type ContractFiles } from './files.ts'
 import { keysOfPointer, pointerOf } from './pointers.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-/** A place in a file; line and column count from 1. */
-export interface SourcePlace {
+/** A location in a file; line and column count from 1. */
+export interface SourceLocation {
   readonly file: string
   readonly line?: number
   readonly column?: number
   /** The path of keys as a JSON pointer. */
-  readonly place: string
+  readonly location: string
 }
 
 /** Keys of the bundle from its root, as in `['components', 'schemas', 'Block']`. */
@@ -29,16 +29,16 @@ export class SourceMap {
     this.#files = files
   }
 
-  /** The place itself or, for what the generator has added, the nearest enclosing place in a file. */
-  async locate(path: BundlePath): Promise<SourcePlace> {
+  /** The source of a path or, for parts that the generator has added, of the nearest enclosing path in a file. */
+  async locate(path: BundlePath): Promise<SourceLocation> {
     const at = await this.#find(path)
-    const place = this.#files.declaredAt(at.file, pointerOf(at.keys))
-    if (at.document === undefined) return { file: nameOf(at.file), place }
-    const { start } = getLineColLocation({ source: at.document.source, pointer: place, reportOnKey: true })
-    return { file: nameOf(at.file), line: start.line, column: start.col, place }
+    const location = this.#files.declaredAt(at.file, pointerOf(at.keys))
+    if (at.document === undefined) return { file: nameOf(at.file), location }
+    const { start } = getLineColLocation({ source: at.document.source, pointer: location, reportOnKey: true })
+    return { file: nameOf(at.file), line: start.line, column: start.col, location }
   }
 
-  /** The file of the place, which is found in less time than its line. */
+  /** The file of a path, without its line, which takes longer to find. */
   async file(path: BundlePath): Promise<string> {
     return nameOf((await this.#find(path)).file)
   }
@@ -49,7 +49,7 @@ export class SourceMap {
     return keys === at.keys ? at : { ...(await this.#top(file)), keys }
   }
 
-  /** Entries of families are found in the file that has taken them in. */
+  /** Entries of families are found in the file that includes them. */
   async #findTaken(path: BundlePath): Promise<Position> {
     this.#components ??= componentFiles(dirname(this.#root))
     const [section, , word, ...rest] = path

@@ -1,5 +1,3 @@
-/** How generated text files look. */
-
 /** First lines of a generated TypeScript module. */
 export function banner(purpose: string): string {
   return `// ${purpose}\n// Made from spec/ by \`npm run generate\`. Do not edit.\n`

@@ -16,14 +16,14 @@ export async function typesModule(document: Document, purpose = 'Types of the co
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
     rootTypesKeepCasing: true,
-    defaultNonNullable: false, // what has a default may be left out
+    defaultNonNullable: false, // properties with a default may be omitted
     silent: true,
     transform: (schema, { path = '' }) => (schema.format === 'binary' ? blob : holdsItself(schema, path) ? anyJson : undefined),
   })
   return `${banner(purpose)}\n${astToString(nodes)}`
 }
 
-/** Whether the union at `path` names itself as the item of a list or map: TypeScript allows that in an alias, but not in a property. */
+/** Whether the union at `path` contains itself as the item of a list or map: TypeScript allows that in an alias, but not in a property. */
 function holdsItself(schema: object, path: string): boolean {
   const variants: unknown[] = 'oneOf' in schema && Array.isArray(schema.oneOf) ? schema.oneOf : []
   return variants.some(

@@ -1,6 +1,4 @@
-/**
- * The files of `generated/` that nobody reviews. They are not committed, but made when they are missing or older than what they are made of.
- */
+/** Files of `generated/` that are not reviewed. They are not committed, but generated when they are missing or older than their sources. */
 
 import { hash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +8,7 @@ const UNCOMMITTED = [
   'versions/**',
   'collections/**',
   'validators.js',
-  'example_answers.js',
+  'example_responses.js',
   'openapi.json',
   'openapi.server.json',
   'openapi.mock.yaml',
@@ -22,13 +20,16 @@ const UNCOMMITTED = [
 export const isCommitted = (name: string): boolean =>
   !UNCOMMITTED.some((pattern) => (pattern.endsWith('/**') ? name.startsWith(pattern.slice(0, -2)) : name === pattern))
 
-/** What the files are made of: the contract, and the code that makes them. What that imports from the server changes them rarely: a test tells. */
+/**
+ * The sources of the files: the contract and the generators. Modules of the server that these import rarely change the result; a test
+ * detects it.
+ */
 const SOURCES = ['spec/**/*.{yaml,md}', 'scripts/generate/**/*.ts', 'package-lock.json']
 
-/** Beside the files, identifies what they were made of. */
+/** Identifies the sources that the files were generated from. */
 const STAMP = 'generated/.made_of'
 
-/** Whether a file that is not committed is missing, or was made of something else. */
+/** Whether a file that is not committed is missing, or was generated from other sources. */
 export function isStale(root: string): boolean {
   const files = readFileSync(join(root, 'generated/files.txt'), 'utf8').trim().split('\n')
   const stamp = join(root, STAMP)
@@ -39,7 +40,7 @@ export function isStale(root: string): boolean {
   )
 }
 
-/** Notes that the files are made of what is there now. */
+/** Records that the files are generated from the current sources. */
 export function markFresh(root: string): void {
   writeFileSync(join(root, STAMP), stateOf(root))
 }

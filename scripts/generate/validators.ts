@@ -1,4 +1,6 @@
-/** Validators of every request, compiled ahead of time: the code that Ajv generates from the contract, so that no start has to generate it again. */
+/**
+ * Validators of every request, compiled ahead of time: the code that Ajv generates from the contract, so that a start need not generate it.
+ */
 
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { _ } from 'ajv'
@@ -50,7 +52,7 @@ function factory(name: string, compiler: Ajv2020, ids: readonly string[], compon
 type ComponentNames = ReadonlyMap<unknown, string>
 type SourceCode = NonNullable<AnyValidateFunction['source']>
 
-/** Makes the code refer to component schemas by name, as errors do, instead of holding copies of them. */
+/** Makes the code refer to component schemas by name, as errors do, instead of containing copies of them. */
 function nameComponents(source: SourceCode | undefined, components: ComponentNames, seen: Set<SourceCode>): void {
   if (source === undefined || seen.has(source)) return
   seen.add(source)

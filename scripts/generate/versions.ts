@@ -1,4 +1,4 @@
-/** Step 7: what each release date changed, read from `spec/versions/`, and the page that says so. */
+/** Step 7: reads the changes of each release date from `spec/versions/`, and writes the page about them. */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -9,20 +9,20 @@ import type { OperationRow } from './operations.ts'
 import { parseSteps, type ReleaseStep } from './releases/steps.ts'
 import { dereference } from './server/flatten.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
-import { faultAt, placesOfEntries } from './places.ts'
+import { faultAt, locationsOfEntries } from './fault_locations.ts'
 
-/** `elsewhere`: answers of other deployments, which the contract admits and no module of the server makes */
+/** `elsewhere`: responses of other deployments, which the contract allows and no module of the server handles */
 const kinds = ['request', 'response', 'both', 'availability', 'elsewhere'] as const
 
-/** One change. `old` is true before the date of its release, `new` from it on. */
+/** A change. `old` applies before the date of its release, `new` from then on. */
 export interface VersionChange {
   /** `file:line:column` of the entry */
-  place: string
-  /** as the modules of the server name it */
+  location: string
+  /** as in the modules of the server */
   id: string
   /** one line */
   about: string
-  /** which part of requests or answers */
+  /** part of requests or responses */
   where: string
   old: string
   new: string
@@ -38,7 +38,7 @@ export interface ReleaseSpec {
   changes: VersionChange[]
 }
 
-/** Reads the releases in `folder`, one file each, named by its date; oldest first. Throws with every entry that is not complete. */
+/** Reads the releases in `folder`, one file each, named by its date; oldest first. Throws with every incomplete entry. */
 export async function readReleases(folder: string): Promise<ReleaseSpec[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).toSorted()
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await readFile(join(folder, file), 'utf8') })))
@@ -52,30 +52,30 @@ export async function readReleases(folder: string): Promise<ReleaseSpec[]> {
   })
 }
 
-/** What files said when they were last read. */
+/** Cache of parsed files by their text. */
 const readBefore = new Map<string, { readonly text: string; readonly release: ReleaseSpec }>()
 
 function changesIn(path: string, text: string): VersionChange[] {
   const entries = parseYaml(path, text)
   if (!Array.isArray(entries)) throw new Error(`${nameOf(path)}  The file is not a list of changes.`)
-  const places = placesOfEntries(path, text)
-  return forEachItem(entries.entries(), ([index, entry]) => readChange(places[index] ?? nameOf(path), entry))
+  const locations = locationsOfEntries(path, text)
+  return forEachItem(entries.entries(), ([index, entry]) => readChange(locations[index] ?? nameOf(path), entry))
 }
 
-function readChange(place: string, entry: unknown): VersionChange {
-  if (!isObject(entry)) throw new Error(`${place}  an entry is not a map`)
+function readChange(location: string, entry: unknown): VersionChange {
+  if (!isObject(entry)) throw new Error(`${location}  an entry is not a map`)
   const text = (key: string): string => {
     const value = entry[key]
-    if (typeof value !== 'string' || value === '') throw new Error(`${place}  ${String(entry['id'])} has no ${key}`)
+    if (typeof value !== 'string' || value === '') throw new Error(`${location}  ${String(entry['id'])} has no ${key}`)
     return value.trim()
   }
   const kind = kinds.find((known) => known === entry['kind'])
-  if (kind === undefined) throw new Error(`${place}  ${text('id')} has no kind`)
+  if (kind === undefined) throw new Error(`${location}  ${text('id')} has no kind`)
   const { operations } = entry
   const named = Array.isArray(operations) ? operations.map(String) : operations === 'all' ? 'all' : undefined
-  if (named === undefined) throw new Error(`${place}  ${text('id')} names no operations`)
+  if (named === undefined) throw new Error(`${location}  ${text('id')} names no operations`)
   return {
-    place,
+    location,
     id: text('id'),
     about: text('about'),
     where: text('where'),
@@ -83,32 +83,32 @@ function readChange(place: string, entry: unknown): VersionChange {
     new: text('new'),
     operations: named,
     kind,
-    contract: kind === 'availability' ? [] : parseSteps(`${place}  ${text('id')}`, entry['contract']),
+    contract: kind === 'availability' ? [] : parseSteps(`${location}  ${text('id')}`, entry['contract']),
   }
 }
 
 /**
- * Checks the releases against the contract: their dates are release dates, their operations exist, and the availability of operations
- * (`x-available`) matches the entries of that kind. Throws with the differences of every release.
+ * Checks the releases against the contract: their dates are release dates, their operations exist, and `x-available` of operations matches
+ * the entries of that kind. Throws with the differences of every release.
  */
 export function checkReleases(releases: readonly ReleaseSpec[], document: Document, operations: readonly OperationRow[]): void {
   const dates = releaseDates(document)
   const ids = new Set(operations.map(({ id }) => id))
   forEachItem(releases, ({ date, changes }) => {
-    if (!dates.includes(date)) throw new Error(`${changes[0]?.place ?? 'spec/versions'}  ${date} is not a release date`)
-    const named = changes.flatMap(({ place, id, operations: names }) =>
-      names === 'all' ? [] : names.map((name) => ({ place, id, name })),
+    if (!dates.includes(date)) throw new Error(`${changes[0]?.location ?? 'spec/versions'}  ${date} is not a release date`)
+    const named = changes.flatMap(({ location, id, operations: names }) =>
+      names === 'all' ? [] : names.map((name) => ({ location, id, name })),
     )
-    forEachItem(named, ({ place, id, name }) => {
-      if (!ids.has(name)) throw new Error(`${place}  ${id} names the operation ${name}, which does not exist.`)
+    forEachItem(named, ({ location, id, name }) => {
+      if (!ids.has(name)) throw new Error(`${location}  ${id} names the operation ${name}, which does not exist.`)
     })
-    const said = changes
+    const lines = changes
       .filter(({ kind }) => kind === 'availability')
       .flatMap(({ operations: names }) => (names === 'all' ? [...ids] : names))
     const declared = operations
       .filter(({ available }) => available.from === date || available.before === date)
       .map(({ id }) => id)
-    const difference = new Set(said).symmetricDifference(new Set(declared))
+    const difference = new Set(lines).symmetricDifference(new Set(declared))
     const different = operations.filter(({ id }) => difference.has(id))
     if (different.length > 0)
       throw new ContractFaults(

@@ -1,4 +1,4 @@
-/** Makes the files of a folder: all of them, or none. */
+/** Writes the files of a folder: either all of them, or none. */
 
 import { mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, posix } from 'node:path'
@@ -11,17 +11,20 @@ import { isCommitted } from './uncommitted.ts'
 interface Options {
   /** Whether violations of lint rules are faults, too. */
   readonly isLinted: boolean
-  /** What is written: all, what the service and the mock need to start, or what is not committed. The rest stays as it is. */
+  /**
+   * The part to write: everything, the files that the service and the mock need to start, or the files that are not committed. Other files
+   * stay.
+   */
   readonly part?: 'all' | 'for programs' | 'uncommitted'
-  /** Whether the contracts by date are made in a thread, which is slower for a small contract. */
+  /** Whether to generate the dated contracts in a thread, which is slower for a small contract. */
   readonly usesThread?: boolean
-  /** Called with what has been done. */
+  /** Called after each step with its description. */
   readonly report?: ((step: string) => void) | undefined
 }
 
 /**
- * Generates everything from the contract whose root file is `root`, into the folder.
- * @throws ContractFaults with every fault of the contract; nothing has been written then
+ * Generates everything from the contract whose root file is `root` into the folder.
+ * @throws ContractFaults with every fault of the contract; then no file is written
  */
 export async function generateInto(
   folder: string,
@@ -43,26 +46,24 @@ export async function generateInto(
   return { count: wanted.length, written: await writeFiles(Object.fromEntries(wanted), folder), removed: [] }
 }
 
-/** What has been done to a folder. */
 interface WrittenFolder {
-  /** how many files it has now */
+  /** number of files in it now */
   readonly count: number
-  /** names of files that are new or have changed */
+  /** names of new and changed files */
   readonly written: readonly string[]
-  /** names of files that an earlier run had made, and this one has not */
+  /** names of files of an earlier run that were removed */
   readonly removed: readonly string[]
 }
 
-/** Lists what was generated: a file of an earlier list that a later one lacks is removed. */
+/** Lists the generated files: a file of an earlier list that a later one lacks is removed. */
 const LIST = 'files.txt'
 
-/** Generated files and their list. */
 export function withList(files: GeneratedFiles): GeneratedFiles {
   const names = [...Object.keys(files), LIST].toSorted()
   return { ...files, [LIST]: `${names.join('\n')}\n` }
 }
 
-/** Writes the files and their list, as `writeFiles`, and removes those that only the list before has, and folders that are empty then. */
+/** Writes the files and their list, as `writeFiles`. Removes files that only the previous list has, and folders that become empty. */
 export async function writeGenerated(files: GeneratedFiles, folder: string): Promise<WrittenFolder> {
   const before = await readFile(join(folder, LIST), 'utf8').catch(() => '')
   const listed = withList(files)
@@ -72,7 +73,7 @@ export async function writeGenerated(files: GeneratedFiles, folder: string): Pro
   return { count: Object.keys(listed).length, written, removed }
 }
 
-/** Whether a line of a list is the name of a file below its folder: who knows who has edited it. */
+/** Whether a line of a list is the name of a file below its folder, since anybody may have edited the list. */
 function isFileBelow(name: string): boolean {
   return name !== '' && name === posix.normalize(name) && !/^(?:\/|\.\.(?:\/|$)|\.$)/.test(name)
 }
@@ -81,13 +82,13 @@ async function removeFile(folder: string, name: string): Promise<void> {
   await rm(join(folder, name), { force: true })
   try {
     for (let above = dirname(name); above !== '.'; above = dirname(above)) await rmdir(join(folder, above))
-  } catch {} // others are in it
+  } catch {} // not empty
 }
 
 /**
- * Writes the files that differ from what the folder holds. Each is written beside its place first, so that nothing has changed when
- * one of them cannot be written, and nobody reads half a file.
- * @returns names of the files that were written
+ * Writes the files that differ from those in the folder. Each is first written to a temporary file, so that a failure changes no file, and
+ * readers never see an incomplete one.
+ * @returns names of the written files
  */
 export async function writeFiles(files: GeneratedFiles, folder: string): Promise<string[]> {
   const changed: [name: string, text: string][] = []
@@ -97,7 +98,7 @@ export async function writeFiles(files: GeneratedFiles, folder: string): Promise
   const staged = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`))
   try {
     for (const [name, text] of changed) {
-      for (const place of [staged, folder]) await mkdir(dirname(join(place, name)), { recursive: true })
+      for (const location of [staged, folder]) await mkdir(dirname(join(location, name)), { recursive: true })
       await writeFile(join(staged, name), text)
     }
     for (const [name] of changed) await rename(join(staged, name), join(folder, name))

@@ -1,15 +1,18 @@
-/** Contracts as YAML, piece by piece: what two of them have in common is written once. */
+/** Contracts as YAML, part by part: a part that two of them share is rendered once. */
 
 import { stringify } from 'yaml'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-/** Texts of parts of documents, by their JSON: contracts by date have most of them in common. */
+/** Rendered parts of documents, by their JSON: dated contracts share most of them. */
 export type YamlPieces = Map<string, string>
 
-/** Parts of a document whose members stand for themselves, and how many levels below them these are. */
+/** Keys whose members are rendered as separate parts, and the depth of these members. */
 const DIVIDED: Readonly<Record<string, number>> = { paths: 1, webhooks: 1, components: 2 }
 
-/** The same text as of the whole document at once. @param pieces what has been written so far */
+/**
+ * The same text as rendering the whole document at once.
+ * @param pieces cache of rendered parts
+ */
 export function yamlText(document: object, pieces: YamlPieces): string {
   return Object.entries(document)
     .map(([key, value]) => textOf(key, value, DIVIDED[key] ?? 0, pieces))

@@ -23,7 +23,7 @@ export async function readAccepted(): Promise<Accepted[]> {
 
 export interface Verdict {
   readonly judge: string
-  /** Findings that nobody has accepted. */
+  /** Findings that are not accepted. */
   readonly faults: readonly JudgeFinding[]
   /** How many findings are accepted, by rule. */
   readonly accepted: ReadonlyMap<string, number>

@@ -8,6 +8,6 @@ export interface Judge {
 export interface JudgeFinding {
   readonly rule: string
   readonly message: string
-  /** The place, as keys or a JSON pointer; empty if the tool does not say. */
-  readonly place: string
+  /** The path, as keys or a JSON pointer; empty if the tool reports none. */
+  readonly location: string
 }

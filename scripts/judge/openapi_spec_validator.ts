@@ -13,6 +13,6 @@ export const openapiSpecValidator: Judge = {
     const output = await runProgram(command, ['--validation-errors', 'all', bundle])
     return output?.code === 0
       ? []
-      : [{ rule: 'document', message: `${output?.stdout}${output?.stderr}`.trim().slice(0, 2000), place: '' }]
+      : [{ rule: 'document', message: `${output?.stdout}${output?.stderr}`.trim().slice(0, 2000), location: '' }]
   },
 }

@@ -31,6 +31,6 @@ function findingOf(problem: Record<string, unknown>): JudgeFinding {
   return {
     rule: String(problem['ruleId']),
     message: String(problem['message']).split('\n', 1)[0] ?? '',
-    place: String(location?.['pointer'] ?? ''),
+    location: String(location?.['pointer'] ?? ''),
   }
 }

@@ -39,5 +39,5 @@ async function findBy(names: readonly string[], document: Document, judge: core.
   const others = Object.keys(oas.rules).filter((name) => !names.includes(name))
   judge.setRuleset({ extends: [[oas, 'recommended']], rules: Object.fromEntries(others.map((name) => [name, 'off'])) })
   const found = await judge.run(new core.Document(JSON.stringify(document), parsers.Json))
-  return found.map(({ code, message, path }) => ({ rule: String(code), message, place: path.join('/') }))
+  return found.map(({ code, message, path }) => ({ rule: String(code), message, location: path.join('/') }))
 }

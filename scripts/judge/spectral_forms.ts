@@ -29,7 +29,10 @@ interface Body {
   readonly examples: Example[]
 }
 
-/** A document with one answer for each schema of a body: it has all examples of it, and its schema has in `$defs` all that it refers to. */
+/**
+ * A document with one response for each schema of a body: it has all examples of that schema, whose `$defs` contains all referenced
+ * schemas.
+ */
 export function withWholeSchemas(document: Document): Document {
   const known = new Map<string, Body>()
   const { paths, webhooks = {} } = withOnlySchemaReferences(document)
@@ -47,17 +50,17 @@ export function withWholeSchemas(document: Document): Document {
     paths: Object.fromEntries(
       [...known.values()].map(({ schema, examples }, index) => [
         `/${index}`,
-        answering(withDefinitions(document.components.schemas ?? {}, schema), examples),
+        pathWith(withDefinitions(document.components.schemas ?? {}, schema), examples),
       ]),
     ),
   }
 }
 
-function answering(schema: Schema, examples: readonly Example[]): PathItem {
+function pathWith(schema: Schema, examples: readonly Example[]): PathItem {
   const content = {
     'application/json': { schema, examples: Object.fromEntries(examples.map((example, index) => [`${index}`, example])) },
   }
-  return { get: { operationId: 'answer', tags: [], responses: { 200: { description: 'A body.', content } } } }
+  return { get: { operationId: 'respond', tags: [], responses: { 200: { description: 'A body.', content } } } }
 }
 
 function inlinerOf(document: Document): <T>(value: T) => T {
@@ -68,5 +71,5 @@ function inlinerOf(document: Document): <T>(value: T) => T {
       return inline(resolve<object>(document, value))
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, key === 'value' ? inner : inline(inner)]))
   }
-  return <T>(value: T) => inline(value) as T // the target of a reference has the type that its place requires
+  return <T>(value: T) => inline(value) as T // the target of a reference has the type that its position requires
 }

@@ -19,17 +19,17 @@ export const vacuum: Judge = {
       '--no-pretty',
       '--no-style',
       '--no-update-check',
-      // One rule validates every example; after the default of 5 s it would be left out in silence.
+      // One rule validates every example; the default of 5 s would silently skip it.
       '--timeout',
       '600',
       bundle,
     ])
     const report: unknown = parse(output?.stdout ?? '')
-    if (!Array.isArray(report)) return [{ rule: 'no result', message: `${output?.stderr}`.trim().slice(-2000), place: '' }]
+    if (!Array.isArray(report)) return [{ rule: 'no result', message: `${output?.stderr}`.trim().slice(-2000), location: '' }]
     return report.filter(isObject).map(({ code, message, path }) => ({
       rule: String(code),
       message: String(message),
-      place: Array.isArray(path) ? path.join('/') : '',
+      location: Array.isArray(path) ? path.join('/') : '',
     }))
   },
 }

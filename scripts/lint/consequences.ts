@@ -1,8 +1,8 @@
-/** Tells causes from what follows from them, so that a fault is one finding. */
+/** Removes findings that follow from others, so that a fault is reported once. */
 
 import { basename } from 'node:path'
 import type { Contract } from '../generate/contract.ts'
-import { partsOf, placesLeadingTo } from '../generate/remove_broken_references.ts'
+import { partsOf, pathsLeadingTo } from '../generate/remove_broken_references.ts'
 import { SourceMap } from '../generate/source_map.ts'
 import { EXAMPLES_RULE, type Problem } from './problem.ts'
 
@@ -26,8 +26,8 @@ const OF_SCHEMAS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Findings without those that follow from others: where the structure or a required key is wrong, those of rules that read it through
- * references; of examples, where a schema is wrong; and all but the first of several places with the same cause.
+ * Removes findings that follow from others: those of rules that read a wrong structure or a missing required key through references, those
+ * of examples with a faulty schema, and all but the first with the same cause.
  */
 export async function withoutConsequences(
   contract: Contract,
@@ -52,36 +52,36 @@ async function soundFiles({ root, files, document }: Contract, problems: readonl
   if (problems.length === 0) return () => true
   const sources = new SourceMap(root, files)
   const faulty = new Set(problems.map(({ file }) => file))
-  const parts = partsOf(document).map(async ({ place, value }) => {
+  const parts = partsOf(document).map(async ({ path: location, value }) => {
     const [key] = Object.keys(value ?? {})
-    return { place, file: await sources.file(key === undefined ? place : [...place, key]) }
+    return { location, file: await sources.file(key === undefined ? location : [...location, key]) }
   })
-  const starts = (await Promise.all(parts)).filter(({ file }) => faulty.has(file)).map(({ place }) => JSON.stringify(place))
-  const leading = await Promise.all(placesLeadingTo(document, new Set(starts)).map((place) => sources.file(place)))
+  const starts = (await Promise.all(parts)).filter(({ file }) => faulty.has(file)).map(({ location }) => JSON.stringify(location))
+  const leading = await Promise.all(pathsLeadingTo(document, new Set(starts)).map((location) => sources.file(location)))
   const unsound = new Set([...faulty, ...leading])
   return (file) => !unsound.has(file)
 }
 
-/** Files that one finding names. */
+/** Maximum number of files named in one finding. */
 const SHOWN_MAX = 3
 
-/** What Ajv says of the schemas around the one that a value does not fit. */
+/** Ajv's messages about the schemas around the one that a value violates. */
 const OF_OUTER_SCHEMA = /: must (?:NOT be valid|match (?:exactly one|a) schema in \w+|match "\w+" schema)\.$/
 
-/** The most telling finding of each line of an example, and one for all examples that do not fit in the same way. */
+/** The most specific finding of each line of an example, and one for all examples with the same fault. */
 function onePerExample(problems: readonly Problem[]): Problem[] {
   const [ofExamples, others] = [true, false].map((is) => problems.filter(({ rule }) => (rule === EXAMPLES_RULE) === is))
-  const telling = [...Map.groupBy(ofExamples ?? [], ({ file }) => file).values()].flatMap((found) => {
+  const mostSpecific = [...Map.groupBy(ofExamples ?? [], ({ file }) => file).values()].flatMap((found) => {
     const inner = found.filter(({ message }) => !OF_OUTER_SCHEMA.test(message))
     return inner.length === 0
       ? found.slice(0, 1)
       : [...Map.groupBy(inner, ({ line }) => line).values()].flatMap(([first]) => first ?? [])
   })
-  const alike = [...Map.groupBy(telling, ({ message }) => message).values()]
+  const alike = [...Map.groupBy(mostSpecific, ({ message }) => message).values()]
   return [...(others ?? []), ...alike.flatMap(asOne)]
 }
 
-/** Problems with one for all references to what cannot be read. */
+/** Problems, with a single one for all references to an unreadable target. */
 export function onePerTarget(problems: readonly Problem[]): Problem[] {
   const [broken, others] = [true, false].map((is) => problems.filter(({ rule }) => (rule === 'no-unresolved-refs') === is))
   const parsed = broken?.toSorted((a, b) => Number(!a.message.startsWith(UNPARSED)) - Number(!b.message.startsWith(UNPARSED)))
@@ -89,7 +89,7 @@ export function onePerTarget(problems: readonly Problem[]): Problem[] {
   return [...[...byTarget.values()].flatMap(asOne), ...(others ?? [])]
 }
 
-/** How the finding of the file itself begins. */
+/** Start of the finding about the file itself. */
 const UNPARSED = 'Failed to parse'
 
 function asOne([first, ...others]: readonly Problem[]): Problem[] {

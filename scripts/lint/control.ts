@@ -1,4 +1,4 @@
-/** The rules that hold for the control API of test services, which is not part of the service's own contract. */
+/** Runs the rules that apply to the control API of test services, which is not part of the service's own contract. */
 
 import { controlRoot, readControl } from '../generate/control.ts'
 import type { ContractFiles } from '../generate/files.ts'
@@ -7,14 +7,14 @@ import { distinct, type Problem } from './problem.ts'
 import type { Locate, Redocly } from './redocly.ts'
 import { SourceMap } from '../generate/source_map.ts'
 
-/** Rules of what the control API does not have. */
-const NOT_HERE: ReadonlySet<string> = new Set([
+/** Rules that do not apply to the control API. */
+const NOT_APPLICABLE: ReadonlySet<string> = new Set([
   'capabilities', // all callers have the same rights
-  'common-headers', // there is one version
-  'error-set', // there are no credentials, budgets or overload
+  'common-headers', // there is a single version
+  'error-set', // there are no credentials, rate limits or overload
   'id-parameters', // rules and snapshots have names
-  'idempotency-key', // repeating harms nothing
-  'operation-ids', // some operations are verbs of tests: reset, settle, restore, advance
+  'idempotency-key', // repeating is harmless
+  'operation-ids', // some operations are verbs: reset, settle, restore, advance
 ])
 
 /** The problems of the control API beside the contract whose root file is `root`. */
@@ -29,7 +29,7 @@ export async function controlProblems(
   const locate: Locate = (path) => sources.locate(path)
   return distinct([
     ...(await redocly.files(file, files)),
-    ...(await projectRules.problems(document, locate)).filter(({ rule }) => !NOT_HERE.has(rule)),
+    ...(await projectRules.problems(document, locate)).filter(({ rule }) => !NOT_APPLICABLE.has(rule)),
     ...(await redocly.examples(document, locate)),
   ])
 }

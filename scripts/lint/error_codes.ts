@@ -1,4 +1,4 @@
-/** Finds error codes that the contract does not have, in what readers are told: descriptions and guides. */
+/** Finds unknown error codes in texts for readers: descriptions and guides. */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,16 +10,16 @@ import { didYouMean } from '../../spec/rules/support/did_you_mean.js'
 import { isObject } from '../../server/kernel/is_object.ts'
 import type { Problem } from './problem.ts'
 
-/** A code where a status says that it is one: "404 `a`, `b`", "| 404 | `a` |", "**404** `a` or `b`". */
+/** A code after a status: "404 `a`, `b`", "| 404 | `a` |", "**404** `a` or `b`". */
 const AFTER_STATUS = /(?<![\d.,-])[45]\d\d\**(?:\s*\|)?\s+(`[a-z_]+`(?:(?:,\s+|\s+or\s+|,\s+or\s+|\s+and\s+)`[a-z_]+`)*)/g
 const WORD = /`([a-z]+(?:_[a-z]+)+)`/g
 const CODE = /`([a-z_]+)`/g
-/** Edits that make a slip of a code. */
+/** Maximum edit distance of a misspelt code. */
 const SLIP_MAX = 2
 
 /**
- * Words that stand for an error code and are none: those after a status, those that end in `_error`, and slips of a code. Names that
- * the contract uses for something else are not meant, except after a status.
+ * Unknown error codes: words after a status, words that end in `_error`, and misspelt codes. Names that the contract uses for something
+ * else only count after a status.
  */
 export async function unknownErrorCodes(root: string, files: ContractFiles, document: Document): Promise<Problem[]> {
   const { api, oauth } = errorCodeTables(document)
@@ -49,8 +49,8 @@ export async function unknownErrorCodes(root: string, files: ContractFiles, docu
         severity: 'error',
         message,
         file: nameOf(absoluteRef),
-        ...placeIn(body, at),
-        place: '',
+        ...locationIn(body, at),
+        location: '',
       }
     })
   })
@@ -79,7 +79,7 @@ function namesIn(document: Document): ReadonlySet<string> {
   return names
 }
 
-function placeIn(text: string, at: number): { line: number; column: number } {
+function locationIn(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at).split('\n')
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }

@@ -25,7 +25,7 @@ export class ExampleValidators {
       this.#ajv.addSchema(isObject(schema) ? withOwnReferences(schema) : schema, PREFIX + name)
   }
 
-  /** @throws if the schema leads to one that there is not */
+  /** @throws if the schema refers to a missing one */
   accepts(schema: Schema, value: unknown): boolean {
     const [root, ...others] = Object.keys(schema)
     const name = root === '$ref' && others.length === 0 && typeof schema.$ref === 'string' ? schemaNameOf(schema.$ref) : undefined
@@ -41,5 +41,5 @@ function withOwnReferences<T extends object>(schema: T): T {
       const name = key === '$ref' && typeof item === 'string' ? schemaNameOf(item) : undefined
       return name === undefined ? item : PREFIX + name
     }),
-  ) as T // but for references, the same
+  ) as T // the same except for references
 }

@@ -40,7 +40,7 @@ function isMisfit(
     return value !== undefined && !validators.accepts(schema, value)
   } catch (error) {
     if (error instanceof MissingRefError) throw error
-    return true // a schema that cannot be used, which Redocly explains, too
+    return true // a schema that cannot be compiled, which Redocly explains, too
   }
 }
 

@@ -8,8 +8,8 @@ import { proseProblems } from './prose.ts'
 import { unfinishedBesideContract } from './unfinished.ts'
 
 /**
- * All problems of the contract with the root file `root` (an absolute path) in its newest release; for the contract of this project, also
- * the `TODO:` lines in its code and the words of its documents.
+ * All problems of the newest release of the contract with the root file `root` (an absolute path). For the contract of this project, also
+ * `TODO:` lines in its code, and the wording of its documents.
  */
 export async function lintContract(root: string): Promise<Problem[]> {
   const unformatted = unformattedFiles(root)
@@ -23,14 +23,14 @@ export async function lintContract(root: string): Promise<Problem[]> {
 
 /**
  * The errors of the newest release, as faults. `TODO:` lines do not count, as a draft with them can be generated; nor do errors of older
- * releases, which are derived by code that needs what is generated.
+ * releases, which are derived by code that needs generated files.
  */
 export async function faultsOfLint(reading: ContractReading): Promise<string[]> {
-  const told = new Set(reading.faults.map((fault) => /^\S+:\d+(?=:\d+ {2})/.exec(fault)?.[0]))
+  const reported = new Set(reading.faults.map((fault) => /^\S+:\d+(?=:\d+ {2})/.exec(fault)?.[0]))
   const problems = await problemsOfNewest(await Linter.load(), reading)
   return problems
     .filter(({ tool, severity }) => tool !== 'bundle' && tool !== 'unfinished' && severity === 'error')
-    .filter(({ tool, file, line }) => tool !== 'redocly' || !told.has(`${file}:${line}`))
+    .filter(({ tool, file, line }) => tool !== 'redocly' || !reported.has(`${file}:${line}`))
     .filter(({ rule, file }) => rule !== 'no-unresolved-refs' || isCertain(reading, file))
     .map(({ file, line = 1, column = 1, rule, message }) => `${file}:${line}:${column}  ${message.split('\n', 1)[0]} (${rule})`)
 }

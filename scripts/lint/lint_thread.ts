@@ -1,4 +1,4 @@
-/** Lints in a thread while others generate. */
+/** Lints in a thread while the main thread generates. */
 
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 

@@ -1,7 +1,7 @@
 /** Runs all rules on a contract. */
 
 import { dirname } from 'node:path'
-import { readAnswerHeaders } from '../generate/answer_headers.ts'
+import { readResponseHeaders } from '../generate/response_headers.ts'
 import { datedContractsOf, isCertain, type Contract, type ContractReading } from '../generate/contract.ts'
 import { operationsOf, type Document } from '../generate/document.ts'
 import { ContractFaults, faultsIn } from '../generate/faults.ts'
@@ -49,12 +49,12 @@ export class Linter {
   async problems(reading: ContractReading): Promise<Problem[]> {
     const { root, files, contract, faults } = reading
     if (contract === undefined) return this.problemsOfFiles(root, files, new ContractFaults(faults))
-    const table = await readAnswerHeaders(dirname(root)).catch(() => []) // its faults are among those of the reading
+    const table = await readResponseHeaders(dirname(root)).catch(() => []) // its faults are among those of the reading
     const headers = [...new Set(table.map(({ file }) => file))]
     const ofSources = await this.#redocly.files(root, files, headers)
     const found = await this.#problemsOfBundle(contract).catch((error: unknown) => {
       if (contract.isWhole) throw error
-      return [] // a rule may need what is missing
+      return [] // a rule may need missing parts
     })
     const ofBundle = await withoutConsequences(contract, ofSources, found)
     return distinct(
@@ -92,7 +92,7 @@ export class Linter {
     return controlProblems(root, files, { redocly: this.#redocly, projectRules: this.#projectRules })
   }
 
-  /** The problems of the structure of the contracts as of each release date. */
+  /** Structural problems of the dated contracts. */
   async problemsByDate(contract: Contract): Promise<Problem[]> {
     const sources = new SourceMap(contract.root, contract.files)
     const found: Problem[] = []
@@ -104,7 +104,7 @@ export class Linter {
   }
 }
 
-/** Problems and faults; what Redocly has reported for a line is not reported again. */
+/** Adds faults to problems. A line that Redocly has already reported is not reported again. */
 function withFaults(problems: readonly Problem[], faults: readonly string[]): Problem[] {
   const isNew = ({ file, line }: Problem): boolean => !problems.some((known) => known.file === file && known.line === line)
   return onePerTarget([...problems, ...faults.map(problemOf).filter(isNew)])
@@ -117,8 +117,8 @@ export function problemsIn(thrown: unknown): Problem[] {
 
 function problemOf(fault: string): Problem {
   const [, file = 'spec', line, column, message = fault] = /^(\S+\.(?:yaml|md))(?::(\d+):(\d+))? {2}(.*)$/s.exec(fault) ?? []
-  const place = line === undefined ? {} : { line: Number(line), column: Number(column) }
-  return { tool: 'bundle', rule: 'bundle', severity: 'error', message, file, ...place, place: '' }
+  const location = line === undefined ? {} : { line: Number(line), column: Number(column) }
+  return { tool: 'bundle', rule: 'bundle', severity: 'error', message, file, ...location, location: '' }
 }
 
 /** Operations with the same id as another: a problem for each except the first. */
@@ -128,8 +128,8 @@ async function sharedOperationIds(document: Document, locate: Locate): Promise<P
   for (const [id, placed] of groups) {
     const [first, ...others] = await Promise.all(placed.map(({ path, method }) => locate(['paths', path, method, 'operationId'])))
     const message = `${id} is the operationId of ${first?.file}:${first?.line}, too`
-    for (const place of others)
-      problems.push({ tool: 'redocly', rule: 'operation-operationId-unique', severity: 'error', message, ...place })
+    for (const location of others)
+      problems.push({ tool: 'redocly', rule: 'operation-operationId-unique', severity: 'error', message, ...location })
   }
   return problems
 }

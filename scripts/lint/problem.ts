@@ -7,8 +7,8 @@ export interface Problem {
   readonly file: string
   readonly line?: number
   readonly column?: number
-  /** The place in the file, as a path of keys. */
-  readonly place: string
+  /** The path in the file, as keys. */
+  readonly location: string
 }
 
 /** The rule of Redocly for examples. */

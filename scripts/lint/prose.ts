@@ -1,4 +1,4 @@
-/** Checks the words of guides and documents, as the rule `plain-words` does those of the contract. */
+/** Checks the wording of guides and documents, as the rule `plain-words` does in the contract. */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { workspaces } from '../workspaces.ts'
 import type { Problem } from './problem.ts'
 
 const FOLDERS = ['spec', 'decisions', 'examples', ...workspaces]
-/** Past releases, in the words of their time. */
+/** Notes of past releases keep their wording. */
 const NOT_CHECKED = /(?:^|\/)(?:CHANGELOG\.md$|node_modules\/|dist\/)/
 
 /** The words to replace in the Markdown files of the project. */
@@ -28,7 +28,7 @@ async function problemsOf(file: string): Promise<Problem[]> {
   const text = await readFile(file, 'utf8')
   return unplainWords(text).map(({ index, message }): Problem => {
     const before = text.slice(0, index).split('\n')
-    const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, place: '' }
-    return { tool: 'prose', rule: 'plain-words', severity: 'error', message, file: nameOf(file), ...place }
+    const location = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, location: '' }
+    return { tool: 'prose', rule: 'plain-words', severity: 'error', message, file: nameOf(file), ...location }
   })
 }

@@ -18,12 +18,12 @@ import type { Document } from '../generate/document.ts'
 import { nameOf, parseYaml, projectRoot, type ContractFiles } from '../generate/files.ts'
 import { distinct, EXAMPLES_RULE, type Problem } from './problem.ts'
 import { keysOfPointer } from '../generate/pointers.ts'
-import type { BundlePath, SourcePlace } from '../generate/source_map.ts'
+import type { BundlePath, SourceLocation } from '../generate/source_map.ts'
 import { didYouMean } from '../../spec/rules/support/did_you_mean.js'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-/** Finds the place in the sources for a path of a document. */
-export type Locate = (path: BundlePath) => Promise<SourcePlace>
+/** Finds the source of a path in a document. */
+export type Locate = (path: BundlePath) => Promise<SourceLocation>
 
 /**
  * Redocly with the rules of the project. Checking examples takes many times as long as all other rules together, so it is done separately,
@@ -64,16 +64,16 @@ export class Redocly {
       config: this.#structure,
       externalRefResolver: files,
     })
-    // What is wrong with a reference to a header, the generator says of its table.
-    const isWritten = ({ location: [place] }: NormalizedProblem): boolean =>
-      place?.source.absoluteRef !== root || !place.pointer?.startsWith(TABLE_HEADERS)
+    // The generator reports faulty references in its table of headers.
+    const isWritten = ({ location: [location] }: NormalizedProblem): boolean =>
+      location?.source.absoluteRef !== root || !location.pointer?.startsWith(TABLE_HEADERS)
     const placed = problems.filter(isWritten).map(async (problem) => {
       const [found] = problem.location
       const location = found === undefined ? undefined : await files.written(found)
       const file = nameOf(location?.source.absoluteRef ?? root)
       const start = location && getLineColLocation(location).start
       const where = start === undefined ? {} : { line: start.line, column: start.col }
-      return { ...said(problem), file, ...where, place: location?.pointer ?? '' }
+      return { ...said(problem), file, ...where, location: location?.pointer ?? '' }
     })
     return distinct(withoutMisspelt(await Promise.all(placed)))
   }
@@ -105,7 +105,7 @@ export class Redocly {
   }
 }
 
-/** Where headers of the table stand in the root for the linter; no component has such a name. */
+/** Temporary keys in the linter's root for headers of the table; no component has such a name. */
 const TABLE_HEADERS = '#/components/headers/in-table-'
 
 function withHeaders({ source, parsed }: SourceDocument, headers: readonly string[]): SourceDocument {
@@ -127,20 +127,20 @@ function said({
   return { tool: 'redocly', rule: ruleId, severity: severity === 'error' ? 'error' : 'warning', message: text }
 }
 
-/** Problems without those of a key that is missing because it is misspelt. */
+/** Removes problems about a missing key that is present but misspelt. */
 function withoutMisspelt(problems: readonly Problem[]): Problem[] {
-  const meant = problems.flatMap(({ file, place, message }) => {
+  const meant = problems.flatMap(({ file, location, message }) => {
     const [, key] = /, did you mean `(.*)`\?$/.exec(message) ?? []
-    return key === undefined ? [] : { file, parent: dirname(place), key }
+    return key === undefined ? [] : { file, parent: dirname(location), key }
   })
-  return problems.filter(({ file, place, message }) => {
+  return problems.filter(({ file, location, message }) => {
     const [, missing] = /^(?:The field `|Must contain at least one of the following fields: )([\w, -]+)/.exec(message) ?? []
     const keys = missing?.split(', ')
-    return !meant.some((one) => keys?.includes(one.key) && one.file === file && one.parent === dirname(join(place, 'x')))
+    return !meant.some((one) => keys?.includes(one.key) && one.file === file && one.parent === dirname(join(location, 'x')))
   })
 }
 
-/** A reference to a file that is not there, with the name that was probably meant. */
+/** Rewords a reference to a missing file, with the closest existing name. */
 function missingFile(message: string): string {
   const [, path] = /^Can't resolve \$ref: ENOENT: no such file or directory '(.*)'$/.exec(message) ?? []
   if (path === undefined) return message

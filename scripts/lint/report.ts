@@ -11,7 +11,7 @@ export function report(problems: readonly Problem[]): string {
   return `${lines.join('\n')}\n\nLint: ${errors} errors, ${problems.length - errors} warnings (${sums.join(', ')})`
 }
 
-/** What is wrong with the structure comes first, since other findings may follow from it; examples, which follow from schemas, last. */
+/** Structural problems come first, since other findings may follow from them; examples come last, because they depend on schemas. */
 function rank({ tool, rule, severity }: Problem): number {
   if (severity === 'warning') return 4
   if (tool === 'unfinished' || tool === 'format') return 3
@@ -25,8 +25,8 @@ function byCause(a: Problem, b: Problem): number {
   return differing === -1 ? 0 : (first?.[differing] ?? 0) < (second?.[differing] ?? 0) ? -1 : 1
 }
 
-function line({ rule, severity, message, file, line: number, column, place }: Problem): string {
+function line({ rule, severity, message, file, line: number, column, location }: Problem): string {
   const where = number === undefined ? file : `${file}:${number}:${column ?? 1}`
-  const beside = number === undefined && place !== '' ? ` at ${place}` : ''
+  const beside = number === undefined && location !== '' ? ` at ${location}` : ''
   return `${where}  ${severity === 'error' ? '✖' : '!'} ${rule}  ${message.split('\n', 1)[0]}${beside}`
 }

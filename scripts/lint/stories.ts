@@ -27,9 +27,9 @@ function unknownOperations({ source, parsed }: SourceDocument, known: ReadonlySe
   return stepsOf(parsed).flatMap(({ id, pointer }): Problem[] => {
     if (known.has(id)) return []
     const { start } = getLineColLocation({ source, pointer, reportOnKey: false })
-    const place = { file: nameOf(source.absoluteRef), line: start.line, column: start.col, place: pointer }
+    const location = { file: nameOf(source.absoluteRef), line: start.line, column: start.col, location: pointer }
     return [
-      { tool: 'story', rule: 'story-operations', severity: 'error', message: `The contract has no operation ${id}`, ...place },
+      { tool: 'story', rule: 'story-operations', severity: 'error', message: `The contract has no operation ${id}`, ...location },
     ]
   })
 }

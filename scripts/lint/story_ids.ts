@@ -14,8 +14,8 @@ const ID = /(?<![0-9a-f])[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}(?![0-9a
 export async function idsOutsideStory(document: Document, root: string, locate: Locate): Promise<Problem[]> {
   const story = await readFile(join(dirname(root), 'story.md'), 'utf8').catch(() => undefined)
   if (story === undefined) return []
-  const isTold = storyIds(story)
-  const strange = idsInExamples(document).filter(({ id }) => !isTold(id))
+  const isListed = storyIds(story)
+  const strange = idsInExamples(document).filter(({ id }) => !isListed(id))
   return Promise.all(
     strange.map(async ({ path, id }): Promise<Problem> => {
       const message = `${id} is not in story.md: take an id from there, or give it a line there`
@@ -53,7 +53,7 @@ function idsInExamples({ paths, webhooks = {}, components }: Document): PlacedId
   )
 }
 
-/** What was found in parts of contracts, which always stand at the same place. */
+/** Cache of the ids in parts of contracts, whose paths never change. */
 const knownIds = new WeakMap<object, readonly PlacedId[]>()
 
 function idsInPart(part: unknown, start: BundlePath): readonly PlacedId[] {
@@ -61,11 +61,11 @@ function idsInPart(part: unknown, start: BundlePath): readonly PlacedId[] {
   const known = knownIds.get(part)
   if (known !== undefined) return known
   const found: PlacedId[] = []
-  const path = [...start] // of the value that is visited
+  const path = [...start] // of the visited value
   const visit = (value: unknown, isExample: boolean): void => {
     if (typeof value === 'string' && isExample) for (const id of value.match(ID) ?? []) found.push({ path: [...path], id })
     if (typeof value !== 'object' || value === null) return
-    const isMapOfNames = path.at(-1) === 'properties' && !isExample // a property may have that name, too
+    const isMapOfNames = path.at(-1) === 'properties' && !isExample // a property may also have that name
     for (const [key, item] of Object.entries(value)) {
       path.push(Array.isArray(value) ? Number(key) : key)
       visit(item, isExample || (!isMapOfNames && (key === 'example' || key === 'examples')))

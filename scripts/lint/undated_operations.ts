@@ -1,4 +1,4 @@
-/** Warns of new operations that do not say since which release date they exist: they would appear in the contracts of all dates. */
+/** Warns of new operations without a first release date: they would appear in the contracts of all dates. */
 
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

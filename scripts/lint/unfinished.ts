@@ -11,7 +11,7 @@ export async function unfinishedFiles(files: ContractFiles): Promise<Problem[]> 
   return (await files.sources()).flatMap(({ absoluteRef, body }) => unfinishedLines(absoluteRef, body))
 }
 
-/** The folders of what the contract does not refer to: the code, its tests, the guides, and files that nothing refers to yet. */
+/** Folders outside the contract: the code, its tests, the guides, and files that are not referenced yet. */
 const FOLDERS: readonly (readonly [folder: string, ending: string])[] = [
   ...workspaces.map((folder) => [folder, '.ts'] as const),
   ['tests', '.ts'],
@@ -41,7 +41,7 @@ function unfinishedLines(file: string, text: string): Problem[] {
   return text.split('\n').flatMap((line, index): Problem[] => {
     const found = /\b(TODO: .*?)['"`]*[,)}]*$/.exec(line)
     const [, message] = found ?? []
-    const place = { file: nameOf(file), line: index + 1, column: (found?.index ?? 0) + 1, place: '' }
-    return message === undefined ? [] : [{ tool: 'unfinished', rule: 'unfinished', severity: 'error', message, ...place }]
+    const location = { file: nameOf(file), line: index + 1, column: (found?.index ?? 0) + 1, location: '' }
+    return message === undefined ? [] : [{ tool: 'unfinished', rule: 'unfinished', severity: 'error', message, ...location }]
   })
 }

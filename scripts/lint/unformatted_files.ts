@@ -1,4 +1,4 @@
-/** Finds YAML that the formatter would write differently. */
+/** Finds YAML that the formatter would change. */
 
 import { execFile } from 'node:child_process'
 import { dirname, join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import type { Problem } from './problem.ts'
 
 const OXFMT = join(projectRoot, 'node_modules/oxfmt/bin/oxfmt')
 
-/** The files beside and below a root file that are not in the style of the formatter. */
+/** The unformatted files beside and below a root file. */
 export async function unformattedFiles(root: string): Promise<Problem[]> {
   const listed = await new Promise<string>((done, failed) => {
     execFile(
@@ -28,6 +28,6 @@ export async function unformattedFiles(root: string): Promise<Problem[]> {
   const files = listed.split('\n').filter((line) => line.endsWith('.yaml'))
   return files.map((path) => {
     const file = nameOf(resolve(projectRoot, path))
-    return { tool: 'format', rule: 'format', severity: 'error', message: `npx oxfmt ${file} formats it`, file, place: '' }
+    return { tool: 'format', rule: 'format', severity: 'error', message: `npx oxfmt ${file} formats it`, file, location: '' }
   })
 }

@@ -1,4 +1,4 @@
-/** The contract that the mock answers from, and the names of its headers. */
+/** The contract of the mock, and the names of its headers. */
 
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'

@@ -2,11 +2,11 @@ import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http
 import { createLogger } from '@stoplight/prism-core'
 import type { Operation } from '../../generated/operations.ts'
 import { mockDocument } from '../generate/mock.ts'
-import { operationsOf, resolve, type Document, type ResponseObject as Answer } from '../generate/document.ts'
+import { operationsOf, resolve, type Document, type ResponseObject as DeclaredResponse } from '../generate/document.ts'
 import { requireOneOf, type Preferences } from './preferences.ts'
 
-/** An answer from the examples of the contract. */
-export interface ExampleAnswer {
+/** A response from the examples of the contract. */
+export interface ExampleResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** An object, or the text of a page or of events. */
@@ -29,7 +29,7 @@ const UNJUDGED = {
   errors: false,
 } as const
 
-/** Answers from the examples of the contract, by Prism. Requests are validated before, not by Prism. */
+/** Responses from the examples of the contract, by Prism. Requests are validated beforehand, not by Prism. */
 export class Examples {
   readonly document: Document
   readonly #prism: Prism
@@ -44,7 +44,7 @@ export class Examples {
   /** @param contract the contract of this project or of a brand */
   static async of(contract: Document): Promise<Examples> {
     const document = mockDocument(contract)
-    // Prism would need these only to validate requests, and they take a third of its memory.
+    // Prism would need these only to validate requests, and they use a third of its memory.
     for (const { operation } of operationsOf(document)) {
       delete operation.parameters
       delete operation.requestBody
@@ -54,19 +54,19 @@ export class Examples {
   }
 
   /** @throws ServiceError `validation_error` for a status or an example that the operation does not have */
-  async answer(
+  async responseFor(
     operation: Operation,
     accept: string | undefined,
     preferences: Pick<Preferences, 'code' | 'example'>,
-  ): Promise<ExampleAnswer> {
+  ): Promise<ExampleResponse> {
     const { code, example } = this.#choose(operation, preferences)
-    const asked = {
+    const preferred = {
       method: operation.method,
       url: { path: operation.path.replaceAll(/\{\w+\}/g, 'x') },
       headers: accept === undefined ? {} : { accept },
     }
     const mock = { dynamic: false, code: Number(code), ...(example === undefined ? {} : { exampleKey: example }) }
-    const result = await this.#prism.request(asked, this.#operations, { ...UNJUDGED, mock })()
+    const result = await this.#prism.request(preferred, this.#operations, { ...UNJUDGED, mock })()
     if (result._tag === 'Left') throw result.left
     const { statusCode, headers, body } = result.right.output
     return { status: statusCode, headers: headers ?? {}, body }
@@ -77,7 +77,7 @@ export class Examples {
     const statuses = Object.keys(responses)
     const namesOf = (status: string): string[] => {
       const response = responses[status]
-      const content = (response && resolve<Answer>(this.document, response).content) ?? {}
+      const content = (response && resolve<DeclaredResponse>(this.document, response).content) ?? {}
       return Object.values(content).flatMap((media) => Object.keys(media.examples ?? {}))
     }
     const known = code === undefined ? undefined : requireOneOf('code', code, statuses)

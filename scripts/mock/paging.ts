@@ -8,7 +8,7 @@ const cursors = new Cursors(Buffer.from('the mock'))
 const PAGE_SIZE = 100
 
 /**
- * The requested page of a list. Other answers are returned unchanged.
+ * The requested page of a list. Other responses are returned unchanged.
  * @throws ServiceError `validation_error` for a cursor of another list
  */
 export function requestedPage(call: Omit<ValidCall, 'unchanged'>, version: string, body: unknown): unknown {
@@ -17,8 +17,8 @@ export function requestedPage(call: Omit<ValidCall, 'unchanged'>, version: strin
   if (pagination === null || !isObject(body)) return body
   const items = body[pagination.items]
   if (!Array.isArray(items)) return body
-  const asked = pagination.in === 'query' ? query : isObject(call.body) ? call.body : {}
-  const { start_cursor: startCursor, page_size: size } = asked
+  const parameters = pagination.in === 'query' ? query : isObject(call.body) ? call.body : {}
+  const { start_cursor: startCursor, page_size: size } = parameters
   const pageSize = typeof size === 'number' ? size : PAGE_SIZE
   const list = new ListCursors(cursors, [version], () => [listName(operation.id, path, query, call.body)], Date.now())
   const cursorPath = `${pagination.in}.start_cursor`

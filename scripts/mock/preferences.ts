@@ -2,19 +2,19 @@ import { ServiceError, shown } from '../../server/kernel/errors.ts'
 
 /** The preferences in a `Prefer` header. */
 export interface Preferences {
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly code?: string
   /** The name of an example of the contract. */
   readonly example?: string
   readonly delayMilliseconds: number
   readonly fault?: ConnectionFault
-  /** Whether to make the answer up, instead of taking an example. */
+  /** Whether to generate the response instead of using an example. */
   readonly isDynamic: boolean
-  /** The seed that makes the same made-up answer again. */
+  /** The seed that reproduces a generated response. */
   readonly seed?: number
 }
 
-/** How the connection breaks: before the answer, or after half of its body. */
+/** The point at which the connection breaks: before the response, or after half of its body. */
 export type ConnectionFault = (typeof FAULTS)[number]
 
 const FAULTS = ['disconnect', 'truncate'] as const
@@ -45,7 +45,10 @@ export function parsePreferences(header: string | undefined): Preferences {
   }
 }
 
-/** The choice that equals `value`. @throws ServiceError `validation_error` listing the choices, if there is none */
+/**
+ * The choice that equals `value`.
+ * @throws ServiceError `validation_error` listing the choices if none does
+ */
 export function requireOneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {
   const known = choices.find((choice) => choice === value)
   if (known === undefined) throw badPreference(`${name} should be ${alternatives(choices)}`, value)

@@ -15,8 +15,8 @@ import type { Step } from '../../server/http/steps/step.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 import type { Response } from '../../server/kernel/response.ts'
 import type { ReleaseDate } from '../../server/versions/index.ts'
-import { answerOfVersion } from './answer_of_version.ts'
-import type { ExampleAnswer, Examples } from './examples.ts'
+import { responseOfVersion } from './response_of_version.ts'
+import type { ExampleResponse, Examples } from './examples.ts'
 import { mockChains } from './mock_chains.ts'
 import { requestedPage } from './paging.ts'
 import { parsePreferences, type ConnectionFault, type Preferences } from './preferences.ts'
@@ -27,21 +27,21 @@ interface MockParts {
   readonly cors: Cors
 }
 
-/** Creates the mock: invalid requests get the errors of the service, valid ones are answered from the examples of the contract. */
+/** Creates the mock: invalid requests get the errors of the service, valid ones get examples of the contract. */
 export function createMockServer(examples: Examples, headers: HeaderNames): Server {
   const parts = { examples, headers, cors: new Cors(['*'], headers.brands, true) }
-  const chains = mockChains(headers, answerFromExamples(parts))
+  const chains = mockChains(headers, respondFromExamples(parts))
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)
-  app.use((request, response, next) => answer(parts, chains, request, response).catch(next))
+  app.use((request, response, next) => received(parts, chains, request, response).catch(next))
   // The same HTTP options as in the service.
   return createServer({ joinDuplicateHeaders: true, requireHostHeader: false }, app)
 }
 
-/** Answers a request: with an example, or with an error if anything throws. */
-async function answer(
+/** Responds to a request: with an example, or with an error if anything throws. */
+async function received(
   parts: MockParts,
   chains: ReturnType<typeof mockChains>,
   request: Request,
@@ -68,8 +68,8 @@ function preferencesOf({ headers: { prefer } }: Request): Preferences {
   return parsePreferences(Array.isArray(prefer) ? prefer.join(', ') : prefer)
 }
 
-/** The last step: answers a valid call by an example of the contract. */
-function answerFromExamples(parts: MockParts): Step {
+/** The last step: responds to a valid call with an example of the contract. */
+function respondFromExamples(parts: MockParts): Step {
   return async (context, call) => {
     const preferences = preferencesOf(context.request)
     await wait(preferences.delayMilliseconds)
@@ -82,31 +82,31 @@ async function exampleFor(
   { request, requestId, version }: HttpContext,
   call: Call,
   preferences: Preferences,
-): Promise<ExampleAnswer> {
+): Promise<ExampleResponse> {
   const newest = call.validated.at(-1) ?? call
-  const chosen = await examples.answer(newest.operation, request.headers.accept, preferences)
+  const chosen = await examples.responseFor(newest.operation, request.headers.accept, preferences)
   if (chosen.status >= 400) return chosen
-  const madeUp = preferences.isDynamic ? await makeUp(call.operation, { chosen, version, requestId, preferences }) : undefined
-  if (madeUp) return madeUp
+  const generated = preferences.isDynamic ? await makeUp(call.operation, { chosen, version, requestId, preferences }) : undefined
+  if (generated) return generated
   const paged = requestedPage(newest, version, chosen.body)
-  return { ...chosen, body: await answerOfVersion(examples, call, paged) }
+  return { ...chosen, body: await responseOfVersion(examples, call, paged) }
 }
 
-interface MadeUpTerms {
-  readonly chosen: ExampleAnswer
+interface GenerationTerms {
+  readonly chosen: ExampleResponse
   readonly version: ReleaseDate
   readonly requestId: string
   readonly preferences: Preferences
 }
 
-/** A made-up answer in place of an example; undefined if only the example will do. */
+/** A generated response instead of an example; undefined if an example is required. */
 async function makeUp(
   operation: Operation,
-  { chosen: { status, headers }, version, requestId, preferences }: MadeUpTerms,
-): Promise<ExampleAnswer | undefined> {
-  // Few need it, and it takes longer to load than the rest of the mock.
-  const { madeUpAnswer } = await import('./made_up_answers.ts')
-  const made = madeUpAnswer(operation, status, version, requestId, preferences.seed)
+  { chosen: { status, headers }, version, requestId, preferences }: GenerationTerms,
+): Promise<ExampleResponse | undefined> {
+  // Rarely needed, and slower to load than the rest of the mock.
+  const { generatedResponse } = await import('./generated_responses.ts')
+  const made = generatedResponse(operation, status, version, requestId, preferences.seed)
   return made && { status, headers: { ...headers, 'Preference-Applied': `dynamic=true, seed=${made.seed}` }, body: made.body }
 }
 
@@ -117,9 +117,9 @@ function isOwn(name: string, { brands }: HeaderNames): boolean {
   return general.includes(name.toLowerCase()) || own.some((start) => name.toLowerCase().startsWith(start))
 }
 
-function responseOf(parts: MockParts, { requestId }: HttpContext, { status, headers, body }: ExampleAnswer): Response {
+function responseOf(parts: MockParts, { requestId }: HttpContext, { status, headers, body }: ExampleResponse): Response {
   const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !isOwn(name, parts.headers)))
-  // Prism makes up headers; a task says itself when to ask for it again.
+  // Prism invents headers, but a task's body says when to poll again.
   if (isObject(body) && typeof body['poll_after_seconds'] === 'number') own['Retry-After'] = String(body['poll_after_seconds'])
   if (typeof body !== 'string' && body !== undefined)
     return { status, headers: own, text: JSON.stringify(typeof body === 'object' ? { ...body, request_id: requestId } : body) }

@@ -1,4 +1,4 @@
-/** Begins an addition in the tree of a project, and says what comes next. */
+/** Begins an addition in the source tree, and prints the next steps. */
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -24,8 +24,8 @@ const usage = (word: string, { parameters }: Kind): string => [word, ...paramete
 /**
  * @param root the folder of the project
  * @param words the kind of addition and its arguments
- * @returns what to tell the caller
- * @throws UsageError if a name is taken or malformed; nothing has been written then
+ * @returns the text to print
+ * @throws UsageError if a name is in use or malformed; then no file is written
  */
 export function begin(root: string, [word, ...names]: readonly string[], isDry: boolean): string {
   const known = [...kinds.keys()]

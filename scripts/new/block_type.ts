@@ -3,11 +3,11 @@ import { requireNewComponent, storyId } from './contract_names.ts'
 import type { FileDraft } from './file_draft.ts'
 import { addBefore } from './edits.ts'
 import type { Kind } from './kind.ts'
-import { Likeness } from './likeness.ts'
+import { ModelCopy } from './model_copy.ts'
 import { UsageError } from './usage_error.ts'
 import { camel, pascalOf } from './words.ts'
 
-/** A block with content of its own that holds no children and has no form in Markdown: its examples show every form it can have. */
+/** The model: a block with content of its own, without children and without a form in Markdown. Its examples show every possible form. */
 const MODEL = 'table_of_contents'
 const FAMILY = 'spec/families/block_types'
 
@@ -20,13 +20,13 @@ export const blockType: Kind = {
   draft(draft, [type = '']) {
     requireNewType(draft, type)
     const id = randomUUID()
-    const likeness = new Likeness(draft, [
+    const copy = new ModelCopy(draft, [
       [pascalOf(MODEL), pascalOf(type)],
       [MODEL, type],
       [storyId(draft, `\`${MODEL}\``), id],
     ])
-    addToContract(draft, likeness, type)
-    addToServer(draft, likeness, type)
+    addToContract(draft, copy, type)
+    addToServer(draft, copy, type)
     addTests(draft, type)
     return [
       'one that holds children has `x-nesting` in its file, as callout.yaml has',
@@ -36,7 +36,7 @@ export const blockType: Kind = {
   },
 }
 
-/** @throws UsageError if it is no name of a type, or taken */
+/** @throws UsageError if the type is malformed or in use */
 function requireNewType(draft: FileDraft, type: string): void {
   if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(type))
     throw new UsageError(`${type} is not a valid block type: block types are in snake_case, as in tide_gauge.`)
@@ -46,14 +46,14 @@ function requireNewType(draft: FileDraft, type: string): void {
     requireNewComponent(draft, `${pascalOf(type)}${ending}`)
 }
 
-function addToContract(draft: FileDraft, likeness: Likeness, type: string): void {
-  likeness.copyMember(`${FAMILY}/${MODEL}.yaml`, 'color')
-  likeness.repeatLines(`${FAMILY}/family.yaml`, /^ +- /)
-  likeness.repeatLines('spec/story.md', /^\| `/)
+function addToContract(draft: FileDraft, copy: ModelCopy, type: string): void {
+  copy.copyMember(`${FAMILY}/${MODEL}.yaml`, 'color')
+  copy.repeatLines(`${FAMILY}/family.yaml`, /^ +- /)
+  copy.repeatLines('spec/story.md', /^\| `/)
   draft.change('spec/guides/03-markdown.md', (text) => text.replace('`breadcrumb`, ', (name) => `${name}\`${type}\`, `))
 }
 
-function addToServer(draft: FileDraft, likeness: Likeness, type: string): void {
+function addToServer(draft: FileDraft, copy: ModelCopy, type: string): void {
   draft.create(`server/domain/content/block_types/${type}.ts`, moduleText(type))
   const index = 'server/domain/content/block_types/index.ts'
   const name = camel(type)
@@ -61,9 +61,9 @@ function addToServer(draft: FileDraft, likeness: Likeness, type: string): void {
     const imported = addBefore(text, 'import { toggle }', `import { ${name} } from './${type}.ts'\n`)
     return addBefore(imported, '  tab,\n', name === type ? `  ${type},\n` : `  ${type}: ${name},\n`)
   })
-  likeness.repeatLines('server/versions/2022-02-22.ts', /^ {2}\w+: false,$/)
-  likeness.repeatLines('server/store/stored/block_forms.ts', /^ {2}\w+: object\(/)
-  likeness.repeatLines('server/bootstrap/sample/blocks.json', /^ *\{ "id": .*\},$/)
+  copy.repeatLines('server/versions/2022-02-22.ts', /^ {2}\w+: false,$/)
+  copy.repeatLines('server/store/stored/block_forms.ts', /^ {2}\w+: object\(/)
+  copy.repeatLines('server/bootstrap/sample/blocks.json', /^ *\{ "id": .*\},$/)
 }
 
 function moduleText(type: string): string {

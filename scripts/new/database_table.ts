@@ -30,7 +30,7 @@ export const databaseTable: Kind = {
   },
 }
 
-/** @throws UsageError if the name is taken or malformed */
+/** @throws UsageError if the name is in use or malformed */
 function requireNewTable(draft: FileDraft, name: string): void {
   if (!/^[a-z]+(?:_[a-z]+)*$/.test(name) || singular(name) === name)
     throw new UsageError(`${name} is not a valid table name: tables are called by a plural in snake_case, as in badge_rolls.`)

@@ -1,4 +1,4 @@
-/** Adds lines to existing files without changing anything else in them, including comments. */
+/** Adds lines to existing files. Everything else in them stays, including comments. */
 
 import { isMap, isNode, isScalar, isSeq, parseDocument, type Node } from 'yaml'
 
@@ -10,22 +10,22 @@ import { isMap, isNode, isScalar, isSeq, parseDocument, type Node } from 'yaml'
  */
 export function addEntry(text: string, path: readonly string[], entry: string, after?: string): string {
   const collection = parseDocument(text).getIn(path, true)
-  const places = placesIn(collection)
-  const place = places.find(({ key }) => after !== undefined && key === after) ?? places.at(-1)
-  if (place === undefined) throw new Error(`${path.join('.')} is no map or list with entries`)
-  const indent = ' '.repeat(place.start - (text.lastIndexOf('\n', place.start - 1) + 1))
+  const ranges = rangesIn(collection)
+  const range = ranges.find(({ key }) => after !== undefined && key === after) ?? ranges.at(-1)
+  if (range === undefined) throw new Error(`${path.join('.')} is not a map or list with entries`)
+  const indent = ' '.repeat(range.start - (text.lastIndexOf('\n', range.start - 1) + 1))
   const lines = entry.split('\n').map((line) => indent + line)
-  const end = text.indexOf('\n', text.slice(0, place.end).trimEnd().length)
+  const end = text.indexOf('\n', text.slice(0, range.end).trimEnd().length)
   return `${text.slice(0, end + 1)}${lines.join('\n')}\n${text.slice(end + 1)}`
 }
 
-interface Place {
+interface LineRange {
   readonly key?: string
   readonly start: number
   readonly end: number
 }
 
-function placesIn(collection: unknown): Place[] {
+function rangesIn(collection: unknown): LineRange[] {
   if (isMap(collection))
     return collection.items.map(({ key, value }) => {
       const name = isScalar(key) ? { key: String(key.value) } : {}
@@ -47,7 +47,7 @@ export function addBefore(text: string, before: string, lines: string): string {
   return text.slice(0, at) + lines + text.slice(at)
 }
 
-/** Adds missing names to the import of a module. Adds the import, after those of its kind, if there is none. */
+/** Adds missing names to the import of a module. A missing import is added after those of its kind. */
 export function addImport(text: string, module: string, names: readonly string[]): string {
   const pattern = new RegExp(`import \\{([^}]*)\\} from '${module.replaceAll('.', '\\.')}'`)
   const [known, list = ''] = pattern.exec(text) ?? []
@@ -58,7 +58,6 @@ export function addImport(text: string, module: string, names: readonly string[]
   return `${text.slice(0, at)}${importOf(module, names)}\n${text.slice(at)}`
 }
 
-/** An import statement, in which types come last. */
 function importOf(module: string, names: readonly string[]): string {
   const sorted = [...new Set(names.filter(Boolean))].toSorted(
     (a, b) => Number(a.startsWith('type ')) - Number(b.startsWith('type ')),

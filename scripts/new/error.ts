@@ -8,7 +8,7 @@ import { pascalOf, spaced } from './words.ts'
 
 const SCHEMAS = 'spec/shared/schemas'
 const ALL = `${SCHEMAS}/ErrorObject.yaml`
-const ANSWERS = 'spec/shared/errors/api.yaml'
+const RESPONSES = 'spec/shared/errors/api.yaml'
 const CODE = /^[a-z][a-z]*(?:_[a-z]+)*$/
 
 /** `npm run new error badge_taken 409` */
@@ -37,17 +37,17 @@ export const error: Kind = {
     draft.create(`tests/protocol/${code}.test.ts`, testText(code, status))
     return [
       `the order of checks in spec/info.yaml names ${code} where it is checked`,
-      `new ServiceError('${code}', { message }) is thrown in server/domain/ where it belongs; tests/completeness.test.ts asks for that`,
+      `new ServiceError('${code}', { message }) must be thrown in server/domain/; tests/completeness.test.ts checks it`,
     ]
   },
 }
 
 /** The response of a status and the union of its bodies. @throws UsageError for a status that cannot have several codes */
 function bodyOf(draft: FileDraft, status: string): { response: string; body: string } {
-  const answers: unknown = parse(draft.read(ANSWERS))
+  const responses: unknown = parse(draft.read(RESPONSES))
   const isUnion = (file: string): boolean => Array.isArray(at(parse(draft.read(file)), 'oneOf'))
-  const found = Object.keys(answers ?? {}).flatMap((known) => {
-    const response = `spec/shared/responses/${fileName(at(answers, known, '$ref'))}`
+  const found = Object.keys(responses ?? {}).flatMap((known) => {
+    const response = `spec/shared/responses/${fileName(at(responses, known, '$ref'))}`
     const schema = at(parse(draft.read(response)), 'content', 'application/json', 'schema', '$ref')
     const body = `${SCHEMAS}/${fileName(schema)}`
     return isUnion(body) ? [{ known, response, body }] : []
@@ -105,7 +105,7 @@ function addToTable(draft: FileDraft, code: string, status: string): void {
 }
 
 function addToOAuth(draft: FileDraft, code: string): void {
-  const lines = `  // TODO: choose what the OAuth endpoints answer instead.\n  ${code}: 'invalid_request',\n`
+  const lines = `  // TODO: choose what the OAuth endpoints return instead.\n  ${code}: 'invalid_request',\n`
   draft.change('server/kernel/oauth_error.ts', (text) => addBefore(text, '}\n\n/** An error of the API as', lines))
 }
 
@@ -116,10 +116,10 @@ import { serverOfFile } from '../harness/server.ts'
 
 const server = await serverOfFile()
 
-// TODO: say in the title what causes it, and cause it on each operation that can answer with it.
+// TODO: say in the title what causes it, and cause it on each operation that can return it.
 it('${status} ${spaced(code)}', async () => {
-  const answer = await server.owner.call('retrieveMe')
-  expectError(answer, ${status}, '${code}')
+  const response = await server.owner.call('retrieveMe')
+  expectError(response, ${status}, '${code}')
 })
 `
 }

@@ -36,7 +36,10 @@ export const event: Kind = {
   },
 }
 
-/** An event of the same entity, on which the new one is modelled. @throws UsageError if there is none, or the type is taken */
+/**
+ * The model: an event of the same entity.
+ * @throws UsageError if there is none, or the type is in use
+ */
 function modelOf(draft: FileDraft, type: string): string {
   if (!/^[a-z][a-z_]*(?:\.[a-z][a-z_]*)+$/.test(type))
     throw new UsageError(
@@ -60,9 +63,9 @@ const fileName = (type: string): string => type.replaceAll('.', '_')
 function payloadText(draft: FileDraft, type: string, model: string): string {
   return draft
     .read(`spec/events/schemas/${pascalOf(model)}WebhookPayload.yaml`)
-    .replace(/^description: (?:[|>].*\n(?: .*\n)+|.*\n)/m, `description: "TODO: say what the event ${type} tells."\n`)
+    .replace(/^description: (?:[|>].*\n(?: .*\n)+|.*\n)/m, `description: "TODO: say what the event ${type} reports."\n`)
     .replace(`const: ${model}`, `const: ${type}`)
-    .replace(/^(?=  data:)/m, '  # TODO: choose what it tells.\n')
+    .replace(/^(?=  data:)/m, '  # TODO: choose what it reports.\n')
 }
 
 function exampleText(draft: FileDraft, type: string, model: string): string {
@@ -95,19 +98,19 @@ function requestText(type: string): string {
             $ref: ./examples/${pascalOf(type)}Event.yaml
   responses:
     2XX:
-      description: Received. The body of the answer is ignored; anything but 2xx within 10 seconds counts as a failure.
+      description: Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure.
 `
 }
 
-/** Adds the type to the tables of the server that must have every type. */
+/** Adds the type to the server's tables of all types. */
 function addToServer(draft: FileDraft, type: string, model: string): void {
-  const places = {
+  const tables = {
     'server/domain/events/change.ts': 'name what must be known of the change and cannot be looked up later.',
     'server/domain/events/change_forms.ts': 'say which details of it are stored.',
     'server/domain/events/payload.ts': 'say what `data` holds.',
     'server/domain/events/webhooks/event_types.ts': 'say in which api versions it exists.',
   }
-  for (const [file, left] of Object.entries(places)) draft.change(file, (text) => addLikeModel(text, type, model, left))
+  for (const [file, left] of Object.entries(tables)) draft.change(file, (text) => addLikeModel(text, type, model, left))
 }
 
 function addLikeModel(text: string, type: string, model: string, left: string): string {

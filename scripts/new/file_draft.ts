@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { UsageError } from './usage_error.ts'
 
-/** Files to be created and changed. Nothing is written before `write`, so that a refusal leaves the tree unchanged. */
+/** Files to create and change. They are written by `write` only, so that a refusal leaves the tree unchanged. */
 export class FileDraft {
   readonly #root: string
   readonly #texts = new Map<string, string>()

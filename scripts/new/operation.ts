@@ -6,7 +6,7 @@ import { addEntry } from './edits.ts'
 import type { Kind } from './kind.ts'
 import { addHandler, addOperationTests } from './operation_code.ts'
 import {
-  draftAnswer,
+  draftResponse,
   METHODS,
   operationText,
   parameterText,
@@ -30,17 +30,17 @@ export const operation: Kind = {
     requireNew(draft, parts)
     const isFirst = !draft.has(`server/handlers/${parts.resource}.ts`)
     addPath(draft, parts)
-    if (parts.since !== undefined) tellOfRelease(draft, parts, parts.since)
-    draftAnswer(draft, parts)
+    if (parts.since !== undefined) addToRelease(draft, parts, parts.since)
+    draftResponse(draft, parts)
     requestOf(draft, parts)
     addHandler(draft, parts)
     addOperationTests(draft, parts)
-    return whatIsLeft(parts, isFirst)
+    return remainingSteps(parts, isFirst)
   },
 }
 
 /** @param isFirst whether its resource is new */
-function whatIsLeft({ id, resource, method, parameters, isList }: NewOperation, isFirst: boolean): string[] {
+function remainingSteps({ id, resource, method, parameters, isList }: NewOperation, isFirst: boolean): string[] {
   const tests = [
     `operations/${resource}/${id}`,
     'protocol/every_operation',
@@ -82,7 +82,7 @@ function partsOf(draft: FileDraft, id: string, writtenMethod: string, path: stri
   const isList = ['list', 'query', 'search'].includes(verb)
   const noun = id.slice(verb.length)
   const [resource = ''] = path.split('/').slice(2)
-  if (resource === 'oauth') throw new UsageError('Operations of OAuth have answers of their own form; write them by hand.')
+  if (resource === 'oauth') throw new UsageError('Operations of OAuth have responses in a special form; write them by hand.')
   if (since !== 'always' && !draft.has(releaseFile(since)))
     throw new UsageError(`${since} is not a release date: name the one since which ${id} exists, or always.`)
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -109,8 +109,8 @@ function tagOf(draft: FileDraft, resource: string): string {
 
 const releaseFile = (date: string): string => `spec/versions/${date}.yaml`
 
-/** Adds the operation to the changes of the release since which it exists. */
-function tellOfRelease(draft: FileDraft, { id, method, path }: NewOperation, date: string): void {
+/** Adds the operation to the changes of its first release. */
+function addToRelease(draft: FileDraft, { id, method, path }: NewOperation, date: string): void {
   draft.change(releaseFile(date), (text) => {
     const [letter = 'A', last = '0'] = [...text.matchAll(/^- id: ([A-Z])(\d+)$/gm)].at(-1)?.slice(1) ?? []
     return `${text.trimEnd()}
@@ -162,8 +162,8 @@ function addPath(draft: FileDraft, parts: NewOperation): void {
   draft.change(OPENAPI, (text) => addEntry(text, ['paths'], entry, siblings.at(-1)?.[0]))
   const tags = at(parse(draft.read(OPENAPI)), 'tags')
   if (Array.isArray(tags) && tags.some((one) => at(one, 'name') === tag)) return
-  const told = `- name: ${tag}\n  description: "TODO: say in one line what these operations are about."`
-  draft.change(OPENAPI, (text) => addEntry(text, ['tags'], told))
+  const tagEntry = `- name: ${tag}\n  description: "TODO: say in one line what these operations are about."`
+  draft.change(OPENAPI, (text) => addEntry(text, ['tags'], tagEntry))
 }
 
 /** `/v1/badges/{badge_id}/rolls` -> `badge_rolls` */

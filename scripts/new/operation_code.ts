@@ -3,7 +3,7 @@
 import { dirname, posix } from 'node:path'
 import type { FileDraft } from './file_draft.ts'
 import { addBefore, addImport } from './edits.ts'
-import { answerName, newRequestName, type NewOperation } from './operation_contract.ts'
+import { responseName, newRequestName, type NewOperation } from './operation_contract.ts'
 import { camel, singular, snake } from './words.ts'
 
 const INDEX = 'server/handlers/index.ts'
@@ -38,7 +38,7 @@ export function addHandler(draft: FileDraft, parts: NewOperation): void {
   if (parts.method !== 'get') addCoverage(draft, parts)
 }
 
-/** `conform --full` calls every operation that is no GET, or says why it does not. */
+/** `conform --full` calls every operation except GET operations, or lists a reason. */
 function addCoverage(draft: FileDraft, parts: NewOperation): void {
   const todo = '  // TODO: name the resource of the run that calls it, or say why none does.\n'
   const row = reads(parts) ? `  ${parts.id}: READS,\n` : `${todo}  ${parts.id}: 'it is not called yet',\n`
@@ -48,7 +48,7 @@ function addCoverage(draft: FileDraft, parts: NewOperation): void {
 const handlersOf = (resource: string): string => `${camel(singular(resource))}Handlers`
 const reads = ({ method, isList }: NewOperation): boolean => method === 'get' || isList
 
-/** The arguments from the request that the domain function is called with. */
+/** The arguments of the domain function, taken from the request. */
 function callOf(parts: NewOperation): string {
   const { parameters, isList, method } = parts
   const paging = method === 'get' ? 'pageRequest(call.query)' : "pageRequest(call.body ?? {}, 'body')"
@@ -75,7 +75,7 @@ function rulesText(parts: NewOperation, folder: string): string {
   const scope = reads(parts) ? 'Scope' : 'WriteScope'
   const request = newRequestName(parts)
   const takesBody = request !== undefined
-  const types = [answerName(parts), ...(takesBody ? [request] : [])].toSorted().join(', ')
+  const types = [responseName(parts), ...(takesBody ? [request] : [])].toSorted().join(', ')
   const taken = [
     `_scope: ${scope}`,
     ...parameters.map((name) => `_${camel(name)}: string`),
@@ -87,7 +87,7 @@ import type { ${scope} } from '${posix.relative(folder, SHARED)}'
 /**
  * TODO: say what it does, and which errors it throws.
  */
-export function ${id}(${taken.join(', ')}): Promise<${answerName(parts)}> {
+export function ${id}(${taken.join(', ')}): Promise<${responseName(parts)}> {
   return Promise.reject(new Error('TODO: write ${id}'))
 }
 `
@@ -95,18 +95,18 @@ export function ${id}(${taken.join(', ')}): Promise<${answerName(parts)}> {
 
 function listRulesText(parts: NewOperation, folder: string): string {
   const { id, parameters, object } = parts
-  const [answer, type] = [answerName(parts), snake(object)]
+  const [response, type] = [responseName(parts), snake(object)]
   const taken = ['{ cursors }: Scope', ...parameters.map((name) => `_${camel(name)}: string`), 'request: PageRequest']
-  return `import type { ${answer} } from '${posix.relative(folder, 'generated/types.ts')}'
+  return `import type { ${response} } from '${posix.relative(folder, 'generated/types.ts')}'
 import { cutPage, positionOf, presentPaging, type PageRequest, type Scope } from '${posix.relative(folder, SHARED)}'
 
 /**
  * TODO: say what it lists, in which order, and which errors it throws.
  */
-export async function ${id}(${taken.join(', ')}): Promise<${answer}> {
+export async function ${id}(${taken.join(', ')}): Promise<${response}> {
   const after = positionOf(cursors, request)
   // TODO: read what comes after this key in an order that is never a tie, one row more than the page shows.
-  const rows: ${answer}['results'] = await Promise.reject(new Error(\`TODO: list what comes after \${String(after)}\`))
+  const rows: ${response}['results'] = await Promise.reject(new Error(\`TODO: list what comes after \${String(after)}\`))
   // TODO: keep this key, or name all columns of the order.
   const page = cutPage(cursors, rows, request, ({ id }) => [id])
   return { object: 'list', type: '${type}', ${type}: {}, results: [...page.items], ...presentPaging(page) }
@@ -137,17 +137,17 @@ import { serverOfFile } from '../../harness/server.ts'
 const server = await serverOfFile()
 
 describe('${id}', () => {
-  // TODO: say in the title what is answered.
+  // TODO: describe the response in the title.
   it('200', async () => {
     const operation = allOperations.find(({ id }) => id === '${id}')
     if (!operation) throw new Error('The contract has no ${id}')
-    // TODO: call it with what this test has made, and compare the whole answer.
+    // TODO: call it with records of this test, and compare the whole response.
     const { status, body } = await server.owner.call('${id}', exampleCall(operation))
     expect(status).toBe(200)
     expect(body).toMatchObject({ object: '${isList ? 'list' : snake(object)}' })
   })
   // TODO: test every other status that callers can meet: makeConnection (tests/harness/connections.ts) gives a caller fewer rights,
-  // expectError, expectInvalid and expectNotFound (expectations.ts beside it) read what is answered.
+  // expectError, expectInvalid and expectNotFound (expectations.ts beside it) check responses.
 })
 `
 }

@@ -17,9 +17,9 @@ export interface NewOperation {
   /** The names of its path parameters. */
   readonly parameters: readonly string[]
   readonly isList: boolean
-  /** The schema of its answer or, for a list, of the items. */
+  /** The schema of its response or, for a list, of the items. */
   readonly object: string
-  /** The release date since which it exists; undefined if callers of every release have it. */
+  /** Its first release date; undefined if callers of every release have it. */
   readonly since?: string
 }
 
@@ -36,8 +36,8 @@ function requestExampleName(parts: NewOperation): string {
   return parts.isList ? `${pascalOf(parts.id)}Request` : `${pascalOf(parts.id)}NamedRequest`
 }
 
-/** The name of the schema of its answer. */
-export const answerName = ({ isList, object }: NewOperation): string => (isList ? `${object}List` : object)
+/** The name of the schema of its response. */
+export const responseName = ({ isList, object }: NewOperation): string => (isList ? `${object}List` : object)
 
 const folderOf = ({ resource }: NewOperation, kind: string): string => `spec/resources/${resource}/${kind}`
 
@@ -50,7 +50,7 @@ export function operationText(draft: FileDraft, file: string, parts: NewOperatio
   const to = (path: string): string => reference(file, path)
   const { id, verb, method, tag, isList } = parts
   const noun = spaced(id.slice(verb.length))
-  const schema = componentFile(draft, answerName(parts)) ?? `${folderOf(parts, 'schemas')}/${answerName(parts)}.yaml`
+  const schema = componentFile(draft, responseName(parts)) ?? `${folderOf(parts, 'schemas')}/${responseName(parts)}.yaml`
   return `${method}:
   operationId: ${id}
   tags: [${tag}]
@@ -60,13 +60,13 @@ export function operationText(draft: FileDraft, file: string, parts: NewOperatio
 ${capability(parts)}${isList ? `  x-pagination: { in: ${method === 'get' ? 'query' : 'body'}, items: results, shape: list }\n` : ''}${operationParameters(parts, to)}${requestBody(parts, to)}  x-errors: { $ref: ${to('spec/shared/errors/api.yaml')} }
   responses:
     '200':
-      description: "TODO: say in a few words what the answer is."
+      description: "TODO: describe the response in a few words."
       content:
         application/json:
           schema:
             $ref: ${to(schema)}
           examples:
-            ${snake(answerName(parts))}: { $ref: ${to(`${folderOf(parts, 'examples')}/${pascalOf(id)}.yaml`)} }
+            ${snake(responseName(parts))}: { $ref: ${to(`${folderOf(parts, 'examples')}/${pascalOf(id)}.yaml`)} }
 `
 }
 
@@ -109,18 +109,18 @@ example: ${storyId(draft, 'Workshop handbook')}
 `
 }
 
-/** Drafts the schema of its answer, if the contract does not have it, and an example. */
-export function draftAnswer(draft: FileDraft, parts: NewOperation): void {
+/** Drafts the schema of its response, unless the contract has it, and an example. */
+export function draftResponse(draft: FileDraft, parts: NewOperation): void {
   const example = `${pascalOf(parts.id)}`
   requireNewComponent(draft, example)
   const file = `${folderOf(parts, 'examples')}/${example}.yaml`
-  const name = answerName(parts)
+  const name = responseName(parts)
   const known = componentFile(draft, name)
   if (known !== undefined) {
     const model = exampleOf(draft, known)
     if (model === undefined)
-      throw new UsageError(`It would answer with ${name}, which exists already and which no operation answers with: ${known}.`)
-    draft.create(file, draft.read(model).replace(/^summary: .*$/m, 'summary: "TODO: tell this example from the others."'))
+      throw new UsageError(`It would return ${name}, which exists already and which no operation returns: ${known}.`)
+    draft.create(file, draft.read(model).replace(/^summary: .*$/m, 'summary: "TODO: distinguish this example from the others."'))
     return
   }
   const object = componentFile(draft, parts.object)
@@ -145,13 +145,13 @@ properties:
     $ref: ../../../shared/schemas/IdResponse.yaml
   request_id:
     $ref: ../../../shared/schemas/RequestId.yaml
-    description: Only where the ${spaced(object)} is the whole answer.
+    description: Only where the ${spaced(object)} is the whole response.
 `
 }
 
 function listText(parts: NewOperation, object: string | undefined): string {
   const word = snake(parts.object)
-  const file = `${folderOf(parts, 'schemas')}/${answerName(parts)}.yaml`
+  const file = `${folderOf(parts, 'schemas')}/${responseName(parts)}.yaml`
   return `type: object
 description: "TODO: say what is listed."
 required: [type, ${word}, results]
@@ -173,7 +173,7 @@ allOf:
 }
 
 function objectExample(draft: FileDraft, { object }: NewOperation): string {
-  return `summary: "TODO: tell this example from others."
+  return `summary: "TODO: distinguish this example from others."
 value:
   object: ${snake(object)}
   # TODO: take the id of a record from story.md, or add a row for a new one there.
@@ -183,7 +183,7 @@ value:
 }
 
 function listExample(draft: FileDraft, { object }: NewOperation): string {
-  return `summary: "TODO: show some results, and tell this example from others."
+  return `summary: "TODO: show some results, and distinguish this example from others."
 value:
   object: list
   type: ${snake(object)}
@@ -202,8 +202,8 @@ export function requestOf(draft: FileDraft, parts: NewOperation): void {
   for (const one of [name, requestExampleName(parts)]) requireNewComponent(draft, one)
   draft.create(`${folderOf(parts, 'schemas')}/${name}.yaml`, parts.isList ? queryRequestText() : requestText())
   const value = parts.isList ? 'page_size: 25' : 'name: Bowline'
-  const told = `summary: "TODO: say what is special about this request."\nvalue:\n  # TODO: show the keys of its own.\n  ${value}\n`
-  draft.create(`${folderOf(parts, 'examples')}/${requestExampleName(parts)}.yaml`, told)
+  const example = `summary: "TODO: say what is special about this request."\nvalue:\n  # TODO: show the keys of its own.\n  ${value}\n`
+  draft.create(`${folderOf(parts, 'examples')}/${requestExampleName(parts)}.yaml`, example)
 }
 
 function requestText(): string {

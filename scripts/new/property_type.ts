@@ -1,12 +1,12 @@
 import { requireNewComponent } from './contract_names.ts'
 import type { FileDraft } from './file_draft.ts'
 import type { Kind } from './kind.ts'
-import { Likeness } from './likeness.ts'
+import { ModelCopy } from './model_copy.ts'
 import { addModule, addTypeRows } from './property_type_code.ts'
 import { UsageError } from './usage_error.ts'
 import { pascalOf, spaced, sentence } from './words.ts'
 
-/** A type that has every facet: a config, values, items, filters, groups and rollups. */
+/** The model: a type with every facet: a config, values, items, filters, groups and rollups. */
 const MODEL = 'phone_number'
 const COLUMN = 'Supplier phone'
 const COLUMN_ID = 'phon'
@@ -21,7 +21,7 @@ export const propertyType: Kind = {
   draft(draft, [type = '']) {
     requireNewType(draft, type)
     const id = newColumnId(draft, type)
-    const likeness = new Likeness(draft, [
+    const copy = new ModelCopy(draft, [
       [pascalOf(MODEL), pascalOf(type)],
       ['ByPhoneAndBoat', `By${pascalOf(type)}AndBoat`],
       ['by_phone_and_boat', `by_${type}_and_boat`],
@@ -31,7 +31,7 @@ export const propertyType: Kind = {
       [new RegExp(`\\ba${COLUMN_ID.slice(1)}\\b`, 'g'), `a${id.slice(1)}`],
       [new RegExp(`\\b${COLUMN_ID}\\b`, 'g'), id],
     ])
-    addToContract(likeness, type)
+    addToContract(copy, type)
     addModule(draft, type)
     addTypeRows(draft, type)
     return [
@@ -42,7 +42,7 @@ export const propertyType: Kind = {
   },
 }
 
-/** @throws UsageError if it is no name of a type, or taken */
+/** @throws UsageError if the type is malformed or in use */
 function requireNewType(draft: FileDraft, type: string): void {
   if (!/^[a-z]+(?:_[a-z]+)*$/.test(type))
     throw new UsageError(`${type} is not a valid property type: property types are in snake_case, as in tide_mark.`)
@@ -52,7 +52,9 @@ function requireNewType(draft: FileDraft, type: string): void {
     requireNewComponent(draft, `${pascalOf(type)}${ending}`)
 }
 
-/** The id of its column in examples: four letters that no other column has, nor, after an `a`, the rollup of one. */
+/**
+ * The id of its column in examples: four letters that no other column has. With an `a` before it, it must not be the id of a rollup either.
+ */
 function newColumnId(draft: FileDraft, type: string): string {
   const columns = draft.read(COLUMNS)
   const letters = type.replaceAll('_', '').padEnd(4, 'x')
@@ -62,8 +64,8 @@ function newColumnId(draft: FileDraft, type: string): string {
   return letters.charAt(0) + end
 }
 
-function addToContract(likeness: Likeness, type: string): void {
-  likeness.copyMember(`${FAMILY}/${MODEL}.yaml`, type)
-  likeness.repeatLines(`${FAMILY}/family.yaml`, /^ +- /)
-  likeness.repeatLines(COLUMNS, new RegExp(`"${COLUMN_ID}"`))
+function addToContract(copy: ModelCopy, type: string): void {
+  copy.copyMember(`${FAMILY}/${MODEL}.yaml`, type)
+  copy.repeatLines(`${FAMILY}/family.yaml`, /^ +- /)
+  copy.repeatLines(COLUMNS, new RegExp(`"${COLUMN_ID}"`))
 }

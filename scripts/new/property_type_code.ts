@@ -2,7 +2,7 @@
 
 import type { FileDraft } from './file_draft.ts'
 import { addBefore } from './edits.ts'
-import { Likeness } from './likeness.ts'
+import { ModelCopy } from './model_copy.ts'
 import { pascalOf } from './words.ts'
 
 const INDEX = 'server/domain/data/property_types/index.ts'
@@ -57,7 +57,7 @@ const TESTS = 'tests/harness/text_types.ts'
 
 /** Adds the forms of its stored values, and its row in the table of tests. */
 export function addTypeRows(draft: FileDraft, type: string): void {
-  new Likeness(draft, [['phone_number', type]]).repeatLines(FORMS, /^ {2}phone_number: /)
+  new ModelCopy(draft, [['phone_number', type]]).repeatLines(FORMS, /^ {2}phone_number: /)
   const row = `  // TODO: choose a value.\n  { type: '${type}', column: '${pascalOf(type)}', value: '+49 30 2' },\n`
   draft.change(TESTS, (text) => text.replace(/(?<=\n {2}\{ type: 'phone_number'.*\n)/, row))
 }

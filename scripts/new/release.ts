@@ -24,16 +24,16 @@ export const releaseDate: Kind = {
     for (const file of [DATES, PAYLOADS, PAYLOADS_WITH_DATA_SOURCES])
       draft.change(file, (text) => addEntry(text, ['enum'], `- '${date}'`))
     showNewest(draft, date, newest)
-    tellInPayloads(draft, date, newest)
-    tellInInfo(draft, date, newest)
-    tellInGuide(draft, date, newest)
+    describeInPayloads(draft, date, newest)
+    describeInInfo(draft, date, newest)
+    describeInGuide(draft, date, newest)
     draft.create(`spec/versions/${date}.yaml`, changesText(date))
     draft.create(`server/versions/${date}.ts`, moduleText(date))
     register(draft, date, newest)
     draft.create(`tests/versions/${date}.test.ts`, testText(date))
     return [
       'the schemas and examples of spec/ take the new shapes: they describe the newest release',
-      `each list of expected answers in tests/versions/whole_way.test.ts gets one more at its end, the form of ${date}`,
+      `each list of expected responses in tests/versions/all_releases.test.ts gets one more at its end, the form of ${date}`,
     ]
   },
 }
@@ -43,7 +43,7 @@ function newestOf(draft: FileDraft): string {
   return String(Array.isArray(dates) ? dates.at(-1) : undefined)
 }
 
-/** @throws UsageError for what is no date, and for a date that is not later than the newest release */
+/** @throws UsageError if it is not a date, or not later than the newest release */
 function requireDate(date: string, newest: string): void {
   const day = new Date(`${date}T00:00:00Z`)
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(date)
@@ -58,7 +58,7 @@ function showNewest(draft: FileDraft, date: string, newest: string): void {
   }
 }
 
-function tellInPayloads(draft: FileDraft, date: string, newest: string): void {
+function describeInPayloads(draft: FileDraft, date: string, newest: string): void {
   draft.change(PAYLOADS, (text) =>
     addBefore(
       text,
@@ -71,7 +71,7 @@ function tellInPayloads(draft: FileDraft, date: string, newest: string): void {
   )
 }
 
-function tellInInfo(draft: FileDraft, date: string, newest: string): void {
+function describeInInfo(draft: FileDraft, date: string, newest: string): void {
   draft.change('spec/info.yaml', (text) =>
     text
       .replace(`describes\n  \`${newest}\``, `describes\n  \`${date}\``)
@@ -82,7 +82,7 @@ function tellInInfo(draft: FileDraft, date: string, newest: string): void {
   )
 }
 
-function tellInGuide(draft: FileDraft, date: string, newest: string): void {
+function describeInGuide(draft: FileDraft, date: string, newest: string): void {
   draft.change(UPGRADING, (text) => {
     const section = `\n## From ${newest} to ${date}\n\n- TODO: say what callers change in their programs.\n`
     return `${text.replace(`\`${newest}\` is the newest.`, `\`${date}\` is the newest.`).trimEnd()}\n${section}`
@@ -105,7 +105,7 @@ function changesText(date: string): string {
 # the kind is request, response or both.
 - id: TODO
   about: "TODO: one sentence for the list of changes."
-  where: "TODO: bodies, answers or parameters."
+  where: "TODO: bodies, responses or parameters."
   old: "TODO: what callers sent or got."
   new: "TODO: what they send or get."
   operations: []
@@ -122,7 +122,7 @@ function moduleText(date: string): string {
 import type { Release } from './release.ts'
 
 // TODO: write one ReleaseChange for each id of spec/versions/${date}.yaml, as 2026-03-11.ts does. Of a key, renameKey (requests.ts)
-// turns the old name of requests into the new one, renamed (json.ts) in mapKind (answers.ts) the new name of answers into the old one.
+// turns the old name in requests into the new one, renamed (json.ts) in mapKind (answers.ts) the new name in responses into the old one.
 export const release: Release = { date: '${date}', changes: [] }
 `
 }

@@ -5,7 +5,7 @@ import { UsageError } from './usage_error.ts'
 /** `npm run new schema badges BadgeRibbon` */
 export const schema: Kind = {
   parameters: ['resource', 'Name'],
-  says: 'a schema of answers, or of requests if its name ends in Request, such as: pages PageStamp',
+  says: 'a schema of responses, or of requests if its name ends in Request, such as: pages PageStamp',
   callers: 'callers: a schema breaks nobody until something refers to it; `npm run diff` then says whether that does',
   draft(draft, [resource = '', name = '']) {
     const folder = resource === 'shared' || resource === 'events' ? `spec/${resource}` : `spec/resources/${resource}`
@@ -16,19 +16,19 @@ export const schema: Kind = {
     requireNewComponent(draft, name)
     const file = `${folder}/schemas/${name}.yaml`
     const isRequest = name.endsWith('Request')
-    draft.create(file, isRequest ? requestText(reference(file, 'spec/shared/schemas/StringRequest.yaml')) : answerText())
+    draft.create(file, isRequest ? requestText(reference(file, 'spec/shared/schemas/StringRequest.yaml')) : responseText())
     const other = isRequest ? name.slice(0, -'Request'.length) : `${name}Request`
     return [
       `another file of the contract refers to it, as in $ref: ./${name}.yaml; tests/spec/files.test.ts names a file that nothing refers to`,
-      'an example of an operation shows it, which tests/spec/examples.test.ts asks for if it is a variant of a union',
+      'an example of an operation shows it, which tests/spec/examples.test.ts requires if it is a variant of a union',
       ...(componentFile(draft, other) === undefined
-        ? [`requests and answers have schemas of their own: npm run new schema ${resource} ${other}`]
+        ? [`requests and responses have separate schemas: npm run new schema ${resource} ${other}`]
         : []),
     ]
   },
 }
 
-function answerText(): string {
+function responseText(): string {
   return `type: object
 description: "TODO: say what it is."
 # TODO: describe its keys in place of this one; those that are always present are required.

@@ -7,7 +7,7 @@ const FOLDERS: readonly (readonly [folder: string, ending: string])[] = [
   ['tests/languages/programs', ''],
 ]
 const PAGES = ['README.md', 'client/README.md']
-/** Texts about releases name each by its date, whichever is the newest. */
+/** Texts about a release contain its date, whichever release is the newest. */
 const ABOUT_RELEASES = /^spec\/(?:released|versions)\//
 const BEFORE_DATE = [
   "-Version'?[:,] '?", // the header in a sample
@@ -20,13 +20,13 @@ const BEFORE_DATE = [
 ]
 const SHOWN_DATE = new RegExp(`(${BEFORE_DATE.join('|')})(\\d{4}-\\d{2}-\\d{2})(?=['\`"\\s])`, 'gm')
 
-/** Paths of the files of the contract, the guides and the READMEs that show readers which release date to send. */
+/** Paths of the contract's files, the guides and the READMEs that show readers which release date to send. */
 export function filesThatShowDates(draft: FileDraft): string[] {
   const files = [...FOLDERS.flatMap(([folder, ending]) => draft.files(folder, ending)), ...PAGES]
   return files.filter((file) => /\.\w+$/.test(file) && !ABOUT_RELEASES.test(file))
 }
 
-/** The dates that a text shows to be copied, such as that of the header in a sample, each with its line. */
+/** The dates in a text that readers copy, such as that of the header in a sample, each with its line. */
 export function shownDates(text: string): { date: string; line: number }[] {
   return [...text.matchAll(SHOWN_DATE)].map(({ index, 2: date = '' }) => ({
     date,
@@ -34,7 +34,7 @@ export function shownDates(text: string): { date: string; line: number }[] {
   }))
 }
 
-/** The text with another newest date wherever it shows the newest to be copied. Dates that say since when stay. */
+/** The text with a new date wherever readers copy the newest one. Dates of past releases stay. */
 export function showingDate(text: string, newest: string, date: string): string {
   return text.replace(SHOWN_DATE, (all, before: string, shown: string) => (shown === newest ? before + date : all))
 }

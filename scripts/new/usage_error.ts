@@ -1,2 +1,2 @@
-/** Why nothing is written, in one sentence for the user of the command. */
+/** The reason for writing no file, in one sentence for the user of the command. */
 export class UsageError extends Error {}

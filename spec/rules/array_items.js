@@ -1,7 +1,7 @@
 import { componentSchemas, isNode, walk } from './support/contract.js'
 
 /**
- * Arrays say what is in them. Without items, clients get a list of anything.
+ * Arrays declare their items. Without items, clients get a list of anything.
  * @param {unknown} document
  */
 export default function arrayItems(document) {

@@ -1,8 +1,8 @@
 import { allSchemas, isNode, list, node, operations, parameters, text, walk } from './support/contract.js'
 
 /**
- * `x-branded` gives the form of each value that carries the maker's name: the value is one of the schema's, the form has `{brand}`, and the
- * description names the value. A value of several words is marked wherever it is listed.
+ * `x-branded` maps each value that contains the maker's name to its branded form: the value is one of the schema's, the form has `{brand}`,
+ * and the description names the value. A value of several words is marked wherever it is listed.
  * @param {unknown} document
  */
 export default function brandedValues(document) {

@@ -1,7 +1,7 @@
 import { isNode, list, node, operations, text } from './support/contract.js'
 
 /**
- * Every operation says with `x-capability` what its token must be allowed, in the words of the OAuth scopes.
+ * Every operation declares with `x-capability` the rights that its token needs, named like the OAuth scopes.
  * @param {unknown} document
  */
 export default function capabilities(document) {
@@ -21,5 +21,5 @@ function faultOf(rule, scopes) {
   if (keys.length !== 1 || !['all', 'any'].includes(keys[0] ?? '') || words.length === 0)
     return 'x-capability is not {all: […]}, {any: […]} or none'
   const unknown = words.filter((word) => !scopes.includes(word))
-  return unknown.length === 0 ? undefined : `x-capability names ${unknown.join(', ')}, which is no scope`
+  return unknown.length === 0 ? undefined : `x-capability names ${unknown.join(', ')}, which is not a scope`
 }

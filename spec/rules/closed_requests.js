@@ -1,9 +1,8 @@
 import { isNode, list, node, requestSchemas, text, walk } from './support/contract.js'
 
 /**
- * Objects in request bodies are closed: `additionalProperties: false`, or `unevaluatedProperties: false` beside `allOf`. A map says
- * with `additionalProperties` what its values are; a union leaves it to its variants;
- * an object that is ignored says so in its description.
+ * Objects in request bodies are closed: `additionalProperties: false`, or `unevaluatedProperties: false` beside `allOf`. A map declares its
+ * values with `additionalProperties`; a union leaves it to its variants; an object that is ignored says so in its description.
  * @param {unknown} document
  */
 export default function closedRequests(document) {

@@ -3,7 +3,7 @@ import { isApi, operations, parameters, text } from './support/contract.js'
 const expected = ['Service-Version', 'Service-Beta']
 
 /**
- * Every API operation takes the version header and the beta header.
+ * Every API operation accepts the version header and the beta header.
  * @param {unknown} document
  */
 export default function commonHeaders(document) {

@@ -3,8 +3,8 @@ import { isNode, operations, text } from './support/contract.js'
 const date = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * What is deprecated says with `x-deprecation` since when, what to use instead and until when it stays at least: for an operation,
- * another one that is not deprecated itself. Nothing else has that field.
+ * Deprecated parts have `x-deprecation` with the date, the replacement and the earliest removal. An operation's replacement is another
+ * operation that is not deprecated itself. Other parts do not have that field.
  * @param {unknown} document
  */
 export default function deprecations(document) {
@@ -23,35 +23,37 @@ export default function deprecations(document) {
 /** @type {(value: import('./support/contract.js').Node, live: Set<unknown>) => string | undefined} */
 function faultOf(value, live) {
   const deprecation = value['x-deprecation']
-  if (value['deprecated'] !== true) return deprecation === undefined ? undefined : 'x-deprecation stands without deprecated: true'
+  if (value['deprecated'] !== true)
+    return deprecation === undefined ? undefined : 'x-deprecation is present without deprecated: true'
   if (!isNode(deprecation)) return 'deprecated: true needs x-deprecation'
   const { since, replacement, removal_not_before: until } = deprecation
-  if (!isDate(since)) return 'x-deprecation.since is no date (YYYY-MM-DD)'
-  if (!isDate(until)) return 'x-deprecation.removal_not_before is no date (YYYY-MM-DD)'
+  if (!isDate(since)) return 'x-deprecation.since is not a date (YYYY-MM-DD)'
+  if (!isDate(until)) return 'x-deprecation.removal_not_before is not a date (YYYY-MM-DD)'
   if (text(until) <= text(since)) return 'x-deprecation.removal_not_before is not after since'
   if (text(replacement) === '') return 'x-deprecation.replacement is missing'
   const unknown = 'operationId' in value && !live.has(replacement)
-  return unknown ? `x-deprecation.replacement names ${text(replacement)}, which is no operation to use` : undefined
+  return unknown ? `x-deprecation.replacement names ${text(replacement)}, which is not an operation to use` : undefined
 }
 
 /** @type {(value: unknown) => boolean} */
 const isDate = (value) => date.test(text(value)) && !Number.isNaN(Date.parse(text(value)))
 
-/** Parts of documents that do not change any more in which nothing is deprecated. @type {WeakSet<object>} */
+/** Cache of parts without deprecations, in documents that do not change any more. @type {WeakSet<object>} */
 const plain = new WeakSet()
 
 /**
- * Calls for each map that says something of the kind.
- * @type {(value: unknown, path: import('./support/contract.js').Path, call: (value: import('./support/contract.js').Node, path: import('./support/contract.js').Path) => void) => boolean} whether it has called
+ * Calls `call` for each map with a deprecation.
+ * @type {(value: unknown, path: import('./support/contract.js').Path, call: (value: import('./support/contract.js').Node, path:
+ * import('./support/contract.js').Path) => void) => boolean} whether there was one
  */
 function visit(value, path, call) {
   if (typeof value !== 'object' || value === null || plain.has(value)) return false
-  const says = isNode(value) && (value['deprecated'] === true || value['x-deprecation'] !== undefined)
-  if (says) call(value, path)
+  const isDeprecated = isNode(value) && (value['deprecated'] === true || value['x-deprecation'] !== undefined)
+  if (isDeprecated) call(value, path)
   const inside = Object.entries(value).map(
     ([key, item]) => key !== 'examples' && visit(item, [...path, Array.isArray(value) ? Number(key) : key], call),
   )
-  if (says || inside.includes(true)) return true
+  if (isDeprecated || inside.includes(true)) return true
   plain.add(value)
   return false
 }

@@ -4,8 +4,8 @@ import { componentSchemas, isNode, list, node, operations, parameters, text } fr
 /** @typedef {import('./support/contract.js').Path} Path */
 
 /**
- * Operations, parameters, headers, request bodies, answers, schemas and properties have descriptions. A property that refers to a
- * schema needs none.
+ * Operations, parameters, headers, request bodies, responses, schemas and properties have descriptions. A property that refers to a schema
+ * needs none.
  * @param {unknown} document
  */
 export default function descriptions(document) {
@@ -53,12 +53,12 @@ function propertyProblems(document, schema, path) {
   const { properties, items, allOf } = node(schema)
   return [
     ...Object.entries(node(properties)).flatMap(([name, property]) => {
-      const place = [...path, 'properties', name]
+      const location = [...path, 'properties', name]
       if (!isNode(property)) return []
       const described = text(property['description']) || '$ref' in property
       return [
-        ...(described ? [] : [{ message: `${name} has no description`, path: place }]),
-        ...propertyProblems(document, property, place),
+        ...(described ? [] : [{ message: `${name} has no description`, path: location }]),
+        ...propertyProblems(document, property, location),
       ]
     }),
     ...(isNode(items) ? propertyProblems(document, items, [...path, 'items']) : []),

@@ -1,7 +1,7 @@
 import { credentialsOf, node, operations, text } from './support/contract.js'
 
 /**
- * Every operation declares an answer below 400 and the complete error set of its kind of caller. Options: credentials -> statuses.
+ * Every operation declares a response below 400 and the complete error set of its kind of caller. Options: credentials -> statuses.
  * @param {unknown} document
  * @param {Record<string, string[]>} expected
  */
@@ -12,6 +12,6 @@ export default function errorSet(document, expected) {
     if (!statuses.some((status) => Number(status) < 400)) missing.unshift('below 400')
     return missing.length === 0
       ? []
-      : [{ message: `${text(operation['operationId'])} lacks the answers ${missing.join(', ')}`, path: [...path, 'responses'] }]
+      : [{ message: `${text(operation['operationId'])} lacks the responses ${missing.join(', ')}`, path: [...path, 'responses'] }]
   })
 }

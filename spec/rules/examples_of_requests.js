@@ -1,8 +1,8 @@
 import { requestSchemas, walk } from './support/contract.js'
 
 /**
- * Examples of what may be written stand beside the media type or the parameter, never inside a schema: tools that read one there
- * build a body around it for every way that leads to the schema, which in a union of block types is without end.
+ * Request examples are at the media type or the parameter, never inside a schema: tools would build a body around such an example for every
+ * path to the schema, which is endless in a union of block types.
  * @param {unknown} document
  */
 export default function examplesOfRequests(document) {

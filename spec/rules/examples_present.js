@@ -1,7 +1,7 @@
 import { contents, node, operations, text } from './support/contract.js'
 
 /**
- * Every request body, every answer and every webhook event has an example for each media type.
+ * Every request body, every response and every webhook event has an example for each media type.
  * @param {unknown} document
  */
 export default function examplesPresent(document) {
@@ -10,12 +10,12 @@ export default function examplesPresent(document) {
     path: ['webhooks', name, 'post'],
   }))
   return [...operations(document), ...events].flatMap(({ operation, path }) => {
-    const answers = Object.entries(node(operation['responses'])).flatMap(([status, response]) =>
+    const responses = Object.entries(node(operation['responses'])).flatMap(([status, response]) =>
       contents(document, response, [...path, 'responses', status]),
     )
     const bodies = contents(document, operation['requestBody'], [...path, 'requestBody'])
-    return [...bodies, ...answers]
+    return [...bodies, ...responses]
       .filter(([, media]) => Object.keys(node(media['examples'])).length === 0)
-      .map(([type, , place]) => ({ message: `${text(operation['operationId'])} has no example for ${type}`, path: place }))
+      .map(([type, , location]) => ({ message: `${text(operation['operationId'])} has no example for ${type}`, path: location }))
   })
 }

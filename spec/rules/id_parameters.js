@@ -4,8 +4,8 @@ const dashed = '479dd02e-5974-4f6b-8eeb-4467a5c46004'
 const spellings = [dashed, dashed.replaceAll('-', ''), dashed.toUpperCase()]
 
 /**
- * A `…_id` path parameter that takes a uuid takes it without dashes and in any case too; `format: uuid` refuses those. Options: ids
- * that are no uuids.
+ * A `…_id` path parameter for a UUID also accepts it without dashes and in upper case; `format: uuid` would refuse that. Options: ids that
+ * are not UUIDs.
  * @param {unknown} document
  * @param {{others: string[]}} options
  */

@@ -1,7 +1,7 @@
 import { isApi, operations, parameters, text } from './support/contract.js'
 
 /**
- * Every writing API operation takes `Idempotency-Key`, no reading one does. Options: operations left out.
+ * Every API operation that writes accepts `Idempotency-Key`, and no other does. Options: excluded operations.
  * @param {unknown} document
  * @param {{except: string[]}} options
  */

@@ -3,8 +3,7 @@ import { isApi, list, operations, parameters, requestSchemas, text, walk } from 
 const neverEmpty = new Set(['binary', 'date', 'date-time', 'uuid', 'email', 'uri'])
 
 /**
- * Strings that may be written refuse the empty string, unless the description says what the empty one means, or
- * that the string is ignored.
+ * Strings in requests refuse the empty string, unless the description explains it, or says that the string is ignored.
  * @param {unknown} document
  */
 export default function nonemptyStrings(document) {

@@ -1,8 +1,7 @@
 import { contents, isApi, node, operations, property, required, text, variants } from './support/contract.js'
 
 /**
- * Every JSON body that a successful API call answers with says what it is: `object` is required and a constant.
- * Options: operations left out.
+ * Every JSON response of a successful API call identifies its kind: `object` is required and a constant. Options: excluded operations.
  * @param {unknown} document
  * @param {{except: string[]}} options
  */
@@ -12,15 +11,15 @@ export default function objectConstant(document, { except }) {
     Object.entries(node(operation['responses']))
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([status, response]) =>
-        contents(document, response, [...path, 'responses', status]).flatMap(([type, media, place]) => {
+        contents(document, response, [...path, 'responses', status]).flatMap(([type, media, location]) => {
           if (type !== 'application/json') return []
-          const faulty = variants(document, media['schema']).filter((variant) => !saysWhatItIs(document, variant))
+          const faulty = variants(document, media['schema']).filter((variant) => !declaresKind(document, variant))
           return faulty.length === 0
             ? []
             : [
                 {
-                  message: `${text(operation['operationId'])} ${status} must answer with a required constant \`object\``,
-                  path: place,
+                  message: `${text(operation['operationId'])} ${status} must respond with a required constant \`object\``,
+                  path: location,
                 },
               ]
         }),
@@ -29,6 +28,6 @@ export default function objectConstant(document, { except }) {
 }
 
 /** @type {(document: unknown, schema: unknown) => boolean} */
-function saysWhatItIs(document, schema) {
+function declaresKind(document, schema) {
   return required(document, schema).has('object') && typeof property(document, schema, 'object')?.['const'] === 'string'
 }

@@ -1,8 +1,8 @@
 import { responseSchemas, walk } from './support/contract.js'
 
 /**
- * Objects in answers and events are open, so that a key may be added later. Options: schemas that answers repeat as they were
- * written; they and what they lead to stay closed.
+ * Objects in responses and events are open, so that a key may be added later. Options: schemas that responses return as they were sent;
+ * these and the schemas that they refer to stay closed.
  * @param {unknown} document
  * @param {{echoed: string[]}} options
  */
@@ -16,7 +16,7 @@ export default function openResponses(document, { echoed }) {
   walk(document, responseSchemas(document), (schema, path) => {
     if (closed.has(schema)) return
     for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
-      if (schema[keyword] === false) problems.push({ message: 'An object in an answer must be open', path: [...path, keyword] })
+      if (schema[keyword] === false) problems.push({ message: 'An object in a response must be open', path: [...path, keyword] })
     }
   })
   return problems

@@ -1,8 +1,7 @@
 import { operations, text } from './support/contract.js'
 
 /**
- * Operation ids have the form verbNoun. Options: the verbs, and the ids that
- * are a verb alone.
+ * Operation ids have the form verbNoun. Options: the verbs, and the ids that consist of a single verb.
  * @param {unknown} document
  * @param {{verbs: string[], alone: string[]}} options
  */

@@ -1,8 +1,8 @@
 import { follow, list, node, property, required, text, walk, writtenSchemas } from './support/contract.js'
 
 /**
- * In a union told apart by payload key every variant names its key, requires it and is closed; no two share a key; at most one has
- * none. Where `type` is the tag (a constant) in one variant, it is an optional constant in all that have it.
+ * In a union with payload keys, every variant names its key, requires it and is closed; no two share a key; at most one has none. Where
+ * `type` is the tag (a constant) in one variant, it is an optional constant in all that have it.
  * @param {unknown} document
  */
 export default function payloadUnions(document) {

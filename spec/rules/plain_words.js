@@ -5,7 +5,7 @@ import { unplainWords } from './support/words.js'
 /** @typedef {import('./support/contract.js').Path} Path */
 
 /**
- * Descriptions and summaries have none of the words of `support/words.js`.
+ * Descriptions and summaries do not contain words of `support/words.js`.
  * @param {unknown} document
  */
 export default function plainWords(document) {
@@ -16,10 +16,10 @@ export default function plainWords(document) {
 function problemsIn(value, path) {
   if (!isNode(value) && !Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => {
-    const place = [...path, Array.isArray(value) ? Number(key) : key]
-    if (typeof inner === 'object') return isExample(place) ? [] : problemsIn(inner, place)
+    const location = [...path, Array.isArray(value) ? Number(key) : key]
+    if (typeof inner === 'object') return isExample(location) ? [] : problemsIn(inner, location)
     if (typeof inner !== 'string' || (key !== 'description' && key !== 'summary')) return []
-    return unplainWords(inner).map(({ message }) => ({ message, path: place }))
+    return unplainWords(inner).map(({ message }) => ({ message, path: location }))
   })
 }
 

@@ -3,7 +3,7 @@ import { allSchemas, node, operations, parameters, text, walk } from './support/
 const snakeCase = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/
 
 /**
- * Property and parameter names are snake_case; header names are not touched.
+ * Property and parameter names are snake_case; header names are exempt.
  * @param {unknown} document
  */
 export default function propertyNames(document) {

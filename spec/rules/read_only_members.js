@@ -1,9 +1,9 @@
 import { contents, follow, isNode, list, node, operations, property, text, variants } from './support/contract.js'
 
 /**
- * What was read can be sent back: the body of an operation that creates or updates a record has every member of the record that it
- * answers with. `x-read-only-of` derives those that the request does not write.
- * Options: kinds of records, by their `object`; operations left out.
+ * Callers may send back a record as they read it: the body of an operation that creates or updates a record accepts every member of the
+ * returned record. `x-read-only-of` derives those that the request does not write. Options: kinds of records, by their `object`; excluded
+ * operations.
  * @param {unknown} document
  * @param {{kinds: string[], except: string[]}} options
  */
@@ -12,8 +12,8 @@ export default function readOnlyMembers(document, { kinds, except }) {
     .filter(({ operation }) => /^(?:create|update)/.test(text(operation['operationId'])))
     .filter(({ operation }) => !except.includes(text(operation['operationId'])))
     .flatMap(({ operation, path }) => {
-      const answer = jsonSchema(document, node(operation['responses'])['200'], [...path, 'responses', '200'])
-      const records = variants(document, answer?.schema).filter((schema) => isFullRecord(document, schema, kinds))
+      const response = jsonSchema(document, node(operation['responses'])['200'], [...path, 'responses', '200'])
+      const records = variants(document, response?.schema).filter((schema) => isFullRecord(document, schema, kinds))
       const [first, ...others] = records.map((record) => memberNames(document, record))
       const body = jsonSchema(document, operation['requestBody'], [...path, 'requestBody'])
       if (first === undefined || body === undefined) return []

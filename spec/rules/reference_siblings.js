@@ -1,13 +1,13 @@
 import { isNode, list, text } from './support/contract.js'
 
-/** What may stand beside a reference: it describes the schema and constrains nothing. */
+/** Keywords allowed beside a reference: they describe the schema without constraining it. */
 const annotations = ['$ref', 'description', 'title', 'default', 'deprecated', 'examples', 'readOnly', 'writeOnly', '$comment']
 
-/** What holds values and no schemas. */
+/** Keywords with values instead of schemas. */
 const values = ['example', 'examples', 'value', 'default', 'const', 'enum']
 
 /**
- * Beside a reference to a schema stands nothing that constrains: types and the forms for generators of clients would drop it.
+ * A reference to a schema has no constraints beside it: types and the forms for client generators would drop them.
  * @param {unknown} document
  */
 export default function referenceSiblings(document) {

@@ -2,8 +2,7 @@ import { componentSchemas, follow, isNode, list, node, property, walk } from './
 import { didYouMean } from './support/did_you_mean.js'
 
 /**
- * A required key is one that the schema (or a part of its `allOf`) describes, and a key with a date since which it is required is
- * a required one.
+ * A required key is a property of the schema or of a part of its `allOf`, and a key in `x-required-since` is required.
  * @param {unknown} document
  */
 export default function requiredProperties(document) {
@@ -33,7 +32,11 @@ function partsOf(document, schema, path) {
   return [{ schema, path }, ...parts]
 }
 
-/** Required keys of a part that the whole schema does not describe. @type {(document: unknown, whole: import('./support/contract.js').Node, part: PlacedSchema) => import('./support/contract.js').Problem[]} */
+/**
+ * Required keys of a part that are not properties of the whole schema.
+ * @type {(document: unknown, whole:
+ * import('./support/contract.js').Node, part: PlacedSchema) => import('./support/contract.js').Problem[]}
+ */
 function undescribed(document, whole, { schema, path }) {
   const required = list(schema['required']).map(String)
   const others = Object.keys(node(schema['properties'])).filter((key) => !required.includes(key))

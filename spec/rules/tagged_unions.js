@@ -1,9 +1,9 @@
 import { allSchemas, follow, isNode, list, node, text, walk } from './support/contract.js'
 
 /**
- * A union of objects has a discriminator or is told apart by payload key; a union with a partial object (`Partial…`), which shows
- * its kind by what it lacks, needs neither. With a discriminator, every variant is a reference, is mapped from its tag or tags, and
- * has the tag among its own properties, required, with its values as constants.
+ * A union of objects has a discriminator or payload keys. A union with a partial object (`Partial…`), which is recognized by missing
+ * members, needs neither. With a discriminator, every variant is a reference, is mapped from its tag or tags, and has the tag among its own
+ * properties, required, with its values as constants.
  * @param {unknown} document
  */
 export default function taggedUnions(document) {
@@ -38,7 +38,7 @@ function taggedProblems(document, schema, union, path) {
   const tags = Object.entries(node(mapping))
   const unknown = tags
     .filter(([, ref]) => !union.some((variant) => node(variant)['$ref'] === ref))
-    .map(([tag]) => `The tag ${tag} is mapped to something that is no variant`)
+    .map(([tag]) => `The tag ${tag} is mapped to something that is not a variant`)
   const faults = union.flatMap((variant) => variantFaults(document, node(variant), tagName, tags))
   return [...unknown, ...faults].map((message) => ({ message, path }))
 }

@@ -8,13 +8,13 @@ import { EVERYTHING } from '../harness/oauth.ts'
 import { serverOfFile } from '../harness/server.ts'
 
 /**
- * The capabilities of operations on agents, sessions and meeting notes, as a table of its own: tests that read them in the contract
- * agree with whatever it says.
+ * The capabilities of operations on agents, sessions and meeting notes, in a separate table: a test that reads them from the contract would
+ * agree with any change of it.
  */
 
 const server = await serverOfFile()
 
-/** What an operation needs, and its answer to a connection that has it but sees nothing that the request names. */
+/** The capability that an operation needs, and its response to a connection that has it but cannot see the named object. */
 const rows: readonly (readonly [OperationId, readonly Capability[], number])[] = [
   ['listAgents', ['read_content'], 200],
   ['queryAgents', ['read_content'], 200],
@@ -35,7 +35,7 @@ const rows: readonly (readonly [OperationId, readonly Capability[], number])[] =
 
 const known = new Map<string, Promise<Caller>>()
 
-/** A connection with exactly these capabilities, to which nothing is shared. */
+/** A connection with exactly these capabilities and no shared content. */
 function callerWith(capabilities: readonly Capability[]): Promise<Caller> {
   const key = capabilities.join()
   const caller = known.get(key) ?? makeConnection(server, { capabilities }).then((made) => made.caller)
@@ -47,13 +47,13 @@ describe.each(rows)('%s', (id, needed, status) => {
   const call = { ...exampleCall({ ...operations[id], id }), path: ghostPath(operations[id]) }
 
   it(`${status} with no capability but ${needed.join(' and ')}`, async () => {
-    const answer = await (await callerWith(needed)).call(id, call)
-    expect([answer.status, answer.body['code']]).toEqual([status, status === 404 ? 'object_not_found' : undefined])
+    const response = await (await callerWith(needed)).call(id, call)
+    expect([response.status, response.body['code']]).toEqual([status, status === 404 ? 'object_not_found' : undefined])
   })
 
   it.each(needed)('403 without the capability %s', async (missing) => {
-    const answer = await (await callerWith(EVERYTHING.filter((one) => one !== missing))).call(id, call)
-    expect([answer.status, answer.body]).toMatchObject([
+    const response = await (await callerWith(EVERYTHING.filter((one) => one !== missing))).call(id, call)
+    expect([response.status, response.body]).toMatchObject([
       403,
       { code: 'restricted_resource', additional_data: { required_capability: missing } },
     ])

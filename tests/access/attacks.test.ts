@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import { setMemberAccess } from '../../server/domain/people/sharing.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { makeConnection, makeMember } from '../harness/connections.ts'
 import { append, appendOne, children, makePage, paragraph } from '../harness/content.ts'
 import { makeDatabase, makeRow } from '../harness/databases_content.ts'
@@ -13,7 +13,7 @@ import { idOf } from '../harness/json.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { EVERYTHING } from '../harness/oauth.ts'
 
-/** What somebody tries who has a good token, but not for this, or who says two things at once. */
+/** Attacks with a valid token that lacks the right, and contradictory requests. */
 
 /** Sees all of another workspace. */
 const server = await serverOfFile()
@@ -24,13 +24,13 @@ const own = await makePage(stranger, 'Rival plans')
 describe('from another workspace', () => {
   it('404 for every object of this one, byte for byte as for a missing one', async () => {
     for (const operation of servedWith('bearer', 'connection').filter((one) => idParameters(one).length > 0 && !takesForm(one))) {
-      const told = async (path: Record<string, string>): Promise<string> => {
+      const disclosed = async (path: Record<string, string>): Promise<string> => {
         const { text, body } = await stranger.call(operation.id, { ...exampleCall(operation), path })
         const ids = [String(body['request_id']), ...Object.values(path)]
         return ids.reduce((left, id) => left.replaceAll(id, '<id>'), text)
       }
-      const hidden = await told(exampleCall(operation).path)
-      expect([operation.id, hidden]).toEqual([operation.id, await told(ghostPath(operation))])
+      const hidden = await disclosed(exampleCall(operation).path)
+      expect([operation.id, hidden]).toEqual([operation.id, await disclosed(ghostPath(operation))])
       expect(hidden, operation.id).toContain('"status":404')
     }
   })
@@ -41,11 +41,11 @@ describe('from another workspace', () => {
     const ours = await makeDatabase(stranger, own, { Any: { people: {} } })
     const row = idOf(await makeRow(stranger, ours.sourceId))
     const original = await appendOne(server.owner, exampleWorkspace.pages.handbook, { synced_block: { synced_from: null } })
-    const write = (child: object): Promise<Answer> =>
+    const write = (child: object): Promise<TestResponse> =>
       stranger.call('appendBlockChildren', { path: { block_id: own }, body: { children: [child] } })
     const mention = (what: object): object => ({ paragraph: { rich_text: [{ mention: what }] } })
     const page = { id: exampleWorkspace.pages.handbook }
-    const attempts: readonly (readonly [id: string, attempt: () => Promise<Answer>])[] = [
+    const attempts: readonly (readonly [id: string, attempt: () => Promise<TestResponse>])[] = [
       [page.id, () => stranger.call('createPage', { body: { parent: { page_id: page.id } } })],
       [databaseId, () => stranger.call('createPage', { body: { parent: { database_id: databaseId } } })],
       [sourceId, () => stranger.call('createPage', { body: { parent: { data_source_id: sourceId } } })],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { versionOf, servedWith, type KnownOperation } from '../harness/every_operation.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import type { Caller } from '../harness/caller.ts'
 import { children, makePage, paragraph } from '../harness/content.ts'
 import { columnsOf, makeRow, readRow, valuesOf } from '../harness/databases_content.ts'
@@ -9,22 +9,22 @@ import { idOf, resultsOf } from '../harness/json.ts'
 import { checksRules } from '../harness/long_runs.ts'
 import { setMemberAccess } from '../../server/domain/people/sharing.ts'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
-import { namedPlaces } from '../harness/named_places.ts'
+import { namedPaths } from '../harness/named_paths.ts'
 import { serverOfFile } from '../harness/server.ts'
 import { subjectsOf } from './support/border_kinds.ts'
 import { agentRows } from './support/border_agent_rows.ts'
 import { contentRows } from './support/border_content_rows.ts'
-import type { Asking, BorderRow } from './support/border_rows.ts'
+import type { RequestContext, BorderRow } from './support/border_rows.ts'
 import { meetingNotesRows } from './support/border_meeting_notes_rows.ts'
 import { schemaRows } from './support/border_schema_rows.ts'
 import { sessionRows } from './support/border_session_rows.ts'
 import { targetRows } from './support/border_target_rows.ts'
 import { valueAndQueryRows } from './support/border_value_rows.ts'
 import { viewAndConfigurationRows } from './support/border_view_rows.ts'
-import { told } from './support/border_told.ts'
-import { makeWorld, readHidden, type Who } from './support/border_world.ts'
+import { disclosed } from './support/border_disclosed.ts'
+import { makeWorld, readHidden, type CallerName } from './support/border_world.ts'
 
-/** What a caller cannot see does not exist: every place of every request that names something is asked for what is hidden. */
+/** Objects that a caller cannot see do not exist for it: requests every path of every request that names an object with a hidden one. */
 
 const rows: readonly BorderRow[] = [
   ...contentRows,
@@ -38,9 +38,12 @@ const rows: readonly BorderRow[] = [
 ]
 const operations = servedWith('bearer', 'connection')
 
-/** Places that stand in no row, and why none is needed. */
-const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
-  [/(?:^|\.)start_cursor$/, 'made by the service and bound to list and caller, or the id of an entry: all others get one answer'],
+/** Paths that need no row, and the reasons. */
+const reasons: readonly (readonly [location: RegExp, reason: string])[] = [
+  [
+    /(?:^|\.)start_cursor$/,
+    'made by the service and bound to list and caller, or the id of an entry: all others get the same response',
+  ],
   [/^JsonValue\.|^PartialUserRequest\.(?:person|bot)\.\*$/, 'parts of a user that are read and sent back; they are ignored'],
   [/^PlaceValueRequest\.(?:aws|google)_place_id$/, 'names that other services give'],
   [/^ReferenceLineRequest\.id$/, 'a name that the caller gives'],
@@ -60,35 +63,35 @@ const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
 const server = await serverOfFile()
 const world = await makeWorld(server)
 
-async function ask(row: BorderRow, subject: string, asking: Asking): Promise<string> {
-  const { caller } = asking.world.own[asking.who]
+async function outcomeOf(row: BorderRow, subject: string, context: RequestContext): Promise<string> {
+  const { caller } = context.world.own[context.caller]
   const operation = operations.find(({ id }) => id === row.operation) as KnownOperation
-  const { headers, ...parts } = await row.ask(subject, asking)
-  return told(
+  const { headers, ...parts } = await row.request(subject, context)
+  return disclosed(
     await caller.call(row.operation, { ...parts, headers: { 'Service-Version': versionOf(operation), ...headers } }),
     subject,
   )
 }
 
-const nameOf = ({ place, kind, note }: BorderRow): string => `${place} (${kind}${note === undefined ? '' : `, ${note}`})`
-const asked = [...new Set(rows.map(({ operation }) => operation))]
-/** On PostgreSQL a place of each operation, whose records are found there as those of its other places are; all of them in long runs. */
+const nameOf = ({ location, kind, note }: BorderRow): string => `${location} (${kind}${note === undefined ? '' : `, ${note}`})`
+const rowOperations = [...new Set(rows.map(({ operation }) => operation))]
+/** On PostgreSQL one path for each operation, since all paths of an operation find records alike; all paths in long runs. */
 const rowsOf = (operation: string): BorderRow[] =>
   rows.filter((row) => row.operation === operation).slice(0, checksRules ? undefined : 1)
 
-describe.each(['a connection', 'a member'] as const)('to %s', (who: Who) => {
+describe.each(['a connection', 'a member'] as const)('to %s', (caller: CallerName) => {
   let before: string
   beforeAll(async () => {
     before = await readHidden(world)
     server.clock.advance(1_000)
   })
 
-  it.each(asked)('%s responds to a hidden object as to a missing one', async (operation) => {
+  it.each(rowOperations)('%s responds to a hidden object as to a missing one', async (operation) => {
     for (const row of rowsOf(operation)) {
-      const { hidden, missing } = subjectsOf(row.kind, world, who)
-      const ghost = await ask(row, missing, { world, who })
+      const { hidden, missing } = subjectsOf(row.kind, world, caller)
+      const ghost = await outcomeOf(row, missing, { world, caller })
       for (const [index, one] of hidden.entries())
-        expect(await ask(row, one, { world, who }), `${nameOf(row)}, hidden ${index}`).toBe(ghost)
+        expect(await outcomeOf(row, one, { world, caller }), `${nameOf(row)}, hidden ${index}`).toBe(ghost)
     }
   })
 
@@ -98,35 +101,35 @@ describe.each(['a connection', 'a member'] as const)('to %s', (who: Who) => {
 })
 
 describe('to a caller who sees the object', () => {
-  it.each(asked)('%s works', async (operation) => {
-    const asking = { world, who: 'a connection' } as const
+  it.each(rowOperations)('%s works', async (operation) => {
+    const context = { world, caller: 'a connection' } as const
     for (const row of rowsOf(operation).filter(({ isSilent }) => !isSilent)) {
-      const { visible } = subjectsOf(row.kind, world, asking.who)
-      const seen = (await row.fresh?.(asking)) ?? row.visible?.(asking) ?? visible
-      expect(await ask(row, seen, asking), nameOf(row)).toMatch(/^20/)
+      const { visible } = subjectsOf(row.kind, world, context.caller)
+      const seen = (await row.fresh?.(context)) ?? row.visible?.(context) ?? visible
+      expect(await outcomeOf(row, seen, context), nameOf(row)).toMatch(/^20/)
     }
   })
 })
 
-// If you are here because a place is listed: a request can name something there that its caller cannot see. Give it a row in
-// support/border_*_rows.ts (or a reason above, if nothing of the workspace can be named there); a row whose place is gone goes.
+// If you are here because a path is listed: a request can name an object there that its caller cannot see. Give it a row in
+// support/border_*_rows.ts, or a reason above if it cannot name an object of the workspace. Remove a row whose path no longer exists.
 it('every location of a request that names an object has a row here, or a reason for none', () => {
-  const known = new Set(rows.map(({ operation, place }) => `${operation} ${place}`))
-  const places = operations.flatMap((operation) => [...namedPlaces(operation)].map((place) => `${operation.id} ${place}`))
-  const open = places.filter(
-    (place) => !known.has(place) && !reasons.some(([pattern]) => pattern.test(place.split(' ')[1] ?? '')),
+  const known = new Set(rows.map(({ operation, location }) => `${operation} ${location}`))
+  const locations = operations.flatMap((operation) => [...namedPaths(operation)].map((location) => `${operation.id} ${location}`))
+  const open = locations.filter(
+    (location) => !known.has(location) && !reasons.some(([pattern]) => pattern.test(location.split(' ')[1] ?? '')),
   )
   expect(open).toEqual([])
-  expect([...known].filter((place) => !places.includes(place))).toEqual([])
+  expect([...known].filter((location) => !locations.includes(location))).toEqual([])
 })
 
 it('a column may get the name of a hidden one, and both keep their names', async () => {
   const { shown, target, owner, own, columns, targetColumns } = world
   const { caller } = own['a connection']
-  const change = (who: Caller, properties: object): Promise<Answer> =>
-    who.call('updateDataSource', { path: { data_source_id: shown.source }, body: { properties } })
-  const namesById = async (who: Caller): Promise<Record<string, string>> => {
-    const found = await columnsOf(who, shown.source)
+  const change = (caller: Caller, properties: object): Promise<TestResponse> =>
+    caller.call('updateDataSource', { path: { data_source_id: shown.source }, body: { properties } })
+  const namesById = async (caller: Caller): Promise<Record<string, string>> => {
+    const found = await columnsOf(caller, shown.source)
     return Object.fromEntries(Object.entries(found).map(([name, { id }]) => [String(id), name]))
   }
   const before = await readHidden(world)
@@ -135,7 +138,7 @@ it('a column may get the name of a hidden one, and both keep their names', async
   const names = await namesById(owner)
   expect([names[columns['Count'] ?? ''], names[columns['Secret'] ?? '']]).toEqual(['Secret 2', 'Secret'])
   expect((await change(owner, { Secret: { description: 'Seen by few' } })).status).toBe(200)
-  // Who sees both has seen it under its number, and so it is kept.
+  // A caller that sees both has seen it as number 2, so the number stays.
   expect((await change(caller, { 'Secret 2': { name: 'Count' } })).status).toBe(200)
   expect((await columnsOf(owner, shown.source))['Secret']).toMatchObject({ description: 'Seen by few' })
   const dual_property = { synced_property_name: 'Closed' }
@@ -175,8 +178,8 @@ it('rows, pages and databases closed to a member are not listed, and its writes 
   const found = resultsOf(queried.body).map(idOf)
   expect([found.includes(openRow), found.includes(closedRow)]).toEqual([true, false])
 
-  const place = { type: 'after_block', after_block: { id: closedPage } }
-  const append = { path: { block_id: shown.page }, body: { children: [paragraph('x')], position: place } }
+  const location = { type: 'after_block', after_block: { id: closedPage } }
+  const append = { path: { block_id: shown.page }, body: { children: [paragraph('x')], position: location } }
   expectError(await caller.call('appendBlockChildren', append), 400, 'validation_error', 'body.position.after_block.id')
 
   const before = (await readRow(owner, closedRow))['properties']

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPerson } from '../../server/domain/administration/people.ts'
 import { setMemberAccess } from '../../server/domain/people/sharing.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { append, block, children, makePage, paragraph, text } from '../harness/content.ts'
 import { makeMember } from '../harness/connections.ts'
 import { makeDatabase, makeRow, valuesOf } from '../harness/databases_content.ts'
 import { expectInvalid, expectNotFound } from '../harness/expectations.ts'
 import { idOf, resultsOf, type JsonObject } from '../harness/json.ts'
 import { serverOfFile } from '../harness/server.ts'
-import { told } from './support/border_told.ts'
+import { disclosed } from './support/border_disclosed.ts'
 
 /**
- * A page that a member may edit, with pages and databases on it that are closed to it: what the member does to the page leaves them
- * alone, and answers as if they were not there.
+ * A page that a member may edit, with pages and databases on it that are closed to the member: the member's changes leave them alone, and
+ * responses do not reveal them.
  */
 
 const { id: workspaceId } = exampleWorkspace.workspace
@@ -36,7 +36,7 @@ interface Page {
   readonly inBlocks: readonly string[]
 }
 
-/** @param hasClosed false for its twin, on which the closed things are not there */
+/** @param hasClosed false for an identical page without the closed objects */
 async function makeScene(hasClosed: boolean): Promise<Page> {
   const { owner } = server
   const heading = { heading_2: { rich_text: [text('Heading')], is_toggleable: true } }
@@ -47,7 +47,7 @@ async function makeScene(hasClosed: boolean): Promise<Page> {
   const pages: string[] = []
   for (const title of ['Closed', 'In toggle', 'In heading']) pages.push(await makePage(owner, title, id, [paragraph('kept')]))
   const [direct = '', ...inBlocks] = pages
-  // A page gets into a block by Markdown; this takes fewer steps.
+  // Requests would place a page in a block only by Markdown; this takes fewer steps.
   await server.service.database.write(async (db) => {
     for (const [index, parent] of [toggle, headingId].entries())
       await db.run(`update blocks set parent_type = 'block_id', parent_id = ? where id = ?`, parent, inBlocks[index] ?? '')
@@ -67,32 +67,32 @@ const bodyOf = async (id: string): Promise<JsonObject> => ({
 })
 const bodiesOf = (ids: readonly string[]): Promise<JsonObject[]> => Promise.all(ids.map(bodyOf))
 
-type Ask = (page: Page) => Promise<Answer>
-const erase: Ask = ({ id }) => member.call('updatePage', { path: { page_id: id }, body: { erase_content: true } })
+type Change = (page: Page) => Promise<TestResponse>
+const erase: Change = ({ id }) => member.call('updatePage', { path: { page_id: id }, body: { erase_content: true } })
 const replace =
-  (new_str: string, more: object = {}): Ask =>
+  (new_str: string, more: object = {}): Change =>
   ({ id }) =>
     member.call('updatePageMarkdown', {
       path: { page_id: id },
       body: { type: 'replace_content', replace_content: { new_str, ...more } },
     })
 const list =
-  (query: Record<string, string>): Ask =>
+  (query: Record<string, string>): Change =>
   ({ id }) =>
     member.call('listBlockChildren', { path: { block_id: id }, query })
 
 describe('content closed to a member', () => {
-  it.each<[string, Ask]>([
+  it.each<[string, Change]>([
     ['erase_content', erase],
     ['new Markdown for the whole page', replace('new', { allow_deleting_content: true })],
     ['empty Markdown', replace('', { allow_deleting_content: true })],
-  ])('is kept by %s, which deletes the rest', async (_name, ask) => {
+  ])('is kept by %s, which deletes the rest', async (_name, change) => {
     const scene = await makeScene(true)
     const [before, inside] = [await bodiesOf(scene.closed), await bodiesOf(scene.inBlocks)]
     server.clock.advance(1_000)
-    expect((await ask(scene)).status).toBe(200)
+    expect((await change(scene)).status).toBe(200)
     expect(await bodiesOf(scene.closed)).toStrictEqual(before)
-    // Their blocks are gone.
+    // Their parent blocks are deleted.
     const parent = { type: 'page_id', page_id: scene.id }
     expect(await bodiesOf(scene.inBlocks)).toStrictEqual(inside.map((body) => ({ ...body, parent })))
     expect(await bodyOf(scene.open)).toMatchObject({ in_trash: true })
@@ -120,18 +120,18 @@ describe('content closed to a member', () => {
     await close(closed)
     const before = await bodyOf(closed)
     server.clock.advance(1_000)
-    const ask = { id: page } as Page
-    expect((await replace('b')(ask)).status).toBe(200)
+    const change = { id: page } as Page
+    expect((await replace('b')(change)).status).toBe(200)
     expect(await bodyOf(closed)).toStrictEqual(before)
-    await erase(ask)
+    await erase(change)
     const { last_edited_time: edited } = await bodyOf(page)
     server.clock.advance(1_000)
-    // Nothing that the member could erase is left.
-    await erase(ask)
+    // The member can erase nothing more.
+    await erase(change)
     expect([await bodyOf(closed), (await bodyOf(page))['last_edited_time']]).toStrictEqual([before, edited])
   })
 
-  it.each<[string, Ask]>([
+  it.each<[string, Change]>([
     ['erasing', erase],
     ['a list in one part', list({})],
     ['a list in several parts', list({ page_size: '4' })],
@@ -150,11 +150,11 @@ describe('content closed to a member', () => {
           body: { children: [paragraph('x')], position: { type: 'after_block', after_block: { id: heading } } },
         }),
     ],
-  ])('is not disclosed by %s', async (_name, ask) => {
+  ])('is not disclosed by %s', async (_name, change) => {
     const { scene, twin } = await scenes()
-    const [one, other] = [await ask(scene), await ask(twin)]
+    const [one, other] = [await change(scene), await change(twin)]
     expect(one.status).toBe(200)
-    expect(told(one, scene.id)).toBe(told(other, twin.id))
+    expect(disclosed(one, scene.id)).toBe(disclosed(other, twin.id))
   })
 
   it('is not among the siblings in the response to an append', async () => {
@@ -181,7 +181,7 @@ describe('content closed to a member', () => {
 
   it('joins no new discussion, but a comment on an open page joins the oldest there', async () => {
     const { scene } = await scenes()
-    const comment = async (page: string): Promise<Answer> =>
+    const comment = async (page: string): Promise<TestResponse> =>
       member.call('createComment', { body: { parent: { page_id: page }, rich_text: [text('x')] } })
     const { body } = await server.owner.call('createComment', {
       body: { parent: { page_id: scene.open }, rich_text: [text('first')] },

@@ -10,7 +10,7 @@ import { expectError, expectNotFound } from '../harness/expectations.ts'
 import { at, idOf } from '../harness/json.ts'
 import { serverOfFile } from '../harness/server.ts'
 
-/** What a token may do, and what it can see. */
+/** The rights of a token, and the objects that it can see. */
 
 const server = await serverOfFile()
 
@@ -39,16 +39,16 @@ describe('capabilities', () => {
           capabilities: ALL.filter((capability) => capability !== missing),
           grants: [exampleWorkspace.workspace.id],
         })
-        const answer = await caller.call(id, parts)
+        const response = await caller.call(id, parts)
         const needed =
           rule !== 'none' && ('all' in rule ? rule.all.some((one) => one === missing) : rule.any.every((one) => one === missing))
-        expect(answer.status === 403, `${id} without ${missing}`).toBe(needed)
+        expect(response.status === 403, `${id} without ${missing}`).toBe(needed)
       }
       const { caller } = await makeConnection(server, { capabilities: [], grants: [exampleWorkspace.workspace.id] })
-      const answer = await caller.call(id, parts)
-      if (rule === 'none') return expect(answer.status).not.toBe(403)
-      expectError(answer, 403, 'restricted_resource')
-      const required = at(answer.body, 'additional_data', 'required_capability')
+      const response = await caller.call(id, parts)
+      if (rule === 'none') return expect(response.status).not.toBe(403)
+      expectError(response, 403, 'restricted_resource')
+      const required = at(response.body, 'additional_data', 'required_capability')
       expect([required].flat()).toEqual('all' in rule ? rule.all.slice(0, 1) : rule.any)
     },
   )
@@ -156,17 +156,17 @@ describe('grants', () => {
       'movePage',
       'retrievePageProperty',
     ] as const) {
-      const ask = async (target: string): Promise<string> => {
-        const answer = await caller.call(id, {
+      const statusOf = async (target: string): Promise<string> => {
+        const response = await caller.call(id, {
           path: { block_id: target, page_id: target, property_id: 'title' },
           body: bodies[id],
         })
-        expectNotFound(answer, target)
-        return answer.text.replaceAll(target, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+        expectNotFound(response, target)
+        return response.text.replaceAll(target, '<id>').replaceAll(String(response.body['request_id']), '<request>')
       }
-      const ghost = await ask(randomUUID())
+      const ghost = await statusOf(randomUUID())
       for (const hidden of [exampleWorkspace.pages.checklist, exampleWorkspace.repairLog, 'e3f6673c-bf50-49a6-a61b-850051799876'])
-        expect(await ask(hidden), id).toBe(ghost)
+        expect(await statusOf(hidden), id).toBe(ghost)
     }
   })
 })

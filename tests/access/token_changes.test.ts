@@ -19,7 +19,10 @@ import { authorize, makeClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { withinASecond } from '../harness/within_a_second.ts'
 
-/** A token that was good a moment ago: whatever ends it ends it at the next request to the same process, and within a second in others. */
+/**
+ * A token that was valid a moment ago: whatever revokes it takes effect at the next request to the same process, and within a second in
+ * others.
+ */
 
 const { id: workspaceId } = exampleWorkspace.workspace
 const DAY_MS = 24 * 60 * 60_000
@@ -53,8 +56,8 @@ const change = (by: TestServer, work: (db: Transaction, now: number) => Promise<
   by.service.database.write((db) => work(db, by.clock.now()))
 
 /**
- * The status that both servers answer, twice, because the second answer may come from what the first has found: the server that has made the
- * change at once, the other one within a second.
+ * The status from both servers, requested twice, because the second response may come from a cache. The changing server responds correctly
+ * at once, the other one within a second.
  */
 async function expectStatus(
   by: TestServer,
@@ -108,13 +111,13 @@ describe.each([
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const revoking = change(servers[index], async (db, now) => {
       await db.run('update tokens set revoked_time = ? where digest = ?', now, tokenDigest(accessToken))
-      // The change may only have been sent: a result proves that it has been made.
+      // The change may only be in flight: a result proves that it has been executed.
       await db.get({ revoked_time: 'integer' }, 'select revoked_time from tokens where digest = ?', tokenDigest(accessToken))
       begun.resolve()
       await gate.promise
     })
     await begun.promise
-    // It finds the token as it was, and waits with the note of its use until the other change is made.
+    // It reads the old token, and waits with recording its use until the other change is committed.
     const using = caller.call('retrieveMe')
     for (let count = 0; count < 5; count += 1) expect((await servers[0].owner.call('retrieveMe')).status).toBe(200)
     gate.resolve()
@@ -154,7 +157,7 @@ describe.each([
   })
 })
 
-// If you are here because a table is missing: name it in `accessTables`, or its changes are not noticed.
+// If you are here because a table is missing: name it in `accessTables`, otherwise caches miss its changes.
 it('what is cached comes from the tables whose changes are noticed', () => {
   const tables = [...statements].flatMap((sql) => [...sql.matchAll(/\b(?:from|join)\s+(\w+)/g)].map(([, table]) => table))
   expect(new Set(tables)).toEqual(accessTables)

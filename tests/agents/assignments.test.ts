@@ -16,7 +16,7 @@ const server = await serverOfFile()
 const [, tomas] = exampleWorkspace.people
 const parent = await makePage(server.owner, 'Yard')
 const jobs = await makeDatabase(server.owner, parent, { Who: { people: {} }, Helper: { people: {} }, Note: { rich_text: {} } })
-const wishes = {
+const options = {
   triggers: [on('workspace.agent.assigned')],
   connections: [workspaceConnection([onWorkspace('reader')])],
 }
@@ -24,8 +24,8 @@ let agent: string
 let other: string
 beforeAll(async () => {
   await settled(server)
-  agent = await makeAgent(server, wishes)
-  other = await makeAgent(server, wishes)
+  agent = await makeAgent(server, options)
+  other = await makeAgent(server, options)
 })
 
 const people = (...ids: readonly string[]): object => ({ people: ids.map((id) => ({ id })) })
@@ -33,7 +33,7 @@ const assign = (page: string, properties: object, caller: Caller = server.owner)
   caller.call('updatePage', { path: { page_id: page }, body: { properties } })
 const runs = async (id: string): Promise<number> => (await sessionsOf(server, id)).length
 
-/** How many sessions work starts for an agent. */
+/** Number of sessions that `work` starts for an agent. */
 async function started(id: string, work: () => Promise<unknown>): Promise<number> {
   const before = await runs(id)
   await work()
@@ -98,20 +98,20 @@ describe('an agent in a people property', () => {
   })
 
   it('200 updatePage starts no run of an agent that cannot see the row, is disabled or deleted, or has another trigger', async () => {
-    const blind = await makeAgent(server, { ...wishes, connections: [] })
-    const patient = await makeAgent(server, { ...wishes, triggers: [on('workspace.agent.mentioned')] })
-    const disabled = await makeAgent(server, wishes)
-    const deleted = await makeAgent(server, wishes)
+    const blind = await makeAgent(server, { ...options, connections: [] })
+    const patient = await makeAgent(server, { ...options, triggers: [on('workspace.agent.mentioned')] })
+    const disabled = await makeAgent(server, options)
+    const deleted = await makeAgent(server, options)
     await server.owner.call('updateAgentStatus', { path: { agent_id: disabled }, body: { status: 'disabled' } })
     await server.owner.call('deleteAgent', { path: { agent_id: deleted } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
-    const answer = await assign(row, { Who: people(blind, patient, disabled, deleted) })
-    expect(answer.status).toBe(200)
+    const response = await assign(row, { Who: people(blind, patient, disabled, deleted) })
+    expect(response.status).toBe(200)
     for (const id of [blind, patient, disabled]) expect(await runs(id)).toBe(0)
     expect(await valuesOf(server.owner, row)).toMatchObject({
       Who: [blind, patient, disabled, deleted].map((id) => ({ id, bot: { agent_id: id } })),
     })
-    await changeAgent(server, blind, { settings: { connections: wishes.connections } })
+    await changeAgent(server, blind, { settings: { connections: options.connections } })
     expect(await runs(blind)).toBe(0)
   })
 

@@ -19,7 +19,7 @@ import { decision, stopped, talk, wholeStream } from '../harness/sessions.ts'
 import { sweep } from '../harness/sweeps.ts'
 import { sessionsOf, settled } from '../harness/triggers.ts'
 
-/** Work whose stored text is not JSON, as after a fault of the disk: it ends once, with a reason, and does not stop other work. */
+/** Jobs whose stored text is not JSON, as after a disk fault: each ends once, with a reason, and does not stop other jobs. */
 
 const DAY = 86_400_000
 const CUT = '{"cut'
@@ -37,8 +37,8 @@ agents.add('Twice', async function* ({ settled: { length }, ...rest }, signal) {
 })
 const server = await serverOfFile({}, new TestClock(), agents)
 const { database } = server.service
-const places: string[] = []
-afterAll(onDamage(({ place }) => places.push(place)))
+const locations: string[] = []
+afterAll(onDamage(({ place: location }) => locations.push(location)))
 
 const deadJobs = async (kind: string): Promise<object[]> =>
   database.read((db) =>
@@ -70,7 +70,7 @@ describe('damaged stored values', () => {
     expect(await deadJobs(ASYNC_TASK)).toMatchObject([
       { attempts: 1, error: expect.stringContaining('the request of the task is damaged') as unknown },
     ])
-    expect(places).toContain('async_tasks.request')
+    expect(locations).toContain('async_tasks.request')
   })
 
   it('a session fails when its agent has lost its instructions', async () => {
@@ -81,7 +81,7 @@ describe('damaged stored values', () => {
     await server.owner.call('createSession', { body: decision(session, 'reject') })
     expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'failed', error: { code: 'agent_error' } })
     expect(await deadJobs('session turn')).toMatchObject([{ attempts: 1 }])
-    expect(places).toContain('session_turns.agent')
+    expect(locations).toContain('session_turns.agent')
   })
 
   it.each([
@@ -94,20 +94,20 @@ describe('damaged stored values', () => {
     'with the %s of a call damaged, %s: the turn completes with the remaining artifacts',
     async (column, damaged, left) => {
       page = await makePage(server.owner)
-      const asked = await talk(server.owner, { agent_id: await makeAgent(server), message: 'Twice' })
-      await server.owner.call('createSession', { body: decision(asked, 'approve') })
-      const id = String(asked['id'])
+      const session = await talk(server.owner, { agent_id: await makeAgent(server), message: 'Twice' })
+      await server.owner.call('createSession', { body: decision(session, 'approve') })
+      const id = String(session['id'])
       const again = await stopped(server.owner, id)
       expect(again['status']).toBe('requires_action')
-      places.length = 0
+      locations.length = 0
       const change = `update session_calls set ${column} = ? where session_id = ? and decision = 'approve'`
       expect(await database.write((db) => db.change(change, damaged, id))).toBe(1)
       const { committed } = await wholeStream(server.url, decision(again, 'reject'))
       const { artifacts = [], ...last } = committed.at(-1) ?? {}
       expect(last).toMatchObject({ status: 'completed' })
       expect(artifacts).toMatchObject(left)
-      // Nothing reads the metadata of a decision again.
-      expect(places.some((place) => place.startsWith(`session_calls.${column}`))).toBe(column !== 'metadata')
+      // The metadata of a decision is never read again.
+      expect(locations.some((location) => location.startsWith(`session_calls.${column}`))).toBe(column !== 'metadata')
     },
   )
 
@@ -124,7 +124,7 @@ describe('damaged stored values', () => {
       }
       expect(await sessionsOf(server, agent)).toHaveLength(1)
       expect(await deadJobs('agent_schedule')).toEqual([])
-      expect(places.some((place) => place.startsWith('agent_schedules.schedule'))).toBe(true)
+      expect(locations.some((location) => location.startsWith('agent_schedules.schedule'))).toBe(true)
     },
   )
 
@@ -138,7 +138,7 @@ describe('damaged stored values', () => {
     )
     const read = await database.read((db) => readPlaces(db, WORKSPACE, [id], [agent]))
     expect(read.map(({ mentioned }) => mentioned.length).toSorted()).toStrictEqual([0, 0, 1])
-    expect(places).toContain('blocks.content')
+    expect(locations).toContain('blocks.content')
   })
 
   it('200 replays the response of an idempotency key without its damaged stream', async () => {
@@ -150,7 +150,7 @@ describe('damaged stored values', () => {
     const repeat = await server.owner.call('createSession', { body, headers })
     expect(repeat.status).toBe(200)
     expect(at(repeat.body, 'id')).toBe(first.committed[0]?.['session_id'])
-    expect(places).toContain('idempotency_keys.headers')
+    expect(locations).toContain('idempotency_keys.headers')
   })
 
   it('an interrupted import counts as one that cannot be resumed', async () => {

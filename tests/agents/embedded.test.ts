@@ -8,7 +8,7 @@ import { children, makePage, paragraph, plainTexts, snapshot } from '../harness/
 import { idOf } from '../harness/json.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 
-/** The runtime that is inside the service: passages of pages for questions, and proposals for a few quoted forms. */
+/** The embedded runtime: passages of pages for questions, and proposals for a few quoted forms. */
 
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 const harbour = await makePage(server.owner, 'Harbour rules', undefined, [
@@ -36,7 +36,7 @@ describe('questions', () => {
     const { text, steps } = await host.run('When does the FERRY leave the harbour?')
     expect(text.split('\n')).toEqual([
       'Found 3 passages:',
-      // Three for the title, one each for `ferry` and `harbour` in the text.
+      // Three points for the title, one each for `ferry` and `harbour` in the text.
       `1. "Vessels give way to the ferry at the harbour mouth." — Harbour rules (${address(harbour, 'Harbour-rules-')})`,
       `2. "Café berths are for ferry guests." — Harbour rules (${address(harbour, 'Harbour-rules-')})`,
       `3. "The ferry leaves at six." — Ferry timetable (${address(tides, 'Ferry-timetable-')})`,
@@ -49,7 +49,7 @@ describe('questions', () => {
       (await host.run(message)).outputs.flatMap((output) => (output.type === 'thinking' ? [output.text] : []))[0]
     expect(await thought('What did we ship to the ferry? The Ferry!')).toBe('Terms: ship, ferry')
     expect(await thought('Wann fährt die Fähre über den Fluss?')).toBe('Terms: fährt, fähre, fluss')
-    // In English, `war` and `die` are words like others.
+    // In English, `war` and `die` are ordinary words.
     expect(await thought('Which ships did the war sink, and who would die?')).toBe('Terms: ships, war, sink, die')
     expect(await thought('東京の港はどこですか')).toBe('Terms: 東京, どこ, です')
   })
@@ -111,7 +111,7 @@ describe('questions', () => {
     const twins = [await note('Fifth log', 'Auk.')]
     for (const title of ['Sixth log', 'Seventh log']) twins.push(await makePage(server.owner, title, shelf, [paragraph('Auk.')]))
     const titles = new Map(twins.map((id, index) => [id, ['Fifth', 'Sixth', 'Seventh'][index]]))
-    // Edited at one time, they come by id.
+    // With equal edit times, they are sorted by id.
     expect((await host.run('auk')).text.match(/\w+(?= log \()/g)).toEqual(twins.toSorted().map((id) => titles.get(id)))
   })
 
@@ -155,12 +155,12 @@ describe('questions', () => {
       message: { text: 'Submarine?', promptContext: 'é', attachments: [] },
       history: [{ role: 'user', text: 'Hi' }],
     })
-    // What the search found: {"pages":[],"pages_read":6,"is_complete":true}.
+    // The result of the search: {"pages":[],"pages_read":6,"is_complete":true}.
     const [instructions, context, history, message, found] = [3, 1, 1, 3, 12]
     // Terms: submarine; No shared page mentions: submarine.
-    const [thought, answer] = [4, 9]
+    const [thought, response] = [4, 9]
     const inputTokens = instructions + context + history + message + found
-    expect(outputs.at(-1)).toEqual({ type: 'usage', inputTokens, outputTokens: thought + answer })
+    expect(outputs.at(-1)).toEqual({ type: 'usage', inputTokens, outputTokens: thought + response })
   })
 })
 
@@ -236,9 +236,9 @@ describe('proposals', () => {
     const wide = new AgentHost(server, TOKEN, agentWith(onWorkspace('editor')), embeddedRuntime)
     const { token } = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [tides] })
     const blind = new AgentHost(server, token, agentWith(onPage(harbour, 'editor')), embeddedRuntime)
-    for (const asking of [wide, blind]) {
-      const asked = await asking.run('create page "Loose"')
-      expect([asked.proposals, asked.text]).toEqual([[], 'Under which page? Name it: create page "Title" in "Page".'])
+    for (const host of [wide, blind]) {
+      const run = await host.run('create page "Loose"')
+      expect([run.proposals, run.text]).toEqual([[], 'Under which page? Name it: create page "Title" in "Page".'])
     }
   })
 
@@ -265,11 +265,11 @@ describe('proposals', () => {
 it('the same message, content and rights give the same text', async () => {
   const words = ['ferry', 'harbour', 'the', 'create page', '"Twin"', 'in', 'append', 'to', '東京', 'zzz', 'CAFÉ', '\n', '"', 'on']
   const message = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 }).map((some) => some.join(' '))
-  const told = ({ outputs, proposals }: Run): string => JSON.stringify([outputs, proposals])
+  const textOf = ({ outputs, proposals }: Run): string => JSON.stringify([outputs, proposals])
   await fc.assert(
     fc.asyncProperty(message, async (text) => {
       const [one, other] = await Promise.all([host.run(text), host.run(text)])
-      expect(told(one)).toBe(told(other))
+      expect(textOf(one)).toBe(textOf(other))
     }),
     { numRuns: 25, seed: 19 },
   )

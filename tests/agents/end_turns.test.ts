@@ -16,7 +16,7 @@ scripts.add(
 const server = await serverOfFile({}, new TestClock(), scripts)
 const { database } = server.service
 
-/** More than two transactions end. */
+/** Ends in more than two transactions. */
 const WAITING = 230
 
 /** An agent with sessions that wait for a decision. */
@@ -27,7 +27,7 @@ async function busyAgent(): Promise<string> {
   return agent
 }
 
-/** The endings of the sessions of an agent, and how often each was recorded. */
+/** The outcomes of an agent's sessions, and how often each was recorded. */
 async function endings(agent: string): Promise<Record<string, number>> {
   const rows = await database.read((db) =>
     db.all(
@@ -44,7 +44,7 @@ async function endings(agent: string): Promise<Record<string, number>> {
   return Object.fromEntries([...Map.groupBy(texts, (text) => text)].map(([text, all]) => [text, all.length]))
 }
 
-/** What ends the turns of an agent, and the error that they end with. */
+/** Causes that end the turns of an agent, with the error of each. */
 const ENDS: readonly (readonly [string, string, (agent: string) => Promise<unknown>])[] = [
   [
     'updateAgentStatus',

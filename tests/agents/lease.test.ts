@@ -16,7 +16,7 @@ afterEach(async () => {
   await world?.end()
 })
 
-/** The kind of the turns of agents, each of which waits for a gate before its first transaction. */
+/** A kind of job for turns of agents, each of which waits for a gate before its first transaction. */
 function waitingKind({ database, clock }: JobWorld, gate: Promise<void>): JobKind {
   const { runtimes, tools } = new ScriptedAgents()
   const vault = new FileVault({ database, storage: openTemporaryFolder(), clock })
@@ -49,7 +49,7 @@ it('a turn that waits for its first transaction beyond its lease does not start 
   for (let waited = 0; waited < 3 * kind.leaseMilliseconds; waited += kind.leaseMilliseconds / 3) {
     clock.advance(kind.leaseMilliseconds / 3)
     await vi.advanceTimersByTimeAsync(kind.leaseMilliseconds / 3)
-    // The extension is a transaction of its own: this one follows it.
+    // The extension of the lease is a separate transaction, which precedes this one.
     await database.write(async () => undefined)
   }
   expect(attempt?.signal.aborted).toBe(false)

@@ -13,7 +13,11 @@ const { database } = server.service
 
 const DUE = 1_000_000_000_000
 
-/** Runs the job of a change of a page. @param meanwhile runs after the page was read @returns the outcome of the job */
+/**
+ * Runs the job of a page change.
+ * @param meanwhile runs after the page was read
+ * @returns the outcome of the job
+ */
 async function fateOf(page: string, meanwhile: () => Promise<void>): Promise<JobFate> {
   const kind = changeKind({
     database,

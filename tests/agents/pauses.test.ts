@@ -11,7 +11,7 @@ import { serverOfFile, TestClock } from '../harness/server.ts'
 import { sweep } from '../harness/sweeps.ts'
 import { settled } from '../harness/triggers.ts'
 
-/** What the service pauses agents for, and what becomes of their turns then. */
+/** Reasons for which the service pauses agents, and the fate of their turns. */
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -114,7 +114,7 @@ describe('the service pauses an agent', () => {
   })
 })
 
-/** Ways in which an agent runs out of credits, each with what the workspace then has. */
+/** Ways in which an agent runs out of credits, each with the remaining credits of the workspace. */
 const OUT_OF_CREDITS: readonly (readonly [string, (agent: string) => Promise<unknown>])[] = [
   ['its limit is exhausted by another turn', (agent) => talk(server.owner, { agent_id: agent, message: 'Spend' })],
   [
@@ -173,7 +173,7 @@ it('followers of a session in this process learn immediately that a pause has en
   const session = idOf(await talk(server.owner, { agent_id: agent, message: 'Propose' }))
   const { database } = server.service
   await database.write((db) => db.run(`update agents set pause_reason = 'failure_limit' where id = ?`, agent))
-  const told: string[] = []
+  const events: string[] = []
   const job = {
     id: 'job',
     kind: 'agent_end_turns',
@@ -195,7 +195,7 @@ it('followers of a session in this process learn immediately that a pause has en
     settle,
     extend: refused,
   }
-  await endTurnsKind({ now: () => server.clock.now() }, (id) => void told.push(id)).run(job, attempt)
-  expect(told).toStrictEqual([session])
+  await endTurnsKind({ now: () => server.clock.now() }, (id) => void events.push(id)).run(job, attempt)
+  expect(events).toStrictEqual([session])
   expect(await stopped(server.owner, session)).toMatchObject(DISABLED)
 })

@@ -25,7 +25,7 @@ const daily: AgentTrigger = {
   schedule: { frequency: 'day', interval: 1, hour: 6, minute: 0 },
 }
 
-/** The last step of the migration, which SQLite took when its ids were texts, on ids of today. */
+/** The last step of the migration, in the form for SQLite with text ids, applied to today's ids. */
 function lastStep(): string {
   const step = agentTriggers.statements(columnTypes[engine], engine).at(-1) ?? ''
   if (engine !== 'sqlite') return step
@@ -49,9 +49,9 @@ describe('a schedule', () => {
       ...{ title: 'Look after the yard.', status: 'completed', trigger_type: 'recurrence', type_labels: ['triggered'] },
       ...{ created_by: { type: 'bot', id: agent }, message_count: 2, chat_user_emails: [] },
     })
-    const [asked, said] = await eventsOf(server.owner, String(session?.['id']))
-    expect(asked).toMatchObject({ type: 'user.message', created_by: null, sequence: 1 })
-    expect(said).toMatchObject({ type: 'agent.message', created_by: { type: 'bot', id: agent } })
+    const [message, reply] = await eventsOf(server.owner, String(session?.['id']))
+    expect(message).toMatchObject({ type: 'user.message', created_by: null, sequence: 1 })
+    expect(reply).toMatchObject({ type: 'agent.message', created_by: { type: 'bot', id: agent } })
     expect(await sessionsOf(server, agent)).toHaveLength(1)
     server.clock.advance(DAY)
     expect(await sessionsOf(server, agent)).toHaveLength(2)

@@ -17,12 +17,12 @@ import { makeConnection } from '../harness/connections.ts'
 import { append, children, makePage, paragraph, plainTexts, snapshot } from '../harness/content.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 
-/** What agents can do in a workspace: as far as their permissions reach, and no further than the caller's. */
+/** Tools of agents in a workspace: limited by their own permissions and those of the caller. */
 
 const [ines, tomas, aiko] = exampleWorkspace.people.map(({ id }) => id)
 const everything: readonly Capability[] = ['read_content', 'insert_content', 'read_comments', 'insert_comments']
 
-/** `yard` holds `shed`, which holds `bench`; `pier` stands beside it. */
+/** `yard` contains `shed`, which contains `bench`; `pier` is beside it. */
 const server = await serverOfFile()
 const yard = await makePage(server.owner, 'Yard')
 const shed = await makePage(server.owner, 'Shed', yard, [paragraph('Sandpaper is in the shed.')])
@@ -63,7 +63,7 @@ class User {
     return this.#host.write((scope) => carryOutApproved(scope, this.#agent, call(use)))
   }
 
-  /** Whether a page can be read, and a paragraph be proposed for it. */
+  /** Whether the agent can read a page, and propose a paragraph for it. */
   async reach(page: string): Promise<string> {
     const [read, proposed] = [await this.read(reading(page)), await this.propose(appending(page))]
     return `${read.isError ? '-' : 'r'}${'refusal' in proposed ? '-' : 'w'}`
@@ -172,12 +172,12 @@ describe('access of tools', () => {
     expect(await made(tomas).reaches(secret, other, pier)).toBe('-- -- r-')
     expect(await made(undefined).reaches(secret, other, pier)).toBe('-- -- r-')
     expect(await made(ines, agentWith(onWorkspace('editor'))).reaches(secret, pier)).toBe('-- rw')
-    // A connection sees everything here, and still gets at nobody's diary through the agent.
+    // A connection sees everything here, but cannot reach anyone's diary through the agent.
     expect(await new User({ ...agentWith(onWorkspace('editor')), createdBy: ines ?? '' }).reaches(secret, other)).toBe('-- --')
     const search = { tool: 'search_workspace', given: { terms: ['diary'] } }
     expect((await new User(agentWith(onWorkspace('editor'))).read(search)).content).toMatchObject({ pages: [] })
     expect((await made(ines).read(search)).content).toMatchObject({ pages: [{ id: secret }] })
-    // The personal agent gets wherever its person does.
+    // The personal agent has the access of its person.
     expect(await new User(personalAgent, ofInes).reaches(secret, other, pier)).toBe('rw -- rw')
   })
 
@@ -258,7 +258,7 @@ describe('reading tools', () => {
       'No shared page mentions: zeppelin',
       'There is more than one search reads: this one looked at the beginning of 150 pages.',
     ])
-    // What was edited long ago is found by its title.
+    // A page edited long ago is found by its title.
     const oldest = await makePage(server.owner, 'Zeppelin', crate)
     await server.service.database.write((db) =>
       db.run('update blocks set last_edited_time = 0 where workspace_id = ? and id = ?', exampleWorkspace.workspace.id, oldest),

@@ -11,7 +11,7 @@ import { startTestServer, TestClock, type TestServer } from '../harness/server.t
 import { decision, eventsOf, ScriptedAgents, stopped } from '../harness/sessions.ts'
 import { on, sessionsOf, settled, textOf } from '../harness/triggers.ts'
 
-/** What happens in the workspace starts agents, and what these are then. */
+/** Events in the workspace start agents, whose triggers have conditions. */
 
 const everywhere = [workspaceConnection([onWorkspace('reader')])]
 
@@ -21,7 +21,7 @@ let page: string
 beforeAll(async () => {
   server = await startTestServer({}, new TestClock(), scripts)
   page = await makePage(server.owner, 'Yard')
-  // Nobody waits for this one.
+  // Nobody waits for this session.
   await settled(server)
   scripts.add('Answer kindly.', async function* ({ message }) {
     await Promise.resolve()
@@ -47,9 +47,9 @@ describe('changes in the workspace', () => {
     ])
     expect(await sessionsOf(server, blind)).toHaveLength(0)
     const [whole] = (await sessionsOf(server, agent)).slice(1)
-    const [asked, told] = await eventsOf(server.owner, String(whole?.['id']))
-    expect(asked).toMatchObject({ type: 'user.message', content: [{ type: 'text', text: 'Answer kindly.' }] })
-    expect(textOf(told)).toMatch(/^Heron \(.*\)\nMind the tide$/)
+    const [started, events] = await eventsOf(server.owner, String(whole?.['id']))
+    expect(started).toMatchObject({ type: 'user.message', content: [{ type: 'text', text: 'Answer kindly.' }] })
+    expect(textOf(events)).toMatch(/^Heron \(.*\)\nMind the tide$/)
     await server.service.database.write((db) =>
       closeItem(db, exampleWorkspace.workspace.id, page, exampleWorkspace.people[0]?.id ?? '', server.clock.now()),
     )
@@ -73,7 +73,7 @@ describe('changes in the workspace', () => {
       const closed = await makePage(own.owner, 'Cellar')
       await settled(own)
       await own.service.database.write((db) => closeItem(db, exampleWorkspace.workspace.id, closed, ines, own.clock.now()))
-      const told: string[] = []
+      const events: string[] = []
       for (const [title, parent] of [
         ['Heron', undefined],
         ['Diary', closed],
@@ -81,11 +81,11 @@ describe('changes in the workspace', () => {
         own.clock.advance(1_000)
         await makePage(own.owner, title, parent, [paragraph(`All about the ${title.toLowerCase()}.`)])
         const session = (await sessionsOf(own, agent)).at(-1)
-        told.push(JSON.stringify([session?.['title'], await eventsOf(own.owner, String(session?.['id']))]))
+        events.push(JSON.stringify([session?.['title'], await eventsOf(own.owner, String(session?.['id']))]))
       }
-      expect(told[0]).toContain('\\"All about the heron.\\" — Heron (')
-      expect(told[1]).toContain('Look into it.')
-      expect(told[1]).not.toMatch(/diary/i)
+      expect(events[0]).toContain('\\"All about the heron.\\" — Heron (')
+      expect(events[1]).toContain('Look into it.')
+      expect(events[1]).not.toMatch(/diary/i)
     } finally {
       await own.stop()
     }
@@ -114,21 +114,21 @@ describe('changes in the workspace', () => {
     const own = await startTestServer()
     try {
       const yard = await makePage(own.owner, 'Yard')
-      const wishes = {
+      const options = {
         triggers: [on('workspace.comment.created', `comment "Aye" on "${yard}"`)],
         connections: [workspaceConnection([onWorkspace('comment_only')])],
       }
-      const first = await makeAgent(own, wishes)
+      const first = await makeAgent(own, options)
       await commentOn(own.owner, yard)
-      const [asked] = await sessionsOf(own, first)
-      const second = await makeAgent(own, wishes)
-      await approve(own, asked)
-      const [answered, ...others] = await sessionsOf(own, second)
+      const [session] = await sessionsOf(own, first)
+      const second = await makeAgent(own, options)
+      await approve(own, session)
+      const [responding, ...others] = await sessionsOf(own, second)
       expect(others).toHaveLength(0)
-      await approve(own, answered)
+      await approve(own, responding)
       expect(await sessionsOf(own, second)).toHaveLength(1)
       expect(await sessionsOf(own, first)).toHaveLength(1)
-      const third = await makeAgent(own, wishes)
+      const third = await makeAgent(own, options)
       for (const [before, started] of [
         [3, 1],
         [4, 0],
@@ -161,9 +161,9 @@ describe('changes in the workspace', () => {
     const connections = [
       workspaceConnection([onWorkspace('reader'), { target: { type: 'owner_private_pages' }, scopes: ['reader'] }]),
     ]
-    const wishes = { triggers: [on('workspace.page.created')], connections }
-    const own = await makeAgent(server, { ...wishes, createdBy: ines ?? null })
-    const others = await makeAgent(server, { ...wishes, createdBy: other ?? null })
+    const options = { triggers: [on('workspace.page.created')], connections }
+    const own = await makeAgent(server, { ...options, createdBy: ines ?? null })
+    const others = await makeAgent(server, { ...options, createdBy: other ?? null })
     const closed = await makePage(server.owner, 'For one member')
     const seen = [(await sessionsOf(server, own)).length, (await sessionsOf(server, others)).length]
     expect(seen).toStrictEqual([1, 1])
@@ -176,11 +176,11 @@ describe('changes in the workspace', () => {
   })
 
   it('start no agent that is disabled, deleted or without credits', async () => {
-    const wishes = { triggers: [on('workspace.page.created')], connections: everywhere }
+    const options = { triggers: [on('workspace.page.created')], connections: everywhere }
     const [disabled, deleted, spent] = [
-      await makeAgent(server, wishes),
-      await makeAgent(server, wishes),
-      await makeAgent(server, { ...wishes, creditLimit: 0 }),
+      await makeAgent(server, options),
+      await makeAgent(server, options),
+      await makeAgent(server, { ...options, creditLimit: 0 }),
     ]
     await server.owner.call('updateAgentStatus', { path: { agent_id: disabled }, body: { status: 'disabled' } })
     await server.owner.call('deleteAgent', { path: { agent_id: deleted } })
@@ -189,11 +189,11 @@ describe('changes in the workspace', () => {
   })
 })
 
-/** Lets a session do what it proposes. */
+/** Approves the proposal of a session. */
 async function approve(of: TestServer, session: JsonObject | undefined): Promise<void> {
   expect(session).toMatchObject({ status: 'requires_action' })
-  const answer = await of.owner.call('createSession', { body: decision(session ?? {}, 'approve') })
-  expect((await stopped(of.owner, String(answer.body['id'])))['status']).toBe('completed')
+  const response = await of.owner.call('createSession', { body: decision(session ?? {}, 'approve') })
+  expect((await stopped(of.owner, String(response.body['id'])))['status']).toBe('completed')
 }
 
 describe('the bot of an agent', () => {

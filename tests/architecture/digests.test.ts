@@ -14,7 +14,10 @@ it('secrets are compared in constant time, by one function', () => {
   expect(filesWith(/timingSafeEqual/)).toEqual(['kernel/is_same_digest.ts'])
 })
 
-/** A module that compares a new kind of proof is added here; one that is missing compares its proof in some other way. */
+/**
+ * If you are here because a module is listed: add it if it compares a new kind of proof. If one is missing, it compares its proof in
+ * another way.
+ */
 it('that function compares client secrets, challenges, passwords, sessions, tokens, file links and cursors', () => {
   expect(filesWith(/^import \{ isSameDigest \}/m)).toEqual([
     'domain/events/webhooks/token.ts',

@@ -8,14 +8,14 @@ import { linkModules, workspaces } from '../../scripts/workspaces.ts'
 import { withCopiedType, type Copy } from './support/made_up_types.ts'
 
 /**
- * After a new type of blocks or properties in the contract, the compiler names every place that has to handle it. Here
- * the contract gets a type that nobody has answered for, and what the compiler says is compared with the places that are known.
+ * After a new type of block or property in the contract, the compiler reports every module that must handle it. This test adds a type that
+ * no module handles to the contract, and compares the compiler's errors with the known modules.
  */
 
 const root = resolve(import.meta.dirname, '../..')
 
 /** @returns files of the server that do not compile once the contract has copies of types */
-async function filesThatMustAnswer(...copies: Copy[]): Promise<string[]> {
+async function filesThatFail(...copies: Copy[]): Promise<string[]> {
   const folder = scratchFolder('extension-')
   for (const part of ['generated', ...workspaces]) cpSync(join(root, part), join(folder, part), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
@@ -25,7 +25,7 @@ async function filesThatMustAnswer(...copies: Copy[]): Promise<string[]> {
   const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: { readonly lib: readonly string[] }
   }
-  // The types of browsers come with the tests elsewhere.
+  // In this project, the tests provide the types of browsers.
   const options = { ...compilerOptions, checkJs: false, lib: [...compilerOptions.lib, 'dom', 'dom.iterable'] }
   writeFileSync(
     join(folder, 'tsconfig.json'),
@@ -39,14 +39,14 @@ async function filesThatMustAnswer(...copies: Copy[]): Promise<string[]> {
   return [...new Set([...output.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, file = '']) => file))].toSorted()
 }
 
-// If you are here because the list is longer: a place beside the module of a type has to answer for each type. Let the module answer (a
-// member of its definition), and let that place ask the index. If it is shorter: something hides from the compiler that a type is
-// missing, such as a `default` or a cast.
+// If you are here because the list is longer: a file outside the module of a type must handle each type. Let the module provide it (a
+// member of its definition), and let that file read the index. If it is shorter: something hides a missing type from the compiler, such as
+// a `default` or a cast.
 it('a new type of the contract fails to compile in the index of its kind, and in few other places', async () => {
   const block: Copy = { from: ['Callout', 'callout'], to: ['MadeUpBlock', 'made_up_block'] }
   const property: Copy = { from: ['PhoneNumber', 'phone_number'], to: ['MadeUpProperty', 'made_up_property'] }
-  expect(await filesThatMustAnswer(block, property)).toEqual([
-    // A format, or the word that the cell is JSON.
+  expect(await filesThatFail(block, property)).toEqual([
+    // A format, or that the cell is JSON.
     'archive/src/cell_texts.ts',
     'server/domain/content/block_types/index.ts',
     'server/domain/data/property_types/index.ts',
@@ -55,8 +55,8 @@ it('a new type of the contract fails to compile in the index of its kind, and in
   ])
 })
 
-// If you are here because a place is listed: what is new in the contract would be passed over there in silence. Write a case for each
-// member, or a record that has them all; where a place asks about types, let their definitions answer.
+// If you are here because a location is listed: it would silently ignore a new member of the contract. Write a case for each member, or a
+// record with all of them; if it depends on types, read their definitions.
 it("the server handles every member of the contract's unions explicitly", () => {
   expect(incompleteUnions(root)).toEqual([])
 })

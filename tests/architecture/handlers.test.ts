@@ -9,34 +9,34 @@ import { operations } from '../../generated/operations.ts'
 
 const { retrieveBlock: _left, ...others } = handlers
 
-// What the compiler has to refuse: `npm run typecheck` fails where one of these lines passes.
+// Errors that the compiler must report: `npm run typecheck` fails if one of these lines compiles.
 export const refused = {
   // @ts-expect-error an operation without a handler
   missing: { ...others } satisfies Handlers,
-  // @ts-expect-error the handler of another operation
+  // @ts-expect-error the handler of a different operation
   mistaken: { ...handlers, retrieveBlock: handlers.retrieveUser } satisfies Handlers,
-  // @ts-expect-error a function is no handler
+  // @ts-expect-error a function is not a handler
   plain: { ...handlers, retrieveBlock: (): Promise<never> => Promise.reject(new Error()) } satisfies Handlers,
-  // @ts-expect-error work that writes, in a transaction that reads
+  // @ts-expect-error a write in a transaction that reads
   reading: { updateBlock: read((scope, call) => updateBlock(scope, call.path.block_id, call.body)) } satisfies Partial<Handlers>,
-  // @ts-expect-error what is safe by HTTP writes nothing
+  // @ts-expect-error a safe method must not write
   writing: { retrieveBlock: write((scope, call) => retrieveBlock(scope, call.path.block_id)) } satisfies Partial<Handlers>,
-  // @ts-expect-error the answer of another operation
+  // @ts-expect-error the response of a different operation
   answering: { updateBlock: write(async () => ({ object: 'user' })) } satisfies Partial<Handlers>,
   asking: {
-    // @ts-expect-error the path has no such part
+    // @ts-expect-error the path does not have this part
     updateBlock: write((scope, call) => updateBlock(scope, call.path.page_id, call.body)),
   } satisfies Partial<Handlers>,
   preparing: {
     createFileUpload: writeAfter(
-      // @ts-expect-error something else is prepared than is written with
+      // @ts-expect-error the preparation returns a different type
       ({ imports }, call) => inspectSource(imports, call.body),
       (scope, call, sourceType: number) => createFileUpload(scope, call.body, String(sourceType)),
     ),
   } satisfies Partial<Handlers>,
 }
 
-// If you are here because an operation is named: make its handler with one of `read`, `write`, `writeAfter` and `writeAndFollow`; a GET
+// If you are here because an operation is listed: create its handler with one of `read`, `write`, `writeAfter` and `writeAndFollow`; a GET
 // operation only reads.
 describe('a handler', () => {
   it.each(Object.entries(handlers))('%s reads, writes, or prepares what it writes', (id, handler) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { facetsOf, propertyTypeNames } from '../../server/domain/data/property_types/index.ts'
 
-/** What the compiler does not see of a property type: whether the contract lets requests and answers hold what its facets offer. */
+/** Checks of a property type that the compiler cannot do: the contract lets requests and responses contain what its facets offer. */
 
 interface Schema {
   readonly 'x-payload-key'?: string
@@ -32,6 +32,6 @@ it('each property type with a filter facet is a key of QuickFilterCondition', ()
 
 it('each property type with a rollup facet is a variant of RollupArrayEntry', () => {
   const { mapping = {} } = schemaOf('RollupArrayEntry').discriminator ?? {}
-  // Deployments answer buttons; this service has none to roll up.
+  // Other deployments return buttons; this service has none to roll up.
   expect(Object.keys(mapping).toSorted()).toEqual([...typesWith('rollup'), 'button'].toSorted())
 })

@@ -18,7 +18,7 @@ await (await startTestServer(settings)).stop()
 
 const PRELOAD = new URL('support/signal_at_line.ts', import.meta.url).href
 
-/** A command line process that sends itself a signal where it writes a line of its journal. */
+/** A process of the command line that sends itself a signal when it writes a line of its journal. */
 function signalled(words: readonly string[], signal: string): ServiceProcess {
   return spawnProcess('cli/main.js', words, { ...settings, NODE_OPTIONS: `--import=${PRELOAD}`, SIGNAL_AT_LINE: signal })
 }
@@ -33,7 +33,7 @@ async function names(): Promise<string[]> {
   return found
 }
 
-/** What begins: its words, its journal, what it makes first, and what is left of that at the end. */
+/** A command that begins work: its words, its journal, its first steps, and their remains at the end. */
 type Beginning = readonly [
   what: string,
   words: readonly string[],
@@ -79,7 +79,7 @@ it.each(someRows(beginnings))(
     }
     expect(await killed('before 1')).toEqual([])
     expect(await killed('after 1')).toEqual([])
-    // The next line says that the first of all is made.
+    // The next line records that the first step is complete.
     expect(await killed('before 1')).toEqual(first)
 
     const last = signalled(words, 'SIGSTOP after 1')

@@ -15,7 +15,7 @@ const cli = new InProcessCommandLine(store.url, settings)
 await (await startTestServer(settings)).stop()
 const workspace = exampleWorkspace.workspace.id
 
-/** Asks the service on the data of this file. */
+/** Runs `work` with the service on this test's data. */
 async function served<T>(work: (server: TestServer) => Promise<T>): Promise<T> {
   const server = await startTestServer(settings)
   try {
@@ -34,7 +34,7 @@ const importAs = async (
 
 const names = async (): Promise<unknown[]> => resultsOf(await cli.json('workspace', 'list')).map(({ name }) => name)
 
-/** What an import has made, as it is exported again. */
+/** The result of an import, exported again. */
 async function exported(name: string): Promise<Record<string, unknown>> {
   const path = newPath()
   await cli.json('workspace', 'export', workspace, path, '--format', 'markdown')
@@ -179,7 +179,7 @@ describe('workspace import that fails', () => {
   })
 
   it('deletes the workspace that it has created, and trashes the page that it has created', async () => {
-    // The text of the second page is not what its checksum says, which shows only when it is read.
+    // The text of the second page does not match its checksum, which is only noticed when it is read.
     const path = await makeZip({ 'A.md': '# A', 'B.md': `# B\n\n${'text '.repeat(50)}` })
     const { readFileSync, writeFileSync } = await import('node:fs')
     const bytes = readFileSync(path)

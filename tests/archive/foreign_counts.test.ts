@@ -10,7 +10,7 @@ const hex = (digit: number): string => digit.toString(16).repeat(32)
 const html = (title: string, body: string): string =>
   `<html><head><title>${title}</title></head><body><h1 class="page-title">${title}</h1><div class="page-body">${body}</div></body></html>`
 
-/** Archives as programs write them, of which everything can be kept, and what is in them. */
+/** Archives of other programs that can be imported completely, with the counts of their content. */
 const formats: readonly (readonly [format: string, entries: Entries, counts: Readonly<Record<string, number>>])[] = [
   [
     'a Markdown and CSV export',

@@ -84,11 +84,11 @@ it('workspace import omits refused blocks of a text, up to a hundred of them one
   const one = lossesOf(await imported({ ...own, 'One.md': lines(500) + PICTURE + lines(500) }))
   expect(one).toEqual([expect.stringMatching(/^block "!\[x\]\(file-upload.*": /)])
   const many = lossesOf(await imported({ ...own, 'Many.md': lines(10) + PICTURE.repeat(300) }))
-  // The last ones are left out together, and one of them may be left of a half.
+  // The last ones are dropped together, including half of one.
   const alone = many.filter((loss) => loss.startsWith('block ')).length
-  const together = many.flatMap((loss) => /^(\d+) blocks from "!\[x\]/.exec(loss)?.[1] ?? []).map(Number)
+  const grouped = many.flatMap((loss) => /^(\d+) blocks from "!\[x\]/.exec(loss)?.[1] ?? []).map(Number)
   expect([100, 101]).toContain(alone)
-  expect(together.reduce((sum, count) => sum + count, alone)).toBe(300)
+  expect(grouped.reduce((sum, count) => sum + count, alone)).toBe(300)
 })
 
 it('workspace import names each picture that is neither in the archive nor on the web', async () => {

@@ -80,7 +80,7 @@ const addTable = (manifest: Mutable<Manifest>, name: string): void =>
   void manifest.tables.push({ name, columns: ['name', 'value'], rows: 0, sha256: digestOf('') })
 const fileName = (): string => readdirSync(join(copy, 'files'))[0] ?? ''
 
-/** The same number of lines and bytes, in another order. */
+/** The same number of lines and bytes, in a different order. */
 function swap(table: string): void {
   const path = join(copy, 'tables', `${table}.jsonl`)
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
@@ -115,11 +115,11 @@ describe('import', () => {
       expect(rows).not.toHaveProperty(table)
     expect([accounts, bots]).toEqual([[], []])
     const server = await startTestServer({ ...settingsOf('target', url), BOOTSTRAP_TOKEN: '' })
-    const answer = await server
+    const response = await server
       .caller(TOKEN)
       .call('retrieveMe')
       .finally(() => server.stop())
-    expect(answer.status).toBe(401)
+    expect(response.status).toBe(401)
     expect(await cli.json('doctor')).toMatchObject({ problems: 0 })
     await cli.json('workspace', 'delete', WORKSPACE, '--yes')
   })

@@ -17,9 +17,9 @@ const isImage = (row: Row): boolean => row['type'] === 'image' && String(row['co
 const isParagraph = (row: Row): boolean => row['type'] === 'paragraph'
 const members = (row: Row, column: string): JsonObject => JSON.parse(String(row[column])) as JsonObject
 
-/** An export whose first such row has that as JSON. */
-function holding(table: string, column: string, of: (row: Row) => unknown, isMeant?: (row: Row) => boolean): () => string {
-  return edited(table, (row) => (row[column] = JSON.stringify(of(row))), isMeant)
+/** An export in which `of` replaces the JSON of the first such row. */
+function holding(table: string, column: string, of: (row: Row) => unknown, isTarget?: (row: Row) => boolean): () => string {
+  return edited(table, (row) => (row[column] = JSON.stringify(of(row))), isTarget)
 }
 
 describe('import refuses content with a file or emoji that the export lacks, and leaves nothing:', () => {
@@ -109,7 +109,7 @@ it('404 at the address of a file of another workspace when a block names that fi
     expect(output).toMatch(
       new RegExp(`blocks [^,]+, content.file.id: expected the id of a row of file_uploads, found ${FOREIGN}`),
     )
-    // The same address opens the file once it is one of the workspace.
+    // The same address opens the file once the workspace has one.
     await copyTo(exampleWorkspace.workspace.id)
     expect((await fetch(address)).status).toBe(200)
   } finally {

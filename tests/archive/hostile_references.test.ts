@@ -15,7 +15,7 @@ const cellOf =
   (row: Row): boolean =>
     row['data_source_id'] === repairJobs && row['property_id'] === column
 
-/** A row of each table that the sample workspace leaves empty, with a user that is not there. */
+/** A row of each table that the sample workspace leaves empty, with an unknown user. */
 const ADDED: readonly [table: string, column: string, row: Row][] = [
   ['access_rules', 'subject_id', { item_id: exampleWorkspace.pages.launchPlan, level: 'full', created_time: 0 }],
   ['agent_favorites', 'user_id', { agent_id: exampleWorkspace.agents.partsScout }],

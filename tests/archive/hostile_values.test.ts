@@ -11,7 +11,7 @@ const PERSON = { object: 'user', id: UNKNOWN }
 const FILE = { name: 'a.png', type: 'file', file: { id: UNKNOWN } }
 const DATE = { start: '2026-05-16', end: null, time_zone: null }
 
-/** The values of the first row that has some of this column, with those changes. */
+/** The values of the first row with this column, with those changes. */
 function values(column: string, changes: JsonObject): () => string {
   return edited(
     'pages',
@@ -20,7 +20,7 @@ function values(column: string, changes: JsonObject): () => string {
   )
 }
 
-/** One column of the data source of the repair jobs, changed. */
+/** One column of the repair jobs' data source, changed. */
 function columnWith(id: string, changes: JsonObject): () => string {
   const changed = (row: Row): string =>
     JSON.stringify(

@@ -58,7 +58,7 @@ const mention = (kind: 'page' | 'database' | 'user' | 'custom_emoji', id: string
   mention: { type: kind, [kind]: { id } },
 })
 
-/** The demo workspace as another one, whose records have the same ids, and name those of the victim. */
+/** The demo workspace under another id, with records that have the same ids and refer to the victim's. */
 function hostileArchive(): string {
   const copy = join(folder, 'hostile')
   cpSync(join(folder, 'exported'), copy, { recursive: true })
@@ -75,7 +75,7 @@ function hostileArchive(): string {
 
 function nameInBlocks(copy: string): void {
   const { page, database, person, agent, comment, original } = victim
-  const places: [type: string, content: object][] = [
+  const locations: [type: string, content: object][] = [
     ['paragraph', { rich_text: [mention('page', page), mention('database', database)] }],
     ['paragraph', { rich_text: [mention('user', person), mention('user', agent)] }],
     ['link_to_page', { type: 'page_id', page_id: page }],
@@ -89,10 +89,10 @@ function nameInBlocks(copy: string): void {
       row['content'] = JSON.stringify({ ...content, children: { summary_block_id: original, notes_block_id: page } })
     }
     if (row['type'] !== 'paragraph' || row['in_trash'] === 1) return
-    const [type, content] = places.shift() ?? []
+    const [type, content] = locations.shift() ?? []
     if (type !== undefined) Object.assign(row, { type, content: JSON.stringify(content) })
   })
-  expect(places).toEqual([])
+  expect(locations).toEqual([])
 }
 
 function nameInOthers(copy: string): void {
@@ -128,7 +128,7 @@ const QUERY = newId()
 const TASK = newId()
 const SESSION = newId()
 
-/** Work behind requests, which would change or read records of the victim, and the rows of a view. */
+/** Background work that would change or read records of the victim, and the rows of a view. */
 function addWork(copy: string): void {
   const { page, row: job, person, agent } = victim
   const query = { id: QUERY, view_id: exampleWorkspace.views.allJobs, owner_id: member.id, total_count: 1, is_incomplete: 0 }
@@ -167,7 +167,7 @@ function addWork(copy: string): void {
     add('jobs', { ...waiting, kind, job_key: newId(), payload: JSON.stringify(payloadOf(kind)) })
 }
 
-/** A payload that has the members of every kind, each of which names the victim. */
+/** A payload with the members of every kind, each naming the victim. */
 function payloadOf(kind: string): object {
   const { page, agent, file } = victim
   const id = kind === 'async_task' ? TASK : kind === 'file_import' ? file : page
@@ -178,7 +178,7 @@ function payloadOf(kind: string): object {
   }
 }
 
-/** Names the victim where an import refuses it. */
+/** Names the victim in places where an import refuses it. */
 async function nameDirectly(): Promise<void> {
   const { file, emoji, person, group, row: job, source, page } = victim
   const [FILE, EMOJI] = [
@@ -241,7 +241,7 @@ async function nameDirectly(): Promise<void> {
   await set('pages', { row_values: { evil: { ids: [job] } } }, { id: exampleWorkspace.rows.boats.heron })
 }
 
-/** Each way to read the workspace, and what it gives. */
+/** Every way to read the workspace, and its result. */
 async function readAll(isSound: boolean): Promise<(readonly [string, unknown])[]> {
   const [zip, again] = [newPath(), join(scratchFolder('again-'), 'export')]
   await cli.json('workspace', 'export', PIRATES, zip, '--format', 'markdown')
@@ -288,7 +288,7 @@ describe('an imported workspace reveals nothing of another one', () => {
   it('as the rows of a view', async () => {
     const path = { view_id: exampleWorkspace.views.allJobs, query_id: QUERY }
     const { status, body } = await personal.call('listViewQueryResults', { path })
-    // The id is that of the export, and nothing besides it is read.
+    // The id comes from the export, and nothing else is read.
     expect({ status, results: at(body, 'results') }).toEqual({ status: 200, results: [{ object: 'page', id: victim.row }] })
   })
 
@@ -309,7 +309,7 @@ describe('an imported workspace reveals nothing of another one', () => {
     expect(dead).toEqual([])
     expect(await rowsOfWorkspace(database, DEMO)).toEqual(before)
     const task = await personal.call('retrieveAsyncTask', { path: { task_id: TASK } })
-    // During the import, nobody may do anything in the workspace.
+    // During the import, the workspace is closed to everybody.
     const code: unknown = expect.stringMatching(/^(?:object_not_found|unauthorized)$/)
     expect(task.body).toMatchObject({ status: 'failed', error: { code } })
   })

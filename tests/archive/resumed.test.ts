@@ -17,12 +17,12 @@ await (await startTestServer(settings)).stop()
 
 const ROWS = 420
 const WITH_TEXT = 10
-/** A busy machine needs long. */
+/** A busy machine needs this long. */
 const WAIT_MS = 300_000
-/** Later, a process is not killed. */
+/** Later kills would find the import complete. */
 const KILLS_MAX = isLongRun ? 3 : 1
 
-/** A table whose order matters, with values that are refused, rows with texts that lead to each other, and a picture. */
+/** A table whose order matters, with refused values, rows with texts that link to each other, and a picture. */
 function entries(): Record<string, string | Buffer> {
   const link = (index: number): string => `https://boats.example/${'x'.repeat(index % 70 === 0 ? 2_000 : 1)}`
   const rows = Array.from({ length: ROWS }, (_row, index) => `Job ${index},${index},${link(index)}`)
@@ -41,14 +41,17 @@ function entries(): Record<string, string | Buffer> {
   }
 }
 
-/** What an import has made, as it is exported again. */
+/** The result of an import, exported again. */
 async function exported(workspace: string): Promise<Record<string, unknown>> {
   const path = newPath()
   await cli.json('workspace', 'export', workspace, path, '--format', 'markdown')
   return filesOf(path)
 }
 
-/** Imports, and kills the process each time the journal has grown by some lines. @returns the result of the last run, and how many were killed */
+/**
+ * Imports, and kills the process each time the journal has grown by some lines.
+ * @returns the result of the last run, and the number of kills
+ */
 async function importKilled(words: readonly string[], journal: string): Promise<{ result: JsonObject; killed: number }> {
   const lines = (): number => (existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length : 0)
   for (let killed = 0; ; killed += 1) {

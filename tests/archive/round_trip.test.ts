@@ -14,7 +14,10 @@ afterAll(() => store.drop())
 const settings = { DATABASE_URL: store.url, FILES_URL: `file:${scratchFolder('files-')}` }
 const cli = new InProcessCommandLine(store.url, settings)
 
-/** What archives have to keep: names that clash, pages anywhere, links of every kind, files, rows with content, relations both ways. */
+/**
+ * Content that archives must preserve: clashing names, pages at every level, all kinds of links, files, rows with content, two-way
+ * relations.
+ */
 async function plant(): Promise<void> {
   const server = await startTestServer(settings)
   const { owner } = server
@@ -102,7 +105,7 @@ async function plant(): Promise<void> {
 }
 
 const workspace = exampleWorkspace.workspace.id
-/** The sample has what cannot be made again. */
+/** Content of the sample workspace that cannot be recreated. */
 const SAMPLE_LOSSES = [
   'title "Boats": A data source that is alone has the title of its database.',
   'verified: Importing a page does not verify it.',
@@ -154,7 +157,7 @@ describe('workspace export --format markdown', () => {
   })
 })
 
-/** What the tests have planted, below a folder. */
+/** The planted content below a folder. */
 function below(files: Readonly<Record<string, unknown>>, folder: string): Record<string, unknown> {
   const start = `${folder}Round trip`
   return Object.fromEntries(

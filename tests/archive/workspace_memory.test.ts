@@ -17,18 +17,18 @@ import { makeDatabase, scratchFolder } from '../harness/databases.ts'
 import { serverOfFile } from '../harness/server.ts'
 import { countingReads, countingWrites } from './support/counting.ts'
 
-/** What an export or import may hold. It is written out here, so that a larger portion fails. */
+/** Maximum rows in memory during an export or import. Written out here, so that larger batches fail. */
 const ROWS_HELD_MAX = 500
-/** A portion of 1 MiB, and the last of its rows. */
+/** A batch of 1 MiB, and its last row. */
 const LENGTH_HELD_MAX = 1_350_000
 
 const OPTIONS = { rules: await outerRules(), now: Date.now(), withCredentials: true }
 const server = await serverOfFile()
 const folder = join(scratchFolder('archive-'), 'exported')
 let manifest: Manifest
-/** The most rows that the export has read from one table by one statement, and that it had read but not written. */
+/** The most rows read from one table by one statement, and the most read but not yet written. */
 let [peakOfStatement, peakUnwritten, read] = [0, 0, 0]
-/** The most characters that one statement has read. */
+/** The most characters read by one statement. */
 let peakLength = 0
 
 beforeAll(async () => {

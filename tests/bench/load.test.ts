@@ -6,13 +6,13 @@ import { pairedRatio, quantile } from '../../bench/statistics.ts'
 let server: Server | undefined
 afterEach(() => void server?.close())
 
-/** Answers every request with these bytes, cut into pieces of the given size. */
-async function answering(answer: string, piece: number, after: 'stays' | 'then closes' = 'stays'): Promise<LoadConnection> {
+/** Sends these bytes as the response to every request, in chunks of the given size. */
+async function connectTo(response: string, piece: number, after: 'stays' | 'then closes' = 'stays'): Promise<LoadConnection> {
   server = createServer((socket) => {
     socket.setNoDelay(true)
     socket.on('data', async () => {
-      for (let at = 0; at < answer.length; at += piece) {
-        socket.write(answer.slice(at, at + piece), 'latin1')
+      for (let at = 0; at < response.length; at += piece) {
+        socket.write(response.slice(at, at + piece), 'latin1')
         await new Promise((later) => setImmediate(later))
       }
       if (after === 'then closes') socket.end()
@@ -38,15 +38,15 @@ describe('LoadConnection', () => {
     [200, empty, 5],
   ])(
     'reports the status %i once the whole response has arrived, repeatedly: %j in pieces of %i',
-    async (status, answer, piece) => {
-      const connection = await answering(answer, piece)
+    async (status, response, piece) => {
+      const connection = await connectTo(response, piece)
       for (let round = 0; round < 5; round += 1) expect(await connection.send(Buffer.from('GET / HTTP/1.1\r\n\r\n'))).toBe(status)
       connection.close()
     },
   )
 
   it('fails when the server disconnects during a response', async () => {
-    const connection = await answering(withLength.slice(0, -3), 1000, 'then closes')
+    const connection = await connectTo(withLength.slice(0, -3), 1000, 'then closes')
     await expect(connection.send(Buffer.from('GET / HTTP/1.1\r\n\r\n'))).rejects.toThrow('closed a connection')
   })
 

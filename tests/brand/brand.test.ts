@@ -1,4 +1,4 @@
-/** The brand of `examples/brand/`: what is published under its names, and what is at work under them. */
+/** The brand of `examples/brand/`: everything that is published and served under its names. */
 
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
@@ -29,8 +29,8 @@ const TRACE =
   /workspace[\s_*-]*(?:service|client)|service[_-]?(?:version|beta|request[_-]?id|signature)|x-service|workspace\.example|itk_/i
 /** The release before the newest. */
 const BEFORE = releaseDates.at(-2)
-/** Its notice has to stay as it is. */
-const LICENCE = 'client/LICENSE'
+/** Its notice must stay unchanged. */
+const LICENSE_FILE = 'client/LICENSE'
 /** Pages of each kind; the others become HTML in the same way. */
 const RENDERED =
   /^(?:versions\/[\d-]+\/)?(?:index|errors|changes|objects\/HbBlock|events\/page\.created|operations\/(?:whoAmI|createPage)|guides\/(?:moorings|versions))$/
@@ -62,7 +62,7 @@ describe('a branded site', () => {
       if (TRACE.test(name)) traces.push(name)
       const text = await textOf(name)
       const found = TRACE.exec(text)
-      if (found !== null && name !== LICENCE)
+      if (found !== null && name !== LICENSE_FILE)
         traces.push(`${name}: ${text.slice(Math.max(0, found.index - 30), found.index + 50)}`)
     }
     expect(traces).toEqual([])
@@ -84,7 +84,7 @@ describe('a branded site', () => {
       'index.html',
       'llms.txt',
     ]
-    // If you are here because a file is listed: what is made for another brand lacks something that this project has for its own.
+    // If you are here because a file is listed: this project publishes it, but a brand does not.
     expect([...wanted, ...others].filter((name) => !names.has(name))).toEqual([])
     expect(files.length).toBeGreaterThan(1000)
   })
@@ -171,13 +171,13 @@ describe('a branded service', () => {
   })
 
   it('the mock uses only the headers of the brand', async () => {
-    const ask = (header: string): Promise<Response> =>
+    const request = (header: string): Promise<Response> =>
       fetch(`${addressOf(mock)}/v1/users/me`, { headers: { Authorization: 'Bearer hbr_any', [header]: '2026-03-11' } })
-    const [known, strange] = await Promise.all([ask('Harbour-Version'), ask('Service-Version')])
+    const [known, strange] = await Promise.all([request('Harbour-Version'), request('Service-Version')])
     expect(known.status).toBe(200)
     expect(strange.status).toBe(400)
     const texts = await Promise.all(
-      [known, strange].map(async (answer) => JSON.stringify([...answer.headers]) + (await answer.text())),
+      [known, strange].map(async (response) => JSON.stringify([...response.headers]) + (await response.text())),
     )
     expect(texts[1]).toContain('Harbour-Version')
     expect(texts.filter((text) => TRACE.test(text))).toEqual([])
@@ -236,9 +236,9 @@ describe('a branded service', () => {
       expect(await form.getByLabel('Address of the service').inputValue()).toBe(server.url)
       for (const address of [server.url, addressOf(mock)]) {
         await form.getByLabel('Address of the service').fill(address)
-        const answered = page.waitForResponse((response) => response.url() === `${address}/v1/users/me`)
+        const received = page.waitForResponse((response) => response.url() === `${address}/v1/users/me`)
         await form.getByRole('button').click()
-        await answered
+        await received
         await form.locator('output pre').waitFor()
         expect(await form.locator('output').textContent(), address).toMatch(/^200 OK\n\n\{\n {2}"object": "user"/)
       }

@@ -1,4 +1,4 @@
-/** Overlays that cannot be used: each fault is reported with file, line and column, and nothing is written. */
+/** Unusable overlays: each fault is reported with file, line and column, and no file is written. */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ const ACTIONS = `actions:
     update: {url: https://acme.example}
 `
 
-/** What is reported about an overlay, without the name of its file. */
+/** The faults reported for an overlay, without the name of its file. */
 async function complaints(text: string): Promise<string[]> {
   const file = join(folder, 'brand.yaml')
   await writeFile(file, text)

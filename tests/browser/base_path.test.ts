@@ -20,25 +20,27 @@ let base: string
 let elsewhere: string
 let browser: Browser
 let page: Page
-/** Paths that were requested outside of the service's own. */
-const strays: string[] = []
+/** Requested paths outside of the service's own. */
+const foreignPaths: string[] = []
 
-/** A proxy that serves the service below a path, which it removes, as nginx does for `location /tools/ws/ { proxy_pass http://…/; }`. */
+/**
+ * A proxy that serves the service below a path and removes the prefix, as nginx does for `location /tools/ws/ { proxy_pass http://…/; }`.
+ */
 function startProxy(): Promise<Server> {
   const made = createServer((received, response) => {
     const path = received.url ?? ''
     if (path.startsWith('/elsewhere')) return response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Back')
     if (!path.startsWith(`${BASE}/`)) {
-      if (path !== '/favicon.ico') strays.push(path)
+      if (path !== '/favicon.ico') foreignPaths.push(path)
       return response.writeHead(404).end()
     }
     const { method, headers } = received
     const target = new URL(server.url)
     const passed = request(
       { port: target.port, host: target.hostname, path: path.slice(BASE.length), method, headers },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers)
-        answer.pipe(response)
+      (received) => {
+        response.writeHead(received.statusCode ?? 500, received.headers)
+        received.pipe(response)
       },
     )
     received.pipe(passed)
@@ -60,7 +62,7 @@ afterAll(async () => {
   await browser?.close()
   await server?.stop()
   proxy?.close()
-  expect(strays).toStrictEqual([])
+  expect(foreignPaths).toStrictEqual([])
 })
 
 describeInBrowser('a service whose BASE_URL has a path, behind a proxy that removes it', () => {

@@ -17,7 +17,7 @@ const PASSWORD = 'correct horse battery staple'
 let server: TestServer
 let browser: Browser
 let outside: Server
-/** Another origin: where the connection lives, and where attackers write pages. */
+/** Another origin, of the connection and of attackers. */
 let elsewhere: string
 let returnUri: string
 let client: OAuthClient
@@ -53,7 +53,7 @@ async function openPage(settings: Parameters<Browser['newContext']>[0] = { javaS
   const context = await browser.newContext(settings)
   contexts.push(context)
   const page = await context.newPage()
-  // A browser says on its console what a policy of ours has blocked.
+  // The browser logs to its console what the content security policy blocks.
   page.on('console', (message) => void (message.text().includes('Content Security Policy') && complaints.push(message.text())))
   return page
 }
@@ -73,7 +73,7 @@ function outcome(page: Page): Record<string, string> {
   return Object.fromEntries(url.searchParams)
 }
 
-/** Presses Tab until the element with this name is reached, as somebody without a mouse does. */
+/** Presses Tab until the element with this name has the focus, like a keyboard user. */
 async function tabTo(
   page: Page,
   role: 'textbox' | 'button' | 'checkbox' | 'searchbox' | 'radio',
@@ -87,7 +87,7 @@ async function tabTo(
   throw new Error(`${role} ${String(name)} cannot be reached with the Tab key`)
 }
 
-/** Waits for the focus that a page gives by itself: a busy browser does so some time after it has loaded. */
+/** Waits until the page sets the focus: a busy browser does so some time after loading. */
 async function untilFocused(target: Locator): Promise<void> {
   await until(async () =>
     (await target.evaluate((element) => element === element.ownerDocument.activeElement)) ? true : undefined,
@@ -172,8 +172,8 @@ describeInBrowser('the page', () => {
     await page.getByRole('radio', { name: /template Starter kit/ }).check()
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.waitForURL(`${elsewhere}/**`)
-    const answer = await withTemplate.call('createToken', { grant_type: 'authorization_code', code: outcome(page)['code'] })
-    expect(answer.body['duplicated_template_id']).toMatch(/^[0-9a-f-]{36}$/)
+    const response = await withTemplate.call('createToken', { grant_type: 'authorization_code', code: outcome(page)['code'] })
+    expect(response.body['duplicated_template_id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   it('switches workspaces', async () => {
@@ -231,8 +231,8 @@ describeInBrowser('the picture of a connection', () => {
     ] as const) {
       const pictured = await makeClient(server, { redirectUris: [returnUri], iconUrl })
       const page = await openPage()
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(request.url()))
+      const requested: string[] = []
+      page.on('request', (request) => requested.push(request.url()))
       await signIn(page)
       await page.goto(address(pictured), { waitUntil: 'networkidle' })
       await page.getByRole('heading', { name: 'asks for access' }).waitFor()
@@ -240,7 +240,7 @@ describeInBrowser('the picture of a connection', () => {
         .locator('img.badge')
         .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
       expect(shown).toEqual(width === undefined ? [] : [width])
-      expect(asked.filter((url) => !url.startsWith(server.url) && !url.startsWith('data:'))).toEqual([])
+      expect(requested.filter((url) => !url.startsWith(server.url) && !url.startsWith('data:'))).toEqual([])
     }
   })
 
@@ -298,7 +298,7 @@ describeInBrowser('other sites', () => {
     )) ?? { count: -1 }
     await page.goto(`${elsewhere}/attack`)
     await page.getByRole('button').click()
-    // The cookie stayed at home, so nobody was there who could decide: the member is asked, with nothing picked.
+    // The browser did not send the cookie, so the member could not decide: the page asks again, with no option selected.
     await page.getByRole('heading', { name: 'asks for access' }).waitFor()
     expect(page.url().startsWith(server.url)).toBe(true)
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)

@@ -3,7 +3,7 @@ import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { textAt, resultsOf, type JsonObject } from '../harness/json.ts'
 import { servedCommandLine } from './support.ts'
 
-/** Everything is tried on a database that a service is serving at the same time. */
+/** Every command runs while a service is using the database. */
 const { server, cli } = await servedCommandLine()
 
 const { handbook, checklist, launchPlan } = exampleWorkspace.pages

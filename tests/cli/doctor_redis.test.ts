@@ -71,7 +71,10 @@ describe.skipIf(whyNoRedis() !== undefined)('doctor and Redis', () => {
 const others: Server[] = []
 afterAll(() => others.forEach((server) => server.close()))
 
-/** Something else that listens. @param greeting undefined where it never says a word */
+/**
+ * A server of another protocol.
+ * @param greeting undefined if it sends nothing
+ */
 async function strange(greeting: string | undefined): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)

@@ -14,7 +14,7 @@ beforeEach(async () => {
   world = await JobWorld.make()
   const workspace = { id: WORKSPACE, name: null, icon_url: null }
   await world.database.write((db) => insertWorkspace(db, workspace, world.clock.now()))
-  // What the command line writes carries the time of this machine.
+  // The command line writes this machine's time.
   world.clock.advance(Date.now() - world.clock.now())
   cli = new InProcessCommandLine(world.url)
   isMended = false

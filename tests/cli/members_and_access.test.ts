@@ -11,7 +11,7 @@ const [ines, tomas, aiko] = exampleWorkspace.people
 const { launchPlan, checklist, handbook } = exampleWorkspace.pages
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
-/** A service that is running, and the tokens of three members. */
+/** A running service, and the tokens of three members. */
 const database = await databaseOfFile()
 let server: TestServer
 let cli: InProcessCommandLine

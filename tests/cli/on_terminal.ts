@@ -5,12 +5,15 @@ import { until } from '../harness/process.ts'
 const COLORS = /\u001b\[[0-9;?]*[A-Za-z]/g
 
 interface Step {
-  /** What has to be on the screen before somebody types. */
+  /** The expected text on the screen before typing. */
   readonly seen: string
   readonly typed: string
 }
 
-/** Runs a command on a terminal of its own, and types. @returns all that was on the screen, and the exit code */
+/**
+ * Runs a command in a separate terminal and types.
+ * @returns the screen's text and the exit code
+ */
 export async function onTerminal(
   databaseUrl: string,
   words: readonly string[],

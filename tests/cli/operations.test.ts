@@ -166,11 +166,11 @@ describe('backup', () => {
     let [written, isDone] = [0, false]
     const writer = (async () => {
       for (; !isDone; written += 1) {
-        const answer = await service.owner.call('appendBlockChildren', {
+        const response = await service.owner.call('appendBlockChildren', {
           path: { block_id: exampleWorkspace.pages.checklist },
           body: { children: [paragraph(`line ${written}`)] },
         })
-        expect(answer.status).toBe(200)
+        expect(response.status).toBe(200)
       }
     })()
     await until(() => (written > 20 ? true : undefined))
@@ -182,7 +182,7 @@ describe('backup', () => {
     expect(report).toMatchObject({ file: target })
     expect(at(report, 'bytes')).toBeGreaterThan(50_000)
     expect(readdirSync(join(folder, 'deep')).toSorted()).toEqual(['copy.db', 'copy.db.sha256'])
-    // Both hold the key that cursors and links are signed with.
+    // Both contain the key that signs cursors and links.
     for (const path of [target, database.url.slice('sqlite:'.length)]) expect(statSync(path).mode & 0o777).toBe(0o600)
     service.kill()
     await service.ended

@@ -104,8 +104,8 @@ describe('restore', () => {
     const former = new InProcessCommandLine(`sqlite:${textAt(report, 'replaced')}`)
     expect(resultsOf(await former.json('workspace', 'list')).map(({ id }) => id)).toEqual([exampleWorkspace.workspace.id])
     const restored = await startTestServer(settingsOf('target'))
-    const answer = await restored.owner.call('retrievePage', { path: { page_id: pageId } }).finally(() => restored.stop())
-    expect(answer.status).toBe(404)
+    const response = await restored.owner.call('retrievePage', { path: { page_id: pageId } }).finally(() => restored.stop())
+    expect(response.status).toBe(404)
   })
 
   it('with --without-checksum accepts backups of earlier releases, which have no checksums', async () => {

@@ -27,7 +27,10 @@ export class CommandLine {
     return { code, output: child.output(), errors: child.errors() }
   }
 
-  /** Runs a command that must work. @returns its result */
+  /**
+   * Runs a command that must succeed.
+   * @returns its result
+   */
   async json(...words: string[]): Promise<JsonObject> {
     const { code, output, errors } = await this.run([...words, '--json'])
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
@@ -44,7 +47,10 @@ export class CommandLine {
   }
 }
 
-/** A command line in the process of the tests, where no terminal is asked for, one at a time: a process for each costs a quarter of a second. */
+/**
+ * A command line in the process of the tests, without a terminal, one command at a time: a process for each would cost a quarter of a
+ * second.
+ */
 export class InProcessCommandLine extends CommandLine {
   override async run(words: readonly string[], input = ''): Promise<Outcome> {
     if (input !== '') return super.run(words, input)
@@ -70,7 +76,7 @@ export class InProcessCommandLine extends CommandLine {
   }
 }
 
-/** A service for all tests of a file, and a command line on the database that it is serving. */
+/** A service for all tests of a file, and a command line on the service's database. */
 export async function servedCommandLine(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly server: TestServer; readonly cli: InProcessCommandLine }> {

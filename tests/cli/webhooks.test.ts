@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { makeConnection, type TestConnection } from '../harness/connections.ts'
 import { databaseOfFile } from '../harness/databases.ts'
-import { leaveEvents, untilIdle } from '../harness/deliveries.ts'
+import { insertDeliveries, untilIdle } from '../harness/deliveries.ts'
 import { resultsOf } from '../harness/json.ts'
 import { startTestServer, TestClock, type TestServer } from '../harness/server.ts'
 import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
 import { activated, allowing, change, subscribed } from '../harness/webhooks.ts'
 import { InProcessCommandLine } from './support.ts'
 
-/** A clock that agrees with that of the command line. */
+/** A clock with real time, like that of the command line. */
 class TrueClock extends TestClock {
   override now(): number {
     return Date.now()
@@ -52,10 +52,10 @@ describe('webhook', () => {
 
   it('log lists deliveries, replay sends them again', async () => {
     const { id } = await activated(connection.caller, receiver)
-    const [first = ''] = await leaveEvents(server, id)
+    const [first = ''] = await insertDeliveries(server, id)
     await untilIdle(server)
-    receiver.answerWith((response) => response.writeHead(503).end())
-    const [second = ''] = await leaveEvents(server, id)
+    receiver.respondWith((response) => response.writeHead(503).end())
+    const [second = ''] = await insertDeliveries(server, id)
     await untilIdle(server)
     const log = resultsOf(await cli.json('webhook', 'log', id))
     expect(log).toMatchObject([
@@ -63,7 +63,7 @@ describe('webhook', () => {
       { event_id: first, state: 'delivered', attempts: 1, status_code: 204, next_attempt_time: null },
     ])
     expect(resultsOf(await cli.json('webhook', 'log', id, '--limit', '1'))).toHaveLength(1)
-    receiver.answerWith(undefined)
+    receiver.respondWith(undefined)
     expect(await cli.json('webhook', 'replay', id, first)).toEqual({ id, replayed: 1 })
     await server.service.database.write((db) =>
       db.run('update webhook_deliveries set due_time = null, ended_time = 1, is_delivered = 0 where event_id = ?', second),
@@ -85,7 +85,7 @@ describe('webhook', () => {
       error: null,
     })
     expect(receiver.tokens('other')).toHaveLength(2)
-    receiver.answerWith((response) => response.writeHead(410).end(), 'other')
+    receiver.respondWith((response) => response.writeHead(410).end(), 'other')
     expect((await cli.run(['webhook', 'test', id])).output).toMatch(/The receiver answered with status 410\./)
   })
 

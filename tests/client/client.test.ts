@@ -30,13 +30,13 @@ describe('the client against the running service', () => {
   })
 
   it('waits for the end of a task', async () => {
-    // The service asks to wait for seconds: not here.
+    // The service asks to wait for seconds; these tests do not wait.
     const impatient = createWorkspaceClient({
       baseUrl: server.url,
       token: TOKEN,
       fetch: async (request) => {
-        const answer = await fetch(request)
-        return new Response((await answer.text()).replace('"poll_after_seconds":2', '"poll_after_seconds":0.05'), answer)
+        const response = await fetch(request)
+        return new Response((await response.text()).replace('"poll_after_seconds":2', '"poll_after_seconds":0.05'), response)
       },
     })
     const accepted = await impatient.createPage({ body: { markdown: '# Tide table\n- 11:40', allow_async: true } })
@@ -180,10 +180,10 @@ describe('the client against the running service', () => {
       automaticIdempotencyKeys: true,
       firstWaitMilliseconds: 0,
       fetch: async (request) => {
-        const answer = await fetch(request)
+        const response = await fetch(request)
         attempts += 1
-        if (attempts > 1) return answer
-        await answer.arrayBuffer()
+        if (attempts > 1) return response
+        await response.arrayBuffer()
         throw Object.assign(new Error('lost'), { code: 'ECONNRESET' })
       },
     })

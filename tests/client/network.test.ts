@@ -17,7 +17,7 @@ const standIn = await standInOfFile()
 const id = '5df6f817-b099-4bcf-a0ec-6db25097c040'
 const keyed = { body: {}, idempotencyKey: 'crate-17' }
 
-/** What may be repeated after each kind of failure: a read, a write, the same with a key, a deletion. */
+/** The calls that the client may repeat after each kind of failure: a read, a write, a write with a key, a deletion. */
 const failures: [name: string, failure: Play, repeated: { read: boolean; write: boolean; keyed: boolean; deletion: boolean }][] =
   [
     ["the service's 429", fault(429, 'rate_limited'), { read: true, write: true, keyed: true, deletion: true }],
@@ -218,7 +218,7 @@ function abortLater(reason: Error): AbortSignal {
 }
 
 describe('a failing response never looks like success', () => {
-  const answers: [string, number, string][] = [
+  const statuses: [string, number, string][] = [
     ['an empty 500', 500, ''],
     ["a proxy's page", 502, '<html>Bad gateway</html>'],
     ['a page with status 200', 200, '<html>Sign in</html>'],
@@ -233,7 +233,7 @@ describe('a failing response never looks like success', () => {
     ['an error body of another program', 400, '{"error":"no"}'],
     ['a malformed error', 503, '{"code":7,"message":"no"}'],
   ]
-  it.each(answers)('%s', async (_name, status, text) => {
+  it.each(statuses)('%s', async (_name, status, text) => {
     const client = standIn.client({ retries: 0 })
     const calls = [() => client.retrieveMe(), () => client.createPage({ body: {} }), () => client.withResponse('retrieveMe')]
     for (const call of calls) {

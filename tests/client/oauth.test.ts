@@ -31,7 +31,7 @@ it('the authorization URL opens the consent page', async () => {
   expect(`${url.origin}${url.pathname}`).toBe(`${server.url}/v1/oauth/authorize`)
   expect(Object.fromEntries(url.searchParams)).toEqual(query)
   const unknown = connection.withResponse('retrieveAuthorizationPage', { query })
-  // Nobody is signed in here: the page is one of the sign-in.
+  // Without a session, the page is the sign-in.
   await expect(unknown).resolves.toMatchObject({ status: 302, headers: expect.any(Headers) as Headers })
 })
 

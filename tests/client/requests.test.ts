@@ -11,7 +11,7 @@ const everybody = { token: 't', clientId: 'planner', clientSecret: 'sluice gate'
 const basic = `Basic ${Buffer.from('planner:sluice gate').toString('base64')}`
 const all: readonly Operation[] = Object.values(operations)
 
-/** Calls an operation that is known by name only. */
+/** Calls an operation by its name. */
 function callAny(options: Partial<ClientOptions>, id: string, input: object = {}): Promise<unknown> {
   const method: unknown = Reflect.get(standIn.client({ retries: 0, ...options }), id)
   if (typeof method !== 'function') throw new Error(`no method ${id}`)
@@ -22,12 +22,12 @@ function pathOf({ pathParameters }: Operation): Record<string, string> {
   return Object.fromEntries(pathParameters.map((name) => [name, uuid]))
 }
 
-/** The least that an operation can be called with. */
+/** The minimal input of an operation. */
 function inputOf(operation: Operation): object {
   return { path: pathOf(operation), ...(operation.requestTypes.length === 0 ? {} : { body: {} }) }
 }
 
-// If you are here because an operation of yours fails: what its method sends is generated from its `x-credentials`, parameters and
+// If you are here because an operation fails: the request of its method is generated from its `x-credentials`, parameters and
 // `requestTypes`; correct those in spec/, and run `npm run generate`.
 describe('every operation', () => {
   it('sends the credentials that the contract requires', async () => {

@@ -5,7 +5,7 @@ import type { ClientOptions, Input, SessionFrame, SessionStreamFrame } from '../
 import { parseObject } from '../harness/json.ts'
 import type { Play, StandIn } from './stand_in.ts'
 
-/** A frame that the contract shows as an example. */
+/** An example frame of the contract. */
 export function example(name: string): SessionStreamFrame {
   const { value } = parse(readFileSync(`spec/resources/sessions/examples/Stream${name}.yaml`, 'utf8')) as {
     value: SessionStreamFrame
@@ -13,7 +13,7 @@ export function example(name: string): SessionStreamFrame {
   return value
 }
 
-/** The first turn of a session, up to the decision that it asks for. */
+/** The first turn of a session, up to the decision that it waits for. */
 export const turn: readonly SessionStreamFrame[] = [
   'Snapshot',
   'UserMessage',
@@ -27,7 +27,7 @@ export const turn: readonly SessionStreamFrame[] = [
   'End',
 ].map(example)
 
-/** A frame as it is sent. */
+/** The text of a sent frame. */
 export function wire(frame: SessionStreamFrame): string {
   return `event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`
 }
@@ -37,16 +37,16 @@ export function begin(response: ServerResponse): void {
   response.flushHeaders()
 }
 
-/** Answers with these frames, then does what `last` says: ends the answer, unless told otherwise. */
+/** Responds with these frames, then calls `last`, which by default ends the response. */
 export function frames(sent: readonly SessionStreamFrame[], last: (response: ServerResponse) => void = (it) => it.end()): Play {
   return (response) => {
     begin(response)
-    // What is destroyed before it was written would be lost on the way.
+    // Destroying the connection before the write completes would lose the frames.
     response.write(`: hello\n\n${sent.map(wire).join('')}`, () => last(response))
   }
 }
 
-/** What the service answers to a request that follows the turn: the snapshot, the events after the one named, the end. */
+/** The service's response to a request that follows the turn: the snapshot, the events after the given one, the end. */
 function replay(body: string): readonly SessionStreamFrame[] {
   const from = parseObject(body)['continue_from']
   const ids = turn.map((frame) => (frame.type === 'event.committed' ? frame.event.id : undefined))
@@ -63,7 +63,7 @@ export const committed = (all: readonly SessionStreamFrame[]): readonly string[]
 /** The events of the turn. */
 export const ids = committed(turn)
 
-/** What a stream yields until it ends, and what it ends with. */
+/** The frames of a stream, and how it ends. */
 export async function readFrom(
   standIn: StandIn,
   input: Input<'createSession'> = message,
@@ -80,7 +80,7 @@ export async function readFrom(
 
 export type Read = (input?: Input<'createSession'>, options?: Partial<ClientOptions>) => ReturnType<typeof readFrom>
 
-/** Follows the turn as the service does, after something else with each of the first requests. */
+/** Follows the turn as the service does, after other responses to the first requests. */
 export function playTurn(standIn: StandIn, ...before: Play[]): void {
   const follow: Play = (response, request) => frames(replay(standIn.requests.at(-1)?.body ?? ''))(response, request)
   standIn.play(...before, ...Array.from({ length: 30 }, () => follow))

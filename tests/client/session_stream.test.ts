@@ -46,8 +46,8 @@ describe('an undisturbed stream', () => {
         response.end(lines)
       })
       const fetchByBytes = async (request: Request): Promise<Response> => {
-        const answer = await fetch(request)
-        const bytes = new Uint8Array(await answer.arrayBuffer())
+        const response = await fetch(request)
+        const bytes = new Uint8Array(await response.arrayBuffer())
         let sent = 0
         const body = new ReadableStream<Uint8Array>({
           pull: (controller) => {
@@ -55,7 +55,7 @@ describe('an undisturbed stream', () => {
             controller.enqueue(bytes.subarray(sent, (sent += 1)))
           },
         })
-        return new Response(body, answer)
+        return new Response(body, response)
       }
       expect((await read(message, { fetch: fetchByBytes })).seen).toEqual(foreign)
     }

@@ -73,7 +73,10 @@ describe('a request for a stream', () => {
 })
 
 describe('a reader that stops', () => {
-  /** Sends some frames and waits. @returns when the connection has ended */
+  /**
+   * Sends some frames and keeps the connection open.
+   * @returns when the connection has ended
+   */
   function waiting(): Promise<unknown> {
     return new Promise((closed) => {
       standIn.play((response, request) => {

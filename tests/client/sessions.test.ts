@@ -5,7 +5,7 @@ import { makePage } from '../harness/content.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { proposing, ScriptedAgents } from '../harness/sessions.ts'
 
-/** The client with the running service, whose agent proposes to write a line on a page. */
+/** The client with the running service, whose agent proposes to add a line to a page. */
 let pageId = ''
 const agents = new ScriptedAgents()
 agents.add(
@@ -47,9 +47,9 @@ it('receives every event of a turn once, wherever its connections break', async 
     token: TOKEN,
     firstWaitMilliseconds: 0,
     retries: 50,
-    // Each connection lets some bytes through, and ends: the first ones in the middle of a frame.
+    // Each connection transfers some bytes and ends, the first one in the middle of a frame.
     fetch: async (request) => {
-      const answer = await fetch(request)
+      const response = await fetch(request)
       const budget = (left += 150)
       let passed = 0
       const cut = new TransformStream<Uint8Array, Uint8Array>({
@@ -59,7 +59,7 @@ it('receives every event of a turn once, wherever its connections break', async 
           if (passed >= budget) controller.error(new Error('cut'))
         },
       })
-      return new Response(answer.body?.pipeThrough(cut), answer)
+      return new Response(response.body?.pipeThrough(cut), response)
     },
   })
   const seen: SessionFrame[] = []

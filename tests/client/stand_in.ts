@@ -7,21 +7,21 @@ export type Play = (response: ServerResponse, request: IncomingMessage) => void
 
 export interface StandIn {
   readonly url: string
-  /** Every request that came, oldest first. */
+  /** Every received request, oldest first. */
   readonly requests: {
     readonly url: string
     readonly method: string
     readonly headers: IncomingMessage['headers']
     readonly body: string
   }[]
-  /** Forgets the requests and plays these answers next, one for each attempt; a good one follows. */
-  play(...answers: Play[]): void
-  /** A client of it that waits for nothing. */
+  /** Clears the requests and sets the next responses, one for each attempt; successful ones follow. */
+  play(...plays: Play[]): void
+  /** A client for this server that never waits before retrying. */
   client(options?: Partial<ClientOptions>): WorkspaceClient
   stop(): Promise<void>
 }
 
-/** What only a misbehaving server or network shows: it plays the network, not a part of ours. */
+/** Simulates a misbehaving server or network, which the real service cannot. */
 export async function startStandIn(): Promise<StandIn> {
   let next: Play[] = []
   const requests: StandIn['requests'] = []
@@ -34,8 +34,8 @@ export async function startStandIn(): Promise<StandIn> {
   return {
     url,
     requests,
-    play: (...answers) => {
-      next = answers
+    play: (...plays) => {
+      next = plays
       requests.length = 0
     },
     client: (options = {}) => createWorkspaceClient({ baseUrl: url, token: 't', firstWaitMilliseconds: 0, ...options }),
@@ -45,25 +45,25 @@ export async function startStandIn(): Promise<StandIn> {
 
 export const good: Play = (response) => void response.writeHead(200).end('{"object":"user"}')
 export const reset: Play = (response) => void response.destroy()
-/** The headers and half of the body, then the end of the connection. */
+/** Sends the headers and half of the body, then ends the connection. */
 export const torn: Play = (response) => {
   response.writeHead(200, { 'Content-Length': '100' })
   response.write('{"object":', () => response.destroy())
 }
 export const silence: Play = () => undefined
 
-/** An error of the service, in its own form. */
+/** An error in the service's form. */
 export function fault(status: number, code: string, headers: Readonly<Record<string, string>> = { 'Retry-After': '0' }): Play {
   const body = JSON.stringify({ object: 'error', status, code, message: 'Not now.', error: code })
   return (response) => void response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body)
 }
 
-/** A page of a proxy in between. */
+/** An HTML page, as of a proxy. */
 export function page(status: number, headers: Readonly<Record<string, string>> = {}, text = '<html>Bad gateway</html>'): Play {
   return (response) => void response.writeHead(status, { 'Content-Type': 'text/html', ...headers }).end(text)
 }
 
-/** A stand-in for all tests of a file, which is stopped behind them. */
+/** A stand-in for all tests of a file, stopped after them. */
 export async function standInOfFile(): Promise<StandIn> {
   const standIn = await startStandIn()
   afterAll(() => standIn.stop())

@@ -10,12 +10,12 @@ const VERIFICATION_DIGITS = '0fa2609e06868d028d1d4f92cdf0ccfa5f9f6480ad1a607c648
 const CREATED = '{"id":"5b0f5f6e-1f0a-4a3e-9a4e-8c2d6c1b7a10","type":"page.created"}'
 const CREATED_DIGITS = '385afc31582edc482ed695efee3fd716ac26572b1d9c3c9aed670c4589b28373'
 
-/** The value of the header, made by other means than the client's. */
+/** The value of the header, computed without the client. */
 function sign(body: string | Uint8Array, token = TOKEN): string {
   return `sha256=${createHmac('sha256', token).update(body).digest('hex')}`
 }
 
-/** The code with which a request is refused; undefined for one that is taken. */
+/** The error code of a refused request; undefined if it is accepted. */
 async function refusal(...input: Parameters<typeof verifyWebhook>): Promise<string | undefined> {
   const error: unknown = await verifyWebhook(...input).then(
     () => undefined,
@@ -67,7 +67,7 @@ describe('a webhook request is accepted', () => {
     expect(await refusal(CREATED, headers, TOKEN)).toBe('missing_signature')
   })
 
-  // If you are here because the numbers differ: an example in the folder has no `type`, and only the verification request may have none.
+  // If you are here because the numbers differ: an example in the folder has no `type`, which only the verification request may lack.
   it('for every event of the contract, with letters of all alphabets', async () => {
     expect(events).toHaveLength(examples.length - 1)
     for (const event of events) {

@@ -1,29 +1,31 @@
 import { readFileSync } from 'node:fs'
 import { isObject } from '../harness/json.ts'
 
-/** A public client in the release that is tried. */
+/** The tested release of a public client. */
 export interface PublicClient {
   readonly package: string
   readonly version: string
-  /** The language that it is written for. */
   readonly language: string
-  /** The release date that it speaks. */
+  /** The release date that it requests. */
   readonly protocol: string
-  /** Whether the program sets that date; else it is the client's own default. */
+  /** Whether the program sets that date; otherwise it is the client's default. */
   readonly set: boolean
-  /** What is run: the name of a program in `programs.ts`, or a folder of `programs/` with a `kit.json`. */
+  /** The program to run: a name in `programs.ts`, or a folder of `programs/` with a `kit.json`. */
   readonly program: string
-  /** Whose tests these are, in a word or two. */
+  /** The origin of these tests, in a word or two. */
   readonly tests: string
-  /** What was left out, and why. */
+  /** Omitted parts, with the reason. */
   readonly note: string
-  /** Packages that it is used with, and their versions. */
+  /** Packages used together with it, and their versions. */
   readonly beside: Readonly<Record<string, string>>
-  /** What is known to fail through a fault of the client, by the name of the call, and why. */
+  /** Known failures caused by the client, by the name of the call, with the reason. */
   readonly known: Readonly<Record<string, string>>
 }
 
-/** The clients of `clients.json`. @throws Error where the file is not as it should be */
+/**
+ * The clients of `clients.json`.
+ * @throws Error if the file is malformed
+ */
 export function readClients(): PublicClient[] {
   const rows: unknown = JSON.parse(readFileSync(new URL('clients.json', import.meta.url), 'utf8'))
   if (!Array.isArray(rows)) throw new Error('clients.json holds no list')

@@ -9,17 +9,17 @@ import { promisify } from 'node:util'
 import type { PublicClient } from './client.ts'
 import { NotRun } from './not_run.ts'
 
-/** Where the packages lie between runs: outside of the repository, whose lock file does not have them. */
+/** Where packages are stored between runs: outside of the repository, whose lock file does not contain them. */
 export const cache = process.env['CLIENTS_CACHE'] ?? join(tmpdir(), 'workspace-service-clients')
 
-/** A folder in which a client is installed, as its users have it. */
+/** A folder with an installed client, as users install it. */
 export interface Installed {
   readonly folder: string
-  /** Loads a package of it by its name. */
+  /** Loads an installed package by name. */
   load(name: string): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** @throws NotRun that says so when the registry can't be reached or has no such version */
+/** @throws NotRun if the registry cannot be reached or lacks the version */
 export async function install(client: Pick<PublicClient, 'package' | 'version' | 'beside'>): Promise<Installed> {
   const wanted = { [client.package]: client.version, ...client.beside }
   const folder = join(cache, Object.entries(wanted).flat().join('_').replaceAll('/', '-'))
@@ -32,7 +32,7 @@ async function fill(folder: string, wanted: Readonly<Record<string, string>>): P
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: wanted }))
-  // Scripts of strangers are not run: nothing here needs them.
+  // Install scripts of third parties do not run: nothing here needs them.
   const options = [
     'install',
     '--fetch-retries=1',
@@ -51,7 +51,7 @@ async function fill(folder: string, wanted: Readonly<Record<string, string>>): P
   await writeFile(join(folder, 'complete'), '')
 }
 
-/** The main file, also of packages that only say what `import` gets. */
+/** The main file, also of packages that only have an entry for `import`. */
 function locate(require: NodeJS.Require, folder: string, name: string): string {
   try {
     return require.resolve(name)

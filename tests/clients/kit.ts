@@ -16,13 +16,13 @@ import type { ServiceProcess } from './service.ts'
 const INSTALL_LIMIT_MS = 15 * 60_000
 const RUN_LIMIT_MS = 8 * 60_000
 
-/** How a client of another language is installed and used: `kit.json` beside its program. */
+/** How to install and use a client of another language: `kit.json` beside its program. */
 interface Kit {
   /** Commands that the machine must have. */
   readonly needs: readonly string[]
-  /** Shell commands that bring the client from its registry. `$PACKAGE` and `$VERSION` are those of `clients.json`. */
+  /** Shell commands that install the client from its registry. `$PACKAGE` and `$VERSION` are those of `clients.json`. */
   readonly install: readonly string[]
-  /** Shell commands that use it. `$SERVICE`, `$TOKEN` and `$PAGE_ID` say what is tried. */
+  /** Shell commands that use the client. `$SERVICE`, `$TOKEN` and `$PAGE_ID` identify the service and a page. */
   readonly run: readonly string[]
 }
 

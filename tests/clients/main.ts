@@ -8,7 +8,7 @@ import { Run } from './run.ts'
 import { startServiceProcess, type ServiceProcess } from './service.ts'
 import { parseCommandLine } from '../../scripts/parse_command_line.ts'
 
-/** Tries public clients, unmodified but for address and token, on the running service: `npm run test:clients [-- <word>]`. */
+/** Tests public clients, unmodified except for address and token, with the running service: `npm run test:clients [-- <word>]`. */
 const [word = ''] = parseCommandLine(import.meta.filename, { allowPositionals: true }).positionals
 const chosen = readClients().filter((client) => JSON.stringify(client).includes(word))
 const outcomes: Outcome[] = []
@@ -24,7 +24,7 @@ try {
   process.exitCode = 2
 }
 
-/** Whether all went well but what is known to fail, and that failed. */
+/** Whether exactly the known failures occurred. */
 function isAsKnown({ client, tried }: Outcome): boolean {
   const failed = tried.flatMap(({ name, fault }) => (fault === undefined ? [] : [name]))
   const known = Object.keys(client.known)
@@ -42,7 +42,7 @@ async function tryScripts(clients: readonly PublicClient[]): Promise<void> {
   }
 }
 
-/** A client of another language has a service of its own, whose sample workspace it finds as new. */
+/** A client of another language has a separate service with an unchanged sample workspace. */
 async function tryKit(client: PublicClient): Promise<void> {
   const service = await startServiceProcess()
   try {

@@ -1,2 +1,2 @@
-/** A client could not be tried on this machine; the message says what is missing. */
+/** A client could not be tested on this machine; the message names the missing tool. */
 export class NotRun extends Error {}

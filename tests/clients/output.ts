@@ -2,7 +2,7 @@ import type { Tried } from './run.ts'
 
 const FAULT_LENGTH_MAX = 300
 
-/** How a runner of tests names a test that passed, one that failed, and where it prints why. */
+/** How a test runner prints the names of passed and failed tests, and the reason of a failure. */
 interface Format {
   readonly passed: RegExp
   readonly failed: RegExp
@@ -32,7 +32,7 @@ const FORMATS: readonly Format[] = [
   },
 ]
 
-/** What a run of tests or of a program says of each, in the words of its runner. */
+/** The results of a test run or program, with the runner's messages. */
 export function readOutput(output: string): Tried[] {
   return FORMATS.flatMap(({ passed, failed, fault }) => [
     ...names(output, passed).map((name) => ({ name })),
@@ -49,7 +49,7 @@ function after(output: string, start: string, ...ends: readonly string[]): strin
   const from = output.indexOf(start)
   if (from === -1) return ''
   const rest = output.slice(from + start.length)
-  const found = ends.map((end) => rest.indexOf(end)).filter((place) => place > 0)
+  const found = ends.map((end) => rest.indexOf(end)).filter((location) => location > 0)
   return rest.slice(0, found.length > 0 ? Math.min(...found) : undefined)
 }
 

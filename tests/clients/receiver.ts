@@ -7,18 +7,21 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeCertificate } from '../protocol/once/certificate.ts'
 
-/** A request that came, with its bytes as they came. */
+/** A received request with its original bytes. */
 export interface Delivery {
   readonly body: Buffer
   readonly headers: IncomingHttpHeaders
 }
 
-/** Where the service sends webhooks to. */
+/** A receiver of webhooks. */
 export interface Receiver {
-  /** Its name and port, as `WEBHOOK_PRIVATE_HOSTS` takes them. */
+  /** Its name and port, for `WEBHOOK_PRIVATE_HOSTS`. */
   readonly host: string
   readonly certFile: string
-  /** The first request to a path whose text holds this. @throws Error when none comes */
+  /**
+   * The first request to a path that contains this text.
+   * @throws Error on timeout
+   */
   delivery(path: string, text: string): Promise<Delivery>
   url(path: string): string
   stop(): void

@@ -6,24 +6,24 @@ import type { Tried } from './run.ts'
 export interface Outcome {
   readonly client: PublicClient
   readonly tried: readonly Tried[]
-  /** Why it could not be tried on this machine. */
+  /** Why it could not be tested on this machine. */
   readonly notRun?: string
 }
 
-/** Prints how a client went, and each call that failed. */
+/** Prints the result of a client, and each failed call. */
 export function printRow(outcome: Outcome): void {
   const { client, tried } = outcome
   console.log(`${`${client.package} ${client.version}`.padEnd(36)} ${client.protocol}  ${countOf(outcome)}`)
   for (const { name, fault } of tried.filter(isFailed)) console.log(`  ${name}: ${client.known[name] ?? `NOT KNOWN: ${fault}`}`)
 }
 
-/** Prints how many clients there were, and says of those that did not run that they did not. */
+/** Prints the number of tested clients, and of those that could not run. */
 export function printCounts(outcomes: readonly Outcome[]): void {
   const left = outcomes.filter(({ notRun }) => notRun !== undefined)
   console.log(`${outcomes.length - left.length} clients were run, ${left.length} were not`)
 }
 
-/** Writes `CLIENTS.md`, which is checked in. */
+/** Writes `CLIENTS.md`, which is committed. */
 export async function writePage(outcomes: readonly Outcome[]): Promise<void> {
   const languages = Map.groupBy(outcomes, ({ client }) => client.language)
   const sections = [...languages].map(([language, tried]) => `## ${language}\n\n${HEADER}\n${tried.map(rowOf).join('\n')}\n`)
@@ -39,7 +39,7 @@ function rowOf(outcome: Outcome): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
-/** Each reason once, after all calls that fail for it. Tests of suites are named without their modules. */
+/** Each reason once, after all calls that fail for it. Tests of suites are listed without their modules. */
 function reasonsOf({ client, tried }: Outcome): string[] {
   const byReason = Map.groupBy(tried.filter(isFailed), ({ name, fault }) => client.known[name] ?? fault ?? '')
   return [...byReason].map(([reason, calls]) => `${calls.map(({ name }) => name.split('::').at(-1)).join(', ')}: ${reason}`)

@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert'
 import { isObject, type JsonObject } from '../harness/json.ts'
 import { asRecord } from './install.ts'
 
-/** One call that a program made, and what went wrong with it. */
+/** A call of a program, and its failure. */
 export interface Tried {
   readonly name: string
   readonly fault?: string
@@ -10,11 +10,11 @@ export interface Tried {
 
 class Stopped extends Error {}
 
-/** What came of one client's program. */
+/** The results of one client's program. */
 export class Run {
   readonly tried: Tried[] = []
 
-  /** Calls that need each other: the first that fails ends its part, and no other. */
+  /** Calls that depend on each other: the first failure ends this part only. */
   async part(name: string, calls: () => Promise<void>): Promise<void> {
     try {
       await calls()
@@ -23,33 +23,36 @@ export class Run {
     }
   }
 
-  /** One call, counted. @param check throws where the answer is not what a user of the client relies on */
-  async value<T>(name: string, call: () => Promise<T> | T, check?: (answer: T) => void): Promise<T> {
+  /**
+   * Counts one call.
+   * @param check throws if the response lacks something that users of the client rely on
+   */
+  async value<T>(name: string, call: () => Promise<T> | T, check?: (response: T) => void): Promise<T> {
     try {
-      const answer = await call()
-      check?.(answer)
+      const response = await call()
+      check?.(response)
       this.tried.push({ name })
-      return answer
+      return response
     } catch (error) {
       this.tried.push({ name, fault: wordsOf(error) })
       throw new Stopped()
     }
   }
 
-  /** The same for an answer that is an object. */
-  object(name: string, call: () => unknown, check?: (answer: JsonObject) => void): Promise<JsonObject> {
+  /** The same for a response that is an object. */
+  object(name: string, call: () => unknown, check?: (response: JsonObject) => void): Promise<JsonObject> {
     return this.value(
       name,
       async () => {
-        const answer: unknown = await call()
-        if (!isObject(answer)) throw new Error(`no object: ${JSON.stringify(answer)?.slice(0, 100)}`)
-        return answer
+        const response: unknown = await call()
+        if (!isObject(response)) throw new Error(`no object: ${JSON.stringify(response)?.slice(0, 100)}`)
+        return response
       },
       check,
     )
   }
 
-  /** A call that should fail, in the way that the client tells its users. */
+  /** A call that must fail in the client's documented way. */
   async refused(name: string, call: () => unknown, check: (error: Readonly<Record<string, unknown>>) => void): Promise<void> {
     const nothing = Symbol('nothing')
     await this.value(
@@ -74,7 +77,7 @@ function wordsOf(error: unknown): string {
     .slice(0, 300)
 }
 
-/** The method at a path such as `blocks.children.list`, bound; undefined where the client has none. */
+/** The method at a path such as `blocks.children.list`, bound; undefined if the client does not have it. */
 export function methodAt(client: unknown, path: string): ((...input: unknown[]) => unknown) | undefined {
   let owner: unknown = client
   let found: unknown = client
@@ -82,7 +85,7 @@ export function methodAt(client: unknown, path: string): ((...input: unknown[]) 
   return typeof found === 'function' ? (...input) => Reflect.apply(Object(found), owner, input) : undefined
 }
 
-/** Makes an instance of a class that a package exports. */
+/** Creates an instance of an exported class. */
 export function construct(exported: unknown, ...input: unknown[]): unknown {
   if (typeof exported !== 'function') throw new Error('the package has no such class')
   return Reflect.construct(exported, input)

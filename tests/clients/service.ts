@@ -10,22 +10,25 @@ import { startReceiver, type Receiver } from './receiver.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const TOKEN = 'itk_of_the_public_clients_0001'
-/** Where the public connection has its users sent back. */
+/** Redirect target of the public connection. */
 export const REDIRECT_URI = 'https://planner.example/callback'
 
 export interface ServiceProcess {
   readonly url: string
   readonly token: string
-  /** A public connection, as it authenticates itself. */
+  /** The credentials of a public connection. */
   readonly connection: { readonly client_id: string; readonly client_secret: string }
-  /** Where it may send webhooks to. */
+  /** The receiver of its webhooks. */
   readonly receiver: Receiver
-  /** An agent that the token's connection has full access to. @returns its id */
+  /**
+   * Creates an agent with full access for the token's connection.
+   * @returns its id
+   */
   makeAgent(name: string): Promise<string>
   stop(): Promise<void>
 }
 
-/** The service as a process of its own, with the sample workspace and the header names that the public clients know. */
+/** The service in a separate process, with the sample workspace and the header names of the public clients. */
 export async function startServiceProcess(): Promise<ServiceProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'clients-service-'))
   const databaseUrl = `sqlite:${folder}/workspace.db`

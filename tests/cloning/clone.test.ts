@@ -72,13 +72,13 @@ describe('clone', () => {
   })
 
   it('waits as long as the server asks', async () => {
-    let answers = 0
-    altering.alteration = (answer) => {
-      answers += 1
-      if (answers % 5 !== 0) return
-      answer.status = 429
-      answer.headers['retry-after'] = '0'
-      answer.body = { object: 'error', status: 429, code: 'rate_limited', message: 'Slow down.', request_id: randomUUID() }
+    let responseCount = 0
+    altering.alteration = (response) => {
+      responseCount += 1
+      if (responseCount % 5 !== 0) return
+      response.status = 429
+      response.headers['retry-after'] = '0'
+      response.body = { object: 'error', status: 429, code: 'rate_limited', message: 'Slow down.', request_id: randomUUID() }
     }
     const limited = await clones.make('limited', () => clientOf({ baseUrl: altering.url, retries: 10 }))
     expect(limited.runs).toBe(1)

@@ -1,6 +1,6 @@
 /**
- * Runs the collections for Postman and Bruno by the runners of their makers against the service and its demo workspace: reads, and a
- * page that is made, must answer as the contract's examples show. `npm run test:collections`
+ * Runs the collections for Postman and Bruno with their official runners, against the service and its demo workspace: responses to reads,
+ * and to the creation of a page, must have the form of the contract's examples. `npm run test:collections`
  */
 
 import { execFile } from 'node:child_process'
@@ -12,7 +12,7 @@ import { collectionFolders, type CollectionCall } from '../../scripts/generate/c
 import { install } from '../clients/install.ts'
 import { isObject, parseObject } from '../harness/json.ts'
 import { startTestedService, type TestedService } from '../schemathesis/service.ts'
-import { unlike } from './unlike.ts'
+import { differencesOf } from './differences.ts'
 import { parseCommandLine } from '../../scripts/parse_command_line.ts'
 
 parseCommandLine(import.meta.filename, {}) // there are no options
@@ -22,8 +22,8 @@ const NEWMAN = { package: 'newman', version: '6.2.2', beside: {} }
 const BRUNO = { package: '@usebruno/cli', version: '4.1.0', beside: {} }
 const CREATES = ['createPage', 'search', 'queryDataSource']
 /**
- * What the demo workspace does not have: most only comes to be by other calls, one names a column of another page; and an operation of
- * older releases, whose example is of its own date.
+ * Calls that the demo workspace cannot serve: most need the result of other calls, one names a column of another page, and one belongs to
+ * older releases with an example of its own date.
  */
 const OF_LATER = new Set([
   'retrieveFileUpload',
@@ -35,8 +35,8 @@ const OF_LATER = new Set([
   'listDatabases',
 ])
 
-/** What a runner was answered, by the name of the call. */
-type Answers = ReadonlyMap<string, { readonly status: number; readonly body: unknown }>
+/** The responses that a runner received, by the name of the call. */
+type Responses = ReadonlyMap<string, { readonly status: number; readonly body: unknown }>
 
 const folders = collectionFolders(JSON.parse(await readFile(join(generated, 'openapi.json'), 'utf8')))
 const chosen = folders.flatMap(({ name, calls }) =>
@@ -52,9 +52,9 @@ const scratch = await mkdtemp(join(tmpdir(), 'collections-'))
 try {
   for (const [name, run] of Object.entries({ Postman: runPostman, Bruno: runBruno })) {
     const service = await startTestedService('owner')
-    const answers = await run(service).finally(() => service.stop())
-    const faults = chosen.flatMap(({ call }) => faultsOf(call, answers))
-    console.log(`${name}: ${chosen.length} calls, ${chosen.length - faults.length} answered as the examples show`)
+    const responses = await run(service).finally(() => service.stop())
+    const faults = chosen.flatMap(({ call }) => faultsOf(call, responses))
+    console.log(`${name}: ${chosen.length} calls, ${chosen.length - faults.length} with responses like the examples`)
     for (const fault of faults) console.log(`  ✖ ${fault}`)
     if (faults.length > 0) process.exitCode = 1
   }
@@ -62,18 +62,18 @@ try {
   await rm(scratch, { recursive: true })
 }
 
-/** A sentence where the answer is not like any that the contract shows. */
-function faultsOf({ name, answers }: CollectionCall, given: Answers): string[] {
-  const answer = given.get(name)
-  if (answer === undefined) return [`${name}: was not run`]
-  const differences = answers.map(({ status, body }) =>
-    status === answer.status ? unlike(body, answer.body) : [`status ${answer.status}`],
+/** A fault if the response resembles no example of the contract. */
+function faultsOf({ name, responses }: CollectionCall, given: Responses): string[] {
+  const response = given.get(name)
+  if (response === undefined) return [`${name}: was not run`]
+  const differences = responses.map(({ status, body }) =>
+    status === response.status ? differencesOf(body, response.body) : [`status ${response.status}`],
   )
   const closest = differences.toSorted((a, b) => a.length - b.length)[0] ?? []
   return closest.length === 0 ? [] : [`${name}: ${closest.slice(0, 3).join('; ')}`]
 }
 
-async function runPostman({ url, token }: TestedService): Promise<Answers> {
+async function runPostman({ url, token }: TestedService): Promise<Responses> {
   const { folder } = await install(NEWMAN)
   const report = join(scratch, 'postman.json')
   const only = chosen.flatMap(({ call }) => ['--folder', call.name])
@@ -100,7 +100,7 @@ async function runPostman({ url, token }: TestedService): Promise<Answers> {
   )
 }
 
-async function runBruno({ url, token }: TestedService): Promise<Answers> {
+async function runBruno({ url, token }: TestedService): Promise<Responses> {
   const { folder } = await install(BRUNO)
   const report = join(scratch, 'bruno.json')
   const files = chosen.map(({ folder: tag, call }) => `${tag}/${call.sample.operationId}.yml`)
@@ -120,7 +120,7 @@ async function runBruno({ url, token }: TestedService): Promise<Answers> {
   )
 }
 
-/** Runners end with an error where an answer is not as it should be; what they report says more. */
+/** Runners exit with an error for an unexpected response; their report has the details. */
 async function runTool(file: string, words: readonly string[], cwd: string): Promise<void> {
   await promisify(execFile)(process.execPath, [file, ...words], { cwd, maxBuffer: 1 << 28 }).catch(() => undefined)
 }

@@ -12,11 +12,10 @@ const OF_LONG_RUNS = /\.all\./
 const UNMET = new URL('./unmet_values.json', import.meta.url)
 
 /**
- * Prints every declared operation × status that no test has met, and holds it against
- * `untested.json`, which may only shrink. What `unreachable.ts` rules out is left aside.
- * The same with every word of an enumeration and every limit, and `unmet_values.json`.
- * @param filesRun test files of this run; a run of some files or on one engine only says nothing and is passed over
- * @throws Error for what is untested but not listed
+ * Prints every declared status of an operation that no test has caused, and compares the list with `untested.json`, which may only shrink.
+ * Rules in `unreachable.ts` are excluded. Does the same for every word of an enumeration and every limit, with `unmet_values.json`.
+ * @param filesRun test files of this run; a partial run, or one on a single engine, is not evaluated
+ * @throws Error for untested statuses that are not listed
  */
 export function reportUntested(seenFolder: string, filesRun: readonly string[], projectsRun: readonly string[]): void {
   if (!isWholeRun(filesRun, projectsRun)) return
@@ -37,14 +36,13 @@ export function reportUntested(seenFolder: string, filesRun: readonly string[], 
   process.stdout.write(
     `Words and limits of the contract that no test met: ${unmet.length}\n${unmet.map((note) => `  ${note}\n`).join('')}`,
   )
-  // If you are here because one of these was thrown: write a test that meets the status at this operation, sends or reads the word,
-  // or goes one beyond the limit. Where no request can (and only there), add a rule with its reason to unreachable.ts or unmet.ts.
-  // The lists stay as short as they are.
+  // If you are here because one of these was thrown: write a test that causes the status of this operation, sends or reads the word, or
+  // exceeds the limit. Only if no request can, add a rule with its reason to unreachable.ts or unmet.ts. Do not extend the lists.
   refuseGrowth([...untested, ...codes], UNTESTED)
   refuseGrowth(unmet, UNMET)
 }
 
-/** Error codes that follow from what an operation does, beside those that every call or every write can meet. */
+/** Error codes specific to an operation, apart from those of every call or every write. */
 function rareErrorCodes(): string[] {
   const ofAll = new Set<string>([...OF_EVERY_CALL, ...OF_WRITES, ...OF_CLIENTS])
   return Object.values(publicContract().paths).flatMap((item) =>
@@ -54,7 +52,7 @@ function rareErrorCodes(): string[] {
   )
 }
 
-/** @throws Error for what is missing from a list that may only shrink */
+/** @throws Error for missing entries of a list that may only shrink */
 function refuseGrowth(missing: readonly string[], list: URL): void {
   const name = list.pathname.split('/').at(-1) ?? ''
   const listed = JSON.parse(readFileSync(list, 'utf8')) as string[]
@@ -64,10 +62,10 @@ function refuseGrowth(missing: readonly string[], list: URL): void {
   if (stale.length > 0) process.stdout.write(`Tested by now, to be taken out of ${name}: ${stale.join(', ')}\n`)
 }
 
-/** What tests note of every word and limit that callers can meet (see harness/seen_values.ts). */
+/** The records that tests write for every word and limit that callers can meet (see harness/seen_values.ts). */
 function declaredNotes(): string[] {
   const requests = declaredValues('request')
-  const words = (['request', 'answer', 'event'] as const).flatMap((direction) =>
+  const words = (['request', 'response', 'event'] as const).flatMap((direction) =>
     [...declaredValues(direction).words].flatMap(([name, known]) =>
       [...known].filter((word) => !wordUnmetBecause(direction, name, word)).map((word) => `${direction} ${name} ${word}`),
     ),
@@ -78,7 +76,7 @@ function declaredNotes(): string[] {
   return [...words, ...limits]
 }
 
-/** Whether every test of an operation was part of the run, on both engines. Those of long runs repeat what others meet. */
+/** Whether the run included every test of an operation, on both engines. Long runs only repeat what others cause. */
 function isWholeRun(filesRun: readonly string[], projectsRun: readonly string[]): boolean {
   if (!['sqlite', 'postgresql'].every((name) => projectsRun.includes(name))) return false
   const tests = fileURLToPath(new URL('../', import.meta.url))

@@ -1,29 +1,29 @@
 import { JSON_BODY_BYTES_MAX } from '../../server/kernel/json_body_limit.ts'
 import type { Direction, Limit, Word } from './values.ts'
 
-/** A word of an enumeration that no request can lead to, and why. */
+/** A word of an enumeration that no request can cause, and the reason. */
 interface UnmetWord {
   readonly words: readonly Word[]
-  /** Names of the properties that the word stands under. */
+  /** Names of the properties with the word. */
   readonly names: readonly string[]
-  /** Where that is so, if it is not everywhere. */
+  /** The direction to which this is limited. */
   readonly direction?: Direction
   readonly why: string
 }
 
-// If you are here because a word or a limit seems impossible to meet: a rule says which, and why no request can. What a test could
-// meet with some work belongs into unmet_values.json instead, which may only shrink.
+// If you are here because a word or limit seems impossible to meet: each rule gives the reason why no request can. If a test could meet it
+// with some work, it belongs in unmet_values.json instead, which may only shrink.
 const unmetWords: readonly UnmetWord[] = [
   { names: ['list_format'], words: ['numbers', 'letters', 'roman'], why: 'set in an editor, which the service does not have' },
   { names: ['type'], words: ['link_mention'], why: 'pasted in an editor; requests cannot hold it' },
   { names: ['type'], words: ['html_artifact'], why: 'made by runtimes of other servers of the protocol' },
   { names: ['type'], words: ['page_content_first'], why: 'a cover that is chosen in an editor' },
-  { names: ['status'], words: ['transcription_paused'], why: 'a live recording, which is no part of the API' },
+  { names: ['status'], words: ['transcription_paused'], why: 'a live recording, which is not part of the API' },
   { names: ['surface'], words: ['mcp'], why: 'tasks of a tool server that is built upon the API' },
   {
     names: ['type'],
     words: ['complete'],
-    why: 'said by other servers of the protocol; here complete answers leave the field out',
+    why: 'sent by other servers of the protocol; complete responses of this one omit the field',
   },
   {
     names: ['type'],
@@ -34,10 +34,10 @@ const unmetWords: readonly UnmetWord[] = [
   {
     names: ['code'],
     words: ['directory_not_found'],
-    why: 'answered by external agent stubs alone, which this release does not have; clients of other servers meet it',
+    why: 'returned only by external agents, which this release does not have; clients of other servers receive it',
   },
   {
-    direction: 'answer',
+    direction: 'response',
     names: ['required_capability'],
     words: ['interact_with_agents'],
     why: 'no operation requires it: without it, a change of a page starts no agent',
@@ -52,22 +52,22 @@ const unmetWords: readonly UnmetWord[] = [
   { names: ['code', 'error'], words: ['invalid_scope', 'test_env_error'], why: 'reserved' },
 ]
 
-/** Lists in a query have a name for each entry: an empty one cannot be sent. */
+/** Query parameters with lists have a name for each entry: an empty list cannot be sent. */
 const QUERY_LISTS: readonly string[] = ['agent_type', 'agent_ids', 'created_by']
 
-/** Sent by forms and addresses alone, in which a parameter without a value counts as left out. */
+/** Only sent in forms and query strings, in which a parameter without a value counts as missing. */
 const FORM_FIELDS: readonly string[] = ['state', 'csrf_token']
 
-/** Parts of paths; an empty one makes another path. */
+/** Parts of paths; an empty one would give another path. */
 const PATH_PARTS: readonly string[] = ['task_id']
 
-/** Why no answer can hold a word there; undefined where one can. */
+/** Why no response can contain the word there; undefined if one can. */
 export function wordUnmetBecause(direction: Direction, name: string, word: Word): string | undefined {
   const applies = (rule: UnmetWord): boolean => rule.direction === undefined || rule.direction === direction
   return unmetWords.find((rule) => applies(rule) && rule.names.includes(name) && rule.words.includes(word))?.why
 }
 
-/** Why no request can go one beyond a limit there; undefined where one can. */
+/** Why no request can exceed the limit there; undefined if one can. */
 export function limitUnmetBecause(name: string, { keyword, value }: Limit): string | undefined {
   if (keyword === 'maxLength' && value >= JSON_BODY_BYTES_MAX) return 'the whole body is too long before the text is'
   if (keyword === 'minItems' && QUERY_LISTS.includes(name)) return 'a query holds no empty list'

@@ -1,14 +1,14 @@
 import type { Operation } from '../../generated/operations.ts'
 
-/** Statuses that an operation declares and that tests meet on other operations alone, where they have the same cause. */
+/** Declared statuses of an operation that tests cause only on other operations, with the same cause. */
 interface Unreachable {
   readonly statuses: readonly number[]
   readonly why: string
   applies(operation: Operation): boolean
 }
 
-// If you are here because a status seems impossible for an operation: it may follow from too little in
-// scripts/generate/operation_errors.ts. A rule here names the cause, so that it holds for every operation like it.
+// If you are here because a status seems impossible for an operation: check first whether scripts/generate/operation_errors.ts derives too
+// much. A rule here names the cause, so that it applies to every similar operation.
 const rules: readonly Unreachable[] = [
   {
     statuses: [403],
@@ -26,12 +26,15 @@ const rules: readonly Unreachable[] = [
 const rulesOfShortRuns: readonly Unreachable[] = [
   {
     statuses: [504],
-    why: 'a commit that is not confirmed has one cause at every operation: each is tried by every_operation_database_away.all alone',
+    why: 'a commit that is not confirmed has one cause at every operation: each is tried by every_operation_database_unavailable.all alone',
     applies: () => true,
   },
 ]
 
-/** Whether no request to this operation can be answered so. @param isLong whether the files of long runs are part of the run */
+/**
+ * Whether no request to this operation can get this status.
+ * @param isLong whether the run includes the files of long runs
+ */
 export function isUnreachable(operation: Operation, status: number, isLong: boolean): boolean {
   const known = isLong ? rules : [...rules, ...rulesOfShortRuns]
   return known.some((rule) => rule.statuses.includes(status) && rule.applies(operation))

@@ -1,4 +1,4 @@
-/** What the completeness report counts as a word or a limit of the contract, wherever in a schema it stands. */
+/** The words and limits of the contract that the completeness report counts, anywhere in a schema. */
 
 import { expect, test } from 'vitest'
 import { Finder } from './values.ts'

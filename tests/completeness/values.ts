@@ -8,7 +8,7 @@ import {
   type DeclaredParameter,
 } from '../harness/contract.ts'
 
-/** Keywords that bound a size or a number, and how far a value is from breaking one: 1 for the first that is refused. */
+/** Keywords that limit a size or number, with the distance of a value from the limit: 1 for the first refused value. */
 export const limitKeywords = {
   maxItems: (value, limit) => (Array.isArray(value) ? value.length - limit : undefined),
   minItems: (value, limit) => (Array.isArray(value) ? limit - value.length : undefined),
@@ -35,34 +35,36 @@ export interface Limit {
 export type Word = string | number | boolean | null
 export const isWord = (value: unknown): value is Word => value === null || ['string', 'number', 'boolean'].includes(typeof value)
 
-/** What the contract says of the values below each name: of a property, a parameter or, as `*`, of a map's entries. */
+/** The contract's declarations below each name: of a property, a parameter or, as `*`, of a map's entries. */
 export interface Named {
   readonly words: Map<string, Set<Word>>
   readonly limits: Map<string, Limit[]>
 }
 
 const OF_KEYS = ' (keys)'
-/** The name that the keys of a map have. @param name of the map */
+/**
+ * The name for the keys of a map.
+ * @param name of the map
+ */
 export const nameOfKeys = (name: string): string => `${name}${OF_KEYS}`
-/** What an error says of a name: the name or, for a header that has an error of its own, its code. */
+/** How errors call a name: the name itself or, for a header with its own error, the error code. */
 export const nameInErrors = (name: string): string => (name === 'Service-Beta' ? 'invalid_beta' : name.replace(OF_KEYS, ''))
 
-export type Direction = 'request' | 'answer' | 'event'
+export type Direction = 'request' | 'response' | 'event'
 
-/** The words of enumerations and the limits of all requests, of all answers or of all events. */
+/** The words of enumerations and the limits of all requests, all responses or all events. */
 export function declaredValues(direction: Direction): Named {
   const { paths, webhooks } = publicContract()
   const found = new Finder()
   for (const item of Object.values(direction === 'event' ? webhooks : paths)) {
     if (direction === 'request') found.parameters(sharedParameters(item))
     for (const operation of Object.values(item).filter(isObject))
-      if (direction === 'answer') found.answers(operation)
+      if (direction === 'response') found.responses(operation)
       else found.request(operation)
   }
   return { words: found.words, limits: found.limits }
 }
 
-/** Finds them in schemas. */
 export class Finder implements Named {
   readonly words = new Map<string, Set<Word>>()
   readonly limits = new Map<string, Limit[]>()
@@ -81,7 +83,7 @@ export class Finder implements Named {
     this.#bodies(requestBody?.content)
   }
 
-  answers({ responses = {} }: DeclaredOperation): void {
+  responses({ responses = {} }: DeclaredOperation): void {
     for (const response of Object.values(responses)) this.#bodies(resolve(response, this.#components.responses).content)
   }
 
@@ -113,7 +115,7 @@ export class Finder implements Named {
     else if (OF_OTHER_ENTRIES.has(keyword)) this.schema(value, '*')
     else if (APPLIED_IN_PLACE.has(keyword)) for (const schema of [value].flat()) this.schema(schema, name)
     else if (!WITHOUT_VALUES.has(keyword) && !keyword.startsWith('x-'))
-      // If you are here because a keyword was thrown: say above where its values stand, or below that it has none.
+      // If you are here because a keyword was thrown: list it above with the values that it applies to, or below if it has none.
       throw new Error(`Nothing says what ${keyword} means for the values of ${name}.`)
   }
 
@@ -160,7 +162,7 @@ const WITHOUT_VALUES = new Set([
   'contentEncoding',
 ])
 
-/** The length of texts that a pattern allows, where one of its alternatives is a class of characters so many times. */
+/** The length limit of a pattern with an alternative that repeats a character class. */
 function limitsOfPattern(pattern: string): Limit[] {
   const [, whole = ''] = /^\^(?:\(\?:)?(.*?)\)?\??\$$/s.exec(pattern) ?? []
   const [, minimum, maximum = minimum] = /(?:^|\|)\[(?:\\.|[^\]\\])+\]\{(\d+)(?:,(\d+))?\}(?=$|\|)/.exec(whole) ?? []

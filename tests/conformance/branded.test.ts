@@ -8,7 +8,10 @@ import { serverOfFile, TOKEN } from '../harness/server.ts'
 const server = await serverOfFile({ HEADER_BRAND: 'Acme' })
 const { url } = server
 
-/** Calls operations whose answers have branded headers and values. @returns the findings */
+/**
+ * Calls operations whose responses have branded headers and values.
+ * @returns the findings
+ */
 async function findingsOf(forms: BrandForms | undefined): Promise<readonly string[]> {
   const run = new Run('conform', url, [], undefined, forms)
   const client = new ConformClient(run, new URL(url), TOKEN)
@@ -23,7 +26,7 @@ async function findingsOf(forms: BrandForms | undefined): Promise<readonly strin
     const { status } = await client.call(operation, operation.method === 'get' ? {} : { body })
     expect([id, status]).toEqual([id, 200])
   }
-  return run.result.findings.map(({ place, text }) => `${place} ${text}`)
+  return run.result.findings.map(({ place: location, text }) => `${location} ${text}`)
 }
 
 describe('a server of a brand', () => {
@@ -36,7 +39,7 @@ describe('a server of a brand', () => {
   })
 
   it("has findings of values that are neither the protocol's nor the brand's", () => {
-    const answer = {
+    const response = {
       object: 'user',
       id: 'b61e6ba5-3682-4dd6-b804-69b84b2d451c',
       name: null,
@@ -51,7 +54,7 @@ describe('a server of a brand', () => {
       requestBody: Buffer.alloc(0),
       status: 200,
       responseHeaders: { 'content-type': 'application/json', 'acme-version': '2026-03-11' },
-      responseBody: Buffer.from(JSON.stringify(answer)),
+      responseBody: Buffer.from(JSON.stringify(response)),
     })
     expect(run.total).toBeGreaterThan(0)
   })

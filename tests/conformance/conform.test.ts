@@ -23,13 +23,13 @@ async function conform(url: string, only?: readonly string[]): Promise<RunResult
   return run.result
 }
 
-/** What is found once answers are altered, as `operation rule place keyword`. */
+/** The findings for altered responses, as `operation rule place keyword`. */
 async function foundBy(alteration: Alteration, ...only: string[]): Promise<string[]> {
   altering.alteration = alteration
   return (await conform(altering.url, only)).findings.map(({ key }) => key)
 }
 
-/** What the service answers. */
+/** The body of the service's response. */
 async function bodyOf(target: string): Promise<unknown> {
   const headers = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
   return (await fetch(service.url + target, { headers })).json()
@@ -82,10 +82,10 @@ describe('conform, read-only', () => {
 
   it('finds invalid requests that the server accepts', async () => {
     const me = await bodyOf('/v1/users/me')
-    const lenient: Alteration = (answer, { url }) => {
-      if (answer.status < 400 || !url.startsWith('/v1/users')) return
-      answer.status = 200
-      answer.body = me
+    const lenient: Alteration = (response, { url }) => {
+      if (response.status < 400 || !url.startsWith('/v1/users')) return
+      response.status = 200
+      response.body = me
     }
     expect(await foundBy(lenient, 'listUsers', 'retrieveUser')).toEqual(
       expect.arrayContaining([
@@ -100,10 +100,10 @@ describe('conform, read-only', () => {
 
   it('finds an operation that refuses every request', async () => {
     const refusal = await bodyOf('/v1/users?page_size=0')
-    const strict: Alteration = (answer, { url }) => {
+    const strict: Alteration = (response, { url }) => {
       if (!/^\/v1\/users(?:\?|$)/.test(url)) return
-      answer.status = 400
-      answer.body = refusal
+      response.status = 400
+      response.body = refusal
     }
     expect(await foundBy(strict, 'listUsers')).toContain('listUsers refused-request request accepted')
   })
@@ -116,21 +116,21 @@ describe('conform, read-only', () => {
 
   it('finds a version that the server does not support', async () => {
     const refusal = await bodyOf('/v1/users?page_size=0')
-    const forgetful: Alteration = (answer, { version }) => {
+    const forgetful: Alteration = (response, { version }) => {
       if (version !== '2022-06-28') return
-      answer.status = 400
-      answer.body = refusal
+      response.status = 400
+      response.body = refusal
     }
     expect(await foundBy(forgetful, 'retrieveMe')).toContain('retrieveMe refused-request header Service-Version accepted')
   })
 
   it('waits as long as Retry-After says', async () => {
     let refusals = 2
-    const busy: Alteration = (answer) => {
+    const busy: Alteration = (response) => {
       if ((refusals -= 1) < 0) return
-      answer.status = 529
-      answer.headers['retry-after'] = '0'
-      answer.body = {}
+      response.status = 529
+      response.headers['retry-after'] = '0'
+      response.body = {}
     }
     altering.alteration = busy
     const run = new Run('conform', altering.url)

@@ -15,7 +15,7 @@ import { startAlteringServer, type Alteration } from './support/altering_server.
 
 const service = await serverOfFile()
 const altering = await startAlteringServer(service.url)
-/** Parts Scout, which may write on the plan. */
+/** Parts Scout, which may edit the plan. */
 const AGENT = '95814675-5260-4ba9-9362-3b53b93e295f'
 /** Launch day plan. */
 const PLACE = '3af9f30c-5a66-4477-bda9-d8c096d38ff5'
@@ -51,7 +51,7 @@ async function conformFully(
   return { result: run.result, end, pageId }
 }
 
-/** Everything that the token finds, without what may change beside it: when its place was edited. */
+/** All content that the token finds, except last edited times, which may change. */
 async function workspaceContent(): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const found: Readonly<Record<string, unknown>>[] = []
   for (let cursor: unknown; ;) {
@@ -67,11 +67,11 @@ async function workspaceContent(): Promise<readonly Readonly<Record<string, unkn
 }
 
 async function leftovers(): Promise<unknown> {
-  const answers = [
+  const responses = [
     await service.owner.call('listBlockChildren', { path: { block_id: PLACE }, query: { page_size: 100 } }),
     await service.owner.call('listWebhookSubscriptions'),
   ]
-  return answers.map(({ body }) => objectOf(body)['results'])
+  return responses.map(({ body }) => objectOf(body)['results'])
 }
 
 async function isInTrash(pageId: string): Promise<unknown> {
@@ -94,9 +94,9 @@ describe('conform --full', () => {
 
     const { operations: exchanges, notCovered } = result
     const named = new Set([...Object.keys(exchanges), ...Object.keys(notCovered)])
-    // If you are here because an operation is listed: nothing in `conformance/src/conform/full/` sends it, and no reason says why.
+    // If you are here because an operation is listed: no request in `conformance/src/conform/full/` sends it, and no reason is given.
     expect(Object.keys(operations).filter((id) => !named.has(id))).toEqual([])
-    // Its token goes to an address that nobody listens at.
+    // Its token goes to an address without a listener.
     expect(called.filter(({ id }) => id in notCovered).map(({ id }) => id)).toEqual(['verifyWebhookSubscription'])
     const examples = Object.keys(notCovered).filter((name) => name.includes(': ') && !/ in \d{4}-/.test(name))
     expect(examples.toSorted()).toEqual(NOT_SENT)
@@ -104,7 +104,7 @@ describe('conform --full', () => {
       expect(notCovered[name], name).toBe('it would act outside of the page')
   })
 
-  // If you are here because the lists differ: an operation is new or gone, and the table of coverage must say how it is reached, or why not.
+  // If you are here because the lists differ: an operation is new or removed, and the coverage table must say how it is called, or why not.
   it('names every operation that is not a GET', () => {
     const ids = Object.values(operations).flatMap(({ id, method }) => (method === 'get' ? [] : [id]))
     expect(Object.keys(coverage).toSorted()).toEqual(ids.toSorted())
@@ -129,7 +129,7 @@ describe('conform --full', () => {
   })
 })
 
-/** Examples that cannot be sent to this service, or that it refuses for a reason of its own: `notCovered` says which. */
+/** Examples that cannot be sent to this service, or that it refuses for its own reasons; `notCovered` lists these. */
 const NOT_SENT: readonly string[] = [
   'appendBlockChildren: a part of after_a_block',
   'appendBlockChildren: a part of table_rows',
@@ -160,22 +160,22 @@ const NOT_SENT: readonly string[] = [
   'verifyWebhookSubscription: the right token',
 ]
 
-/** A server that breaks the contract in six ways. */
+/** A server that violates the contract in six ways. */
 function plantedFaults(): Alteration {
   let comment: unknown
-  return (answer, { method, url, body }) => {
+  return (response, { method, url, body }) => {
     if (method === 'POST' && url === '/v1/comments') {
-      delete answer.headers['cache-control']
-      delete answer.headers['idempotency-replayed']
-      if (answer.status === 200) comment = answer.body
-      if (body.includes('"custom":{"name":"Tide watch"}')) Object.assign(answer, { status: 400, body: REFUSAL })
+      delete response.headers['cache-control']
+      delete response.headers['idempotency-replayed']
+      if (response.status === 200) comment = response.body
+      if (body.includes('"custom":{"name":"Tide watch"}')) Object.assign(response, { status: 400, body: REFUSAL })
     }
-    if (method === 'POST' && url === '/v1/pages' && isObject(answer.body) && answer.status === 200)
-      answer.body = { ...answer.body, object: 'sheet' }
+    if (method === 'POST' && url === '/v1/pages' && isObject(response.body) && response.status === 200)
+      response.body = { ...response.body, object: 'sheet' }
     if (method === 'PATCH' && url.startsWith('/v1/comments/') && body.includes('"rich_text":'))
-      Object.assign(answer, { status: 200, body: comment })
-    if (method === 'GET' && url.startsWith('/v1/pages/') && isObject(answer.body) && 'in_trash' in answer.body)
-      answer.body = { ...answer.body, in_trash: false }
+      Object.assign(response, { status: 200, body: comment })
+    if (method === 'GET' && url.startsWith('/v1/pages/') && isObject(response.body) && 'in_trash' in response.body)
+      response.body = { ...response.body, in_trash: false }
   }
 }
 
@@ -209,17 +209,17 @@ describe('conform --full removes its page', () => {
 
   it('when the response to its creation is lost', async () => {
     const before = await leftovers()
-    altering.alteration = (answer, { method, url }) => {
-      if (method === 'POST' && url === '/v1/pages') Object.assign(answer, { status: 500, body: {} })
+    altering.alteration = (response, { method, url }) => {
+      if (method === 'POST' && url === '/v1/pages') Object.assign(response, { status: 500, body: {} })
     }
     await expect(conformFully(altering.url)).rejects.toThrow('No page could be made: ')
     expect(await leftovers()).toEqual(before)
   })
 
   it('and names what remains when that is refused', async () => {
-    altering.alteration = (answer, { method, url, body }) => {
+    altering.alteration = (response, { method, url, body }) => {
       if (method === 'PATCH' && url.startsWith('/v1/pages/') && body === '{"in_trash":true}')
-        Object.assign(answer, { status: 500, body: {} })
+        Object.assign(response, { status: 500, body: {} })
     }
     const { end, pageId } = await conformFully(altering.url, { clientOptions: { requestsMax: 5 } })
     expect(end.left).toEqual([`the page ${pageId} (the answer was 500)`])

@@ -15,7 +15,7 @@ import { startAlteringServer, type Alteration } from './support/altering_server.
 const service = await serverOfFile()
 const altering = await startAlteringServer(service.url)
 let run = new Run('proxy', altering.url)
-const heard: RecordedExchange[] = []
+const exchanges: RecordedExchange[] = []
 const proxy = await proxyTo(altering.url)
 const token = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
 const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   run = new Run('proxy', altering.url)
-  heard.length = 0
+  exchanges.length = 0
   altering.alteration = () => undefined
 })
 
@@ -36,7 +36,7 @@ async function proxyTo(target: string, bodyBytesMax = 1_048_576): Promise<{ read
     bodyBytesMax,
     isInsecure: false,
     onExchange: (exchange) => {
-      heard.push(exchange)
+      exchanges.push(exchange)
       run.checkExchange(exchange)
     },
     onFailure: () => undefined,
@@ -50,13 +50,16 @@ async function proxyTo(target: string, bodyBytesMax = 1_048_576): Promise<{ read
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
-/** Sends a request through the proxy. @returns what was found, as `rule place keyword` */
+/**
+ * Sends a request through the proxy.
+ * @returns the findings, as `rule place keyword`
+ */
 async function found(target: string, init: RequestInit = {}): Promise<string[]> {
-  const before = heard.length
-  const answer = await fetch(proxy.url + target, { ...init, headers: { ...token, ...init.headers } })
-  await answer.arrayBuffer()
-  await expect.poll(() => heard.length).toBeGreaterThan(before)
-  return run.result.findings.map(({ rule, place, keyword }) => `${rule} ${place} ${keyword}`)
+  const before = exchanges.length
+  const response = await fetch(proxy.url + target, { ...init, headers: { ...token, ...init.headers } })
+  await response.arrayBuffer()
+  await expect.poll(() => exchanges.length).toBeGreaterThan(before)
+  return run.result.findings.map(({ rule, place: location, keyword }) => `${rule} ${location} ${keyword}`)
 }
 
 describe('the proxy finds no fault in the service', () => {
@@ -87,13 +90,13 @@ const alterations: readonly (readonly [string, string, Alteration])[] = [
   ],
   ['an undeclared header', 'header header Retry-After undeclared', ({ headers }) => void (headers['retry-after'] = '3')],
   ['another version', 'header header Service-Version const', ({ headers }) => void (headers['service-version'] = '2025-09-03')],
-  ['an undeclared status', 'status status 418', (answer) => void (answer.status = 418)],
+  ['an undeclared status', 'status status 418', (response) => void (response.status = 418)],
   [
     'another media type',
     'media-type header Content-Type content',
     ({ headers }) => void (headers['content-type'] = 'text/plain'),
   ],
-  ['a body that is not JSON', 'body body json', (answer) => void (answer.body = '{')],
+  ['a body that is not JSON', 'body body json', (response) => void (response.body = '{')],
   ['a missing key', 'body body required', ({ body }) => void Reflect.deleteProperty(body as object, 'has_more')],
   ['a wrong type in a list', 'body body.results[*].id pattern', ({ body }) => void setId(body)],
 ]
@@ -110,7 +113,7 @@ describe('the proxy finds in responses', () => {
   })
 
   it('a request that the server should have refused', async () => {
-    altering.alteration = (answer) => void (answer.status = 200)
+    altering.alteration = (response) => void (response.status = 200)
     expect(await found('/v1/users?page_size=0')).toContain('accepted-request query.page_size minimum')
     expect(await found('/v1/users?colour=red')).toContain('accepted-request query.colour additionalProperties')
     expect(await found('/v1/boats')).toContain('unknown-operation GET v1/boats paths')
@@ -120,14 +123,14 @@ describe('the proxy finds in responses', () => {
 describe('the proxy', () => {
   it('forwards requests and responses byte for byte, and pages of the server without checks', async () => {
     const direct = new Caller(service.url, TOKEN)
-    const answer = await fetch(`${proxy.url}/v1/users/me`, { headers: token })
-    expect({ ...parseObject(await answer.text()), request_id: '' }).toEqual({
+    const response = await fetch(`${proxy.url}/v1/users/me`, { headers: token })
+    expect({ ...parseObject(await response.text()), request_id: '' }).toEqual({
       ...(await direct.call('retrieveMe')).body,
       request_id: '',
     })
     const page = await fetch(`${proxy.url}/docs`, { redirect: 'manual' })
     expect(page.status).toBeLessThan(500)
-    expect(heard.map(({ target }) => target)).toEqual(['/v1/users/me'])
+    expect(exchanges.map(({ target }) => target)).toEqual(['/v1/users/me'])
   })
 
   it('forwards large bodies without storing them, and follows no redirect', async () => {
@@ -144,10 +147,10 @@ describe('the proxy', () => {
     await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
     const own = await proxyTo(`http://127.0.0.1:${(target.address() as AddressInfo).port}`, 1024)
     const body = randomBytes(3_000_000)
-    const answer = await fetch(`${own.url}/v1/pages`, { method: 'POST', body, headers: token, redirect: 'manual' })
+    const received = await fetch(`${own.url}/v1/pages`, { method: 'POST', body, headers: token, redirect: 'manual' })
     await own.stop()
     target.close()
-    expect(answer.status).toBe(302)
+    expect(received.status).toBe(302)
     expect(digests).toEqual([createHash('sha256').update(body).digest('hex')])
     expect(run.result).toMatchObject({ exchanges: 1, unjudgedBodies: 1 })
   })
@@ -156,16 +159,16 @@ describe('the proxy', () => {
     const target = createServer((request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' })
       response.write('data: 1\n\n')
-      // The second event waits until the client has had the first one.
+      // The second event waits until the client has received the first.
       request.socket.once('close', () => undefined)
       next = () => response.end('data: 2\n\n')
     })
     let next = (): unknown => undefined
     await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
     const own = await proxyTo(`http://127.0.0.1:${(target.address() as AddressInfo).port}`)
-    const answer = await fetch(`${own.url}/v1/sessions`, { method: 'POST', headers: token })
+    const received = await fetch(`${own.url}/v1/sessions`, { method: 'POST', headers: token })
     const texts: string[] = []
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of received.body ?? []) {
       texts.push(Buffer.from(chunk).toString())
       next()
     }
@@ -214,8 +217,8 @@ describe('the proxy', () => {
     })
     await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
     const own = await proxyTo(`http://127.0.0.1:${(target.address() as AddressInfo).port}`)
-    const answer = await fetch(`${own.url}/v1/users/me`, { headers: token })
-    await expect(answer.text()).rejects.toThrow('terminated')
+    const received = await fetch(`${own.url}/v1/users/me`, { headers: token })
+    await expect(received.text()).rejects.toThrow('terminated')
     await own.stop()
     target.close()
     expect(run.result.exchanges).toBe(0)
@@ -223,9 +226,9 @@ describe('the proxy', () => {
 
   it('responds with 502 when its target cannot be reached', async () => {
     const own = await proxyTo('http://127.0.0.1:1')
-    const answer = await fetch(`${own.url}/v1/users/me`, { headers: token })
+    const response = await fetch(`${own.url}/v1/users/me`, { headers: token })
     await own.stop()
-    expect(answer.status).toBe(502)
+    expect(response.status).toBe(502)
     expect(run.result.exchanges).toBe(0)
   })
 })

@@ -15,9 +15,9 @@ import { Samples } from '../../scripts/samples.ts'
 import { mutate } from '../harness/mutants.ts'
 
 /**
- * For every operation with a JSON body: samples made from the form that the server validates with, and the same with one thing
- * changed. The public bundle says which are good. The server must agree on each, and name the changed place of a bad one; the validators
- * that were compiled ahead must report what the same, compiled now, report.
+ * For every operation with a JSON body: samples generated from the form that the server validates with, and mutants with a single change.
+ * The public bundle determines which are valid. The server must agree on each, and name the changed location of an invalid one. Validators
+ * compiled ahead of time must report the same as validators compiled now.
  */
 
 const RUNS = Number(process.env['SAMPLE_RUNS'] ?? 12)
@@ -27,7 +27,7 @@ const document = loadContractDocument()
 const samples = new Samples(document.components.schemas)
 const validator = new ContractValidator()
 
-/** The same validators, compiled here and now. */
+/** The same validators, compiled in this process. */
 const compiledNow = loadContractDocument()
 shareSchemas(compiledNow)
 const validatorNow = RequestValidators.compiling(compiledNow, {})
@@ -38,7 +38,7 @@ const validatorAhead = RequestValidators.precompiled(shared, compiled)
 const withBody = Object.values(operations).filter((operation: Operation) => operation.requestTypes.includes('application/json'))
 const path = { block_id: '3af9f30c-5a66-4477-bda9-d8c096d38ff5' }
 
-/** @returns undefined when the server takes the body, else its error */
+/** @returns undefined if the server accepts the body, otherwise its error */
 function refusalOf(operation: Operation, body: Json): ServiceError | undefined {
   try {
     validator.validate(operation, { path: partsOf(operation), query: {}, body: structuredClone(body) })
@@ -49,7 +49,7 @@ function refusalOf(operation: Operation, body: Json): ServiceError | undefined {
   }
 }
 
-/** What the validators of an operation report, in full. */
+/** All errors of an operation's validators. */
 function errorsOf(by: RequestValidators, operation: Operation, body: Json): readonly ErrorObject[] {
   const parts = { path: partsOf(operation), query: {}, body: structuredClone(body) }
   return by.errorsOf(operation, parts).errors
@@ -73,25 +73,25 @@ function publicAccepts({ id, path: route, method }: Operation, body: Json): bool
   if (!schema) throw new Error(`no public request schema at ${method} ${route}`)
   publicSchemas.set(id, schema)
   const [validate, sent] = [validatorOf(schema), structuredClone(body)]
-  // `[]` counts as `{}` where only an object fits; no schema says that.
+  // `[]` counts as `{}` if only an object is valid; no schema says that.
   while (!validate(sent)) if (!replaceEmptyArrays(validate.errors ?? [], sent)) return false
   return true
 }
 
-/** Every path that an error names, in its message or its data. */
+/** All paths in an error's message or data. */
 function namedPaths({ message, additionalData }: ServiceError): string[] {
   const inMessage = [...message.matchAll(/(?:^|\s)(body\S*) should/g)].map((match) => match[1] ?? '')
   const listed = additionalData?.['failed_paths']
   return [...inMessage, ...(Array.isArray(listed) ? listed : [])]
 }
 
-/** The place itself, something in it, or, where a change leaves its object without a sense, a key of that object. */
-function pointsAt(error: ServiceError, place: string): boolean {
-  const parent = place.replace(/(?:\.[^.[\]]+|\[\d+\])$/, '')
+/** Whether the error names the path itself, something below it or, if a change makes the enclosing object invalid, a key of that object. */
+function pointsAt(error: ServiceError, location: string): boolean {
+  const parent = location.replace(/(?:\.[^.[\]]+|\[\d+\])$/, '')
   const named = namedPaths(error)
   return (
-    named.some((name) => name === place || name === parent || isBelow(name, place) || isBelow(name, parent)) ||
-    named.some((name) => isBelow(place, name))
+    named.some((name) => name === location || name === parent || isBelow(name, location) || isBelow(name, parent)) ||
+    named.some((name) => isBelow(location, name))
   )
 }
 
@@ -109,12 +109,12 @@ describe('request schemas', () => {
         const sample = samples.draw(schema, draw)
         check(operation, sample)
         for (let count = 0; count < MUTANTS_PER_SAMPLE; count += 1) {
-          const { name, body, place } = mutate(sample, draw)
+          const { name, body, location } = mutate(sample, draw)
           const refusal = check(operation, body, name)
           if (refusal && publicAccepts(operation, sample)) {
             expect(
-              pointsAt(refusal, place),
-              `${name} at ${place}: ${refusal.message} ${JSON.stringify(refusal.additionalData)}`,
+              pointsAt(refusal, location),
+              `${name} at ${location}: ${refusal.message} ${JSON.stringify(refusal.additionalData)}`,
             ).toBe(true)
           }
         }
@@ -134,7 +134,10 @@ describe('request schemas', () => {
   })
 })
 
-/** The server agrees with the public bundle. @returns its refusal */
+/**
+ * Checks that the server agrees with the public bundle.
+ * @returns its refusal
+ */
 function check(operation: Operation, body: Json, change = 'a sample'): ServiceError | undefined {
   const refusal = refusalOf(operation, body)
   expect(errorsOf(validatorAhead, operation, body)).toStrictEqual(errorsOf(validatorNow, operation, body))

@@ -8,16 +8,16 @@ import { HostileSchemas, type HostileBodies } from './support/hostile_bodies.ts'
 import { countSteps } from './support/steps.ts'
 
 /**
- * No body may cost more than in proportion to its size, whatever is wrong with it. Every place of every request schema is filled with
- * ever more faults, and the steps of validating are counted: twice the body takes at most twice the steps.
+ * The cost of an invalid body must be proportional to its size. Fills every path of every request schema with growing numbers of faults,
+ * and counts the steps of validation: a body twice as large takes at most twice as many steps.
  */
 
 const SIZE = isLongRun ? 120 : 60
-/** Twice, and what a fault more or less may take. */
+/** Twice as many steps, and a margin of one fault. */
 const GROWTH_MAX = 2.2
 const STEPS_ANYHOW = 1_500
 const BODY_BYTES_MAX = 512_000
-/** Elements put onto lists and copied between them, for what one answer names of the largest body. */
+/** Maximum list elements pushed and copied for the faults in one response to the largest body. */
 const LISTED_MAX = 20_000
 
 const { paths, components } = loadContractDocument()

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { operations, type Operation } from '../../generated/operations.ts'
 import { loadContractDocument, type ContractDocument, type JsonSchema } from '../../server/contract/contract_document.ts'
 
-/** Which ids requests take: any UUID but those of version 1, in either spelling, wherever the contract asks for one. */
+/** Accepted ids: any UUID except those of version 1, with or without dashes, wherever the contract requires one. */
 
 const document = loadContractDocument()
 const UUID = /\[0-9a-fA-F\]\{12\}/
 const withVersion = (digit: string): string => `2C5EA4C0-4067-${digit}1e9-8bad-9b1deb4d3b7d`
 
-/** Every schema that a request is held against, answers left out. */
+/** Every schema that validates requests, without responses. */
 function requestSchemas({ paths, components }: ContractDocument): JsonSchema[] {
   const found = new Set<JsonSchema>()
   const visit = (node: unknown): void => {

@@ -7,10 +7,10 @@ import { ServiceError } from '../../server/kernel/errors.ts'
 const validator = sharedValidator()
 const PATH = { block_id: '3af9f30c-5a66-4477-bda9-d8c096d38ff5' }
 
-/** These are stored as they stand: callers cannot write them. */
+/** These are stored as they are: callers cannot write them. */
 const STORED = new Set(['link_preview', 'unsupported', 'meeting_notes', 'child_database'])
 
-/** Children are sent by themselves, save where the contract wants them with their parent. */
+/** Children are sent separately, unless the contract requires them with their parent. */
 const WITH_CHILDREN = new Set(['table', 'column_list', 'column', 'tab'])
 
 function written(block: SampleBlock): object {

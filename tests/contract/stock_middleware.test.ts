@@ -11,9 +11,8 @@ import { mutate } from '../harness/mutants.ts'
 import { startStockServer, type StockServer, type StockVerdict } from './support/stock_middleware.ts'
 
 /**
- * The server's verdicts beside those of the middleware that express-openapi-validator offers, over the same form of the contract. Each
- * operation that takes JSON is asked with every example of its request, and with the first samples and mutants of the seed that
- * `contract_samples.test.ts` has.
+ * Compares the server's verdicts with those of express-openapi-validator's own middleware, on the same form of the contract. Every
+ * operation with a JSON body gets every request example, and the first samples and mutants of the seed in `contract_samples.test.ts`.
  */
 
 const VERSION = newestRelease
@@ -22,10 +21,10 @@ const SAMPLES = 4
 const MUTANTS_PER_SAMPLE = 2
 
 /**
- * Where the middleware is wrong, whatever it is asked: its preprocessor notes the discriminator of a union on the schemas of these bodies
- * too, which are no unions. It looks for the tag in them, and refuses every body or breaks at `null`.
+ * Operations for which the middleware is always wrong: its preprocessor also adds the discriminator of a union to the schemas of these
+ * bodies, which are not unions. It looks for the tag in them, and refuses every body or throws at `null`.
  *
- * If you are here because an operation of yours differs: add it only if that is the reason; else the contract means two things.
+ * If you are here because an operation of yours differs: add it only if that is the reason; otherwise the contract is ambiguous.
  */
 const misplacedDiscriminator: ReadonlyMap<string, string> = new Map([
   ['createPage', 'state'],
@@ -59,13 +58,13 @@ function samplesOf({ path, method }: Operation): Case[] {
   const cases = fc.gen().map((draw): Case[] => {
     const body = samples.draw(schema, draw)
     const mutants = Array.from({ length: MUTANTS_PER_SAMPLE }, () => mutate(body, draw))
-    return [{ name: 'a sample', body }, ...mutants.map(({ name, place, body }) => ({ name: `${name} at ${place}`, body }))]
+    return [{ name: 'a sample', body }, ...mutants.map(({ name, location, body }) => ({ name: `${name} at ${location}`, body }))]
   })
   return fc.sample(cases, { numRuns: SAMPLES, seed: 20260516 }).flat()
 }
 
-/** @returns the places that the server's error names; undefined when it takes the body */
-function refusedPlaces(operation: Operation, body: Json): string[] | undefined {
+/** @returns the paths in the server's error; undefined if it accepts the body */
+function refusedPaths(operation: Operation, body: Json): string[] | undefined {
   const path = Object.fromEntries(operation.pathParameters.map((name) => [name, ID]))
   try {
     validator.validate(operation, { path, query: {}, body: structuredClone(body) })
@@ -76,11 +75,11 @@ function refusedPlaces(operation: Operation, body: Json): string[] | undefined {
   }
 }
 
-/** Both find a fault at one place; or one at a key, and the other at the object that the key makes wrong. */
-function agreeOnPlace(ours: readonly string[], theirs: readonly string[]): boolean {
-  const places = ours.map((path) => path.replace(/\.length$/, ''))
-  const objects = places.map((path) => path.replace(/(?:\.[^.[\]]+|\[\d+\])$/, ''))
-  return theirs.some((place) => places.includes(place) || objects.includes(place))
+/** Both find a fault at one path; or one at a key, and the other at the object that the key makes invalid. */
+function agreeOnPath(ours: readonly string[], theirs: readonly string[]): boolean {
+  const locations = ours.map((path) => path.replace(/\.length$/, ''))
+  const objects = locations.map((path) => path.replace(/(?:\.[^.[\]]+|\[\d+\])$/, ''))
+  return theirs.some((location) => locations.includes(location) || objects.includes(location))
 }
 
 const tally = { taken: 0, refused: 0 }
@@ -90,7 +89,7 @@ describe('the stock middleware of express-openapi-validator agrees with the serv
     const path = operation.path.replaceAll(/\{\w+\}/g, ID)
     const tag = misplacedDiscriminator.get(id)
     for (const { name, body } of [...examplesOf(operation), ...samplesOf(operation)]) {
-      const theirs: StockVerdict = await stock.ask(operation.method.toUpperCase(), path, body)
+      const theirs: StockVerdict = await stock.send(operation.method.toUpperCase(), path, body)
       if (tag !== undefined) {
         const isNull = body === null
         expect(theirs.status, name).toBe(isNull ? 500 : 400)
@@ -99,11 +98,11 @@ describe('the stock middleware of express-openapi-validator agrees with the serv
         )
         continue
       }
-      const ours = refusedPlaces(operation, body)
+      const ours = refusedPaths(operation, body)
       const both = `${name}: ${JSON.stringify(body).slice(0, 1000)}\n${JSON.stringify(theirs).slice(0, 1000)}`
       tally[ours ? 'refused' : 'taken'] += 1
       expect({ status: theirs.status, message: theirs.message }, both).toMatchObject({ status: ours ? 400 : 200 })
-      if (ours) expect(agreeOnPlace(ours, theirs.places), `${ours.join(', ')}: ${both}`).toBe(true)
+      if (ours) expect(agreeOnPath(ours, theirs.locations), `${ours.join(', ')}: ${both}`).toBe(true)
     }
   })
 

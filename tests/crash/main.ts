@@ -1,7 +1,7 @@
 /**
- * Runs the tests that kill processes (SIGKILL) at random points, with many more kills than the suite has time for, on both engines:
- * `npm run test:crash`. `-- --kills 10` kills less often; `-- jobs sessions` runs only the tests with these words in their name,
- * `-- --engine sqlite` only those of one engine.
+ * Runs the tests that kill processes (SIGKILL) at random points on both engines, with many more kills than in the test suite: `npm run
+ * test:crash`. `-- --kills 10` kills less often; `-- jobs sessions` runs only the tests with these words in their name, `-- --engine
+ * sqlite` only those of one engine.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Each npm script that is a program of this project explains itself with `--help`, and refuses what it does not take in a line. */
+/** Each npm script of this project has `--help`, and refuses unknown arguments in one line. */
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The loop of designers answers however a file is saved, says what is wrong until it is mended, and ends when told. */
+/** `npm run dev` follows saves of every kind, reports faults until they are fixed, and ends on a signal. */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -71,8 +71,8 @@ it('makes open pages reload', async () => {
 })
 
 it('reports a fault, keeps the page, and reports when a new file fixes it', async () => {
-  const said = output.length
-  const news = (): string => output.slice(said)
+  const lengthBefore = output.length
+  const news = (): string => output.slice(lengthBefore)
   writeFileSync(path, withSummary('With another id').replace('parameters/NoteId.yaml', 'parameters/NoteName.yaml'))
   await expect.poll(news).toMatch(/note\.yaml:\d+:\d+ .*NoteName\.yaml/)
   expect(await page()).toContain('<h1>Retrieve a note</h1>')
@@ -88,9 +88,9 @@ it('reports a fault, keeps the page, and reports when a new file fixes it', asyn
 })
 
 it('survives a file that is not YAML', async () => {
-  const said = output.length
+  const lengthBefore = output.length
   writeFileSync(path, 'get: [')
-  await expect.poll(() => output.slice(said)).toContain('note.yaml')
+  await expect.poll(() => output.slice(lengthBefore)).toContain('note.yaml')
   git('checkout', '--quiet', '.')
   writeFileSync(path, withSummary('Mended'))
   await shows('Mended')

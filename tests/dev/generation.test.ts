@@ -1,4 +1,4 @@
-/** What `npm run dev` has generated after some saves is what `npm run generate` makes of the last of them. */
+/** After several saves, `npm run dev` has generated the same files as `npm run generate` does for the last save. */
 
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const spec = join(folder, 'spec')
 const root = join(spec, 'openapi.yaml')
 const out = join(folder, 'followed')
 const notes = 'resources/notes'
-let said = ''
+let output = ''
 let restarts: { readonly hasTypes: boolean }[] = []
 let generation: Generation
 
@@ -21,7 +21,7 @@ beforeAll(() => {
   generation = new Generation({
     root,
     out,
-    say: (text) => (said += `${text}\n`),
+    say: (text) => (output += `${text}\n`),
     async restart() {
       restarts.push({ hasTypes: existsSync(join(out, 'types.ts')) })
     },
@@ -39,12 +39,12 @@ function edit(file: string, from: string, to: string): void {
   writeFileSync(path, text.replace(from, to))
 }
 
-/** Follows what was saved to its end. */
+/** Waits until a save is processed. */
 async function follow(end: RegExp = /files have changed/): Promise<void> {
-  said = ''
+  output = ''
   restarts = []
   generation.begin()
-  await vi.waitUntil(() => end.test(said), { timeout: 120_000 })
+  await vi.waitUntil(() => end.test(output), { timeout: 120_000 })
 }
 
 const filesIn = (where: string): ReadonlyMap<string, string> =>
@@ -56,10 +56,10 @@ const filesIn = (where: string): ReadonlyMap<string, string> =>
   )
 
 async function generatedAnew(): Promise<ReadonlyMap<string, string>> {
-  const anew = join(folder, 'anew')
-  rmSync(anew, { recursive: true, force: true })
-  await generateInto(anew, root, { isLinted: false })
-  return filesIn(anew)
+  const regenerated = join(folder, 'anew')
+  rmSync(regenerated, { recursive: true, force: true })
+  await generateInto(regenerated, root, { isLinted: false })
+  return filesIn(regenerated)
 }
 
 test('first writes what the mock and the service need, starts them, and then writes the rest', async () => {

@@ -1,4 +1,4 @@
-/** The loop of designers in a copy of the tree: the mock and the service follow what is saved, and stay while the contract has faults. */
+/** `npm run dev` in a copy of the tree: the mock and the service restart after saves, and keep running while the contract has faults. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const PARTS = [
   'redocly.yaml',
 ]
 const LIMIT = 'spec/shared/schemas/PageSizeRequest.yaml'
-// On a busy machine, the contract takes minutes to be linted, generated and loaded twice.
+// On a busy machine, linting, generating and loading the contract twice takes minutes.
 vi.setConfig({ testTimeout: 400_000 })
 const WAIT = { timeout: 390_000, interval: 100 }
 
@@ -43,18 +43,18 @@ afterAll(async () => {
   await ended
 })
 
-/** The addresses that the mock and the service have had, oldest first. */
+/** The addresses of the mock and the service so far, oldest first. */
 const mocks = (): string[] => [...output.matchAll(/The mock is ready: (\S+)/g)].map(([, url = '']) => url)
 const services = (): string[] => [...output.matchAll(/listens on (\S+)/g)].map(([, url = '']) => url)
 
-/** What is wrong with a page of 100 users: nothing, or what the contract says. */
-async function answerTo(url: string | undefined): Promise<unknown> {
+/** The error for a page of 100 users, if any. */
+async function responseTo(url: string | undefined): Promise<unknown> {
   // The service has the same token after each restart.
   const token = /Token for the service, for this session: (\S+)/.exec(output)?.[1]
   const headers = { Authorization: `Bearer ${token}`, 'Service-Version': newestRelease }
-  const answer = await fetch(`${url}/v1/users?page_size=100`, { headers })
-  const body = (await answer.json()) as { readonly message?: string }
-  return [answer.status, body.message]
+  const response = await fetch(`${url}/v1/users?page_size=100`, { headers })
+  const body = (await response.json()) as { readonly message?: string }
+  return [response.status, body.message]
 }
 
 function save(change: (text: string) => string): void {
@@ -74,20 +74,20 @@ async function started(times: number): Promise<void> {
 
 it('starts both with the current contract', async () => {
   await started(1)
-  for (const url of [mocks()[0], services()[0]]) expect(await answerTo(url)).toEqual([200, undefined])
+  for (const url of [mocks()[0], services()[0]]) expect(await responseTo(url)).toEqual([200, undefined])
 })
 
 it('restarts both with what was saved', async () => {
   save((text) => text.replace('maximum: 100', 'maximum: 99'))
   await started(2)
   const refused = [400, expect.stringContaining('page_size should be ≤ `99`')]
-  for (const url of [mocks()[1], services()[1]]) expect(await answerTo(url)).toEqual(refused)
-  await expect(answerTo(services()[0])).rejects.toThrow()
+  for (const url of [mocks()[1], services()[1]]) expect(await responseTo(url)).toEqual(refused)
+  await expect(responseTo(services()[0])).rejects.toThrow()
 })
 
 it('keeps both running while the contract has faults, and says so', async () => {
   save((text) => `${text}\n: [`)
   await vi.waitUntil(() => /PageSizeRequest\.yaml\n.*✖[^]*Lint: \d+ error/.test(output), WAIT)
   expect([mocks().length, services().length]).toEqual([2, 2])
-  for (const url of [mocks()[1], services()[1]]) expect(await answerTo(url)).toMatchObject([400, expect.any(String)])
+  for (const url of [mocks()[1], services()[1]]) expect(await responseTo(url)).toMatchObject([400, expect.any(String)])
 })

@@ -1,4 +1,4 @@
-/** The reference as a site: complete, every link works, and it is at work from a disk without any other address. */
+/** The reference as a site: complete, with working links, and usable from disk without other hosts. */
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,15 +18,15 @@ import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
 import { isLongRun, someRows } from '../harness/long_runs.ts'
 import { projectRoot } from '../spec/support/files.ts'
 
-/** The older release that is shown; long runs show all of them. */
+/** The older release in the test; long runs test all of them. */
 const OLDER = '2022-06-28'
 
-/** Where links of Markdown lead: a service that serves the site puts its own address there. */
+/** Link targets of the Markdown: a service that serves the site uses its own address instead. */
 const SITE = 'https://workspace.example/docs/'
 
 let document: Document
 let files: readonly SiteFile[] = []
-/** Those at the root of the site. */
+/** Pages at the root of the site. */
 let pages: readonly SitePage[] = []
 let folder = ''
 
@@ -52,7 +52,7 @@ describe('the site', () => {
     }
   })
 
-  // If you are here because a path is listed: the generator of pages passes over that schema, event or error code.
+  // If you are here because a path is listed: the page generator skips that schema, event or error code.
   it('has a page for each object and each event, and an anchor for each error code', async () => {
     const { api, oauth } = errorCodeTables(document)
     const wanted = [
@@ -89,7 +89,7 @@ describe('the site', () => {
     expect(schemes.filter((name) => !guide.includes(`\n### ${name}\n`))).toEqual([])
   })
 
-  // If you are here because a heading is listed: the page of changes leaves out a change that a file in `spec/versions/` names.
+  // If you are here because a heading is listed: the page of changes lacks a change of a file in `spec/versions/`.
   it('lists every change of every release', async () => {
     const page = await textOf('changes.md')
     const releases = await readReleases(join(projectRoot, 'spec/versions'))
@@ -98,7 +98,7 @@ describe('the site', () => {
     expect(changes.filter((heading) => !page.includes(heading))).toEqual([])
   })
 
-  // If you are here because a list differs: the writer of that list does not see a page or an operation that the site has.
+  // If you are here because a list differs: its writer misses a page or operation of the site.
   it('lists every page in the sitemap and every operation in llms.txt', async () => {
     const [sitemap, list] = await Promise.all([textOf('sitemap.txt'), textOf('llms.txt')])
     expect(sitemap.trim().split('\n')).toEqual(files.map(({ file }) => `${SITE}${file}.html`))
@@ -115,7 +115,8 @@ describe('every page', () => {
   })
 })
 
-// If you are here because a page is longer: programs that read documentation cut texts off there. Shorten its examples, or split it.
+// If you are here because a page is longer: programs that read documentation truncate texts at this length. Shorten its examples, or split
+// it.
 it('only pages of objects have more than 50,000 characters of Markdown', async () => {
   const read = pages
     .filter(({ kind }) => kind !== 'object')
@@ -127,7 +128,7 @@ describe('links', () => {
   it('lead to existing pages and headings, in HTML and in Markdown', async () => {
     const all = await readdir(folder, { recursive: true })
     const files = all.filter((name) => /\.(?:html|md)$/.test(name))
-    // The contract is laid beside the pages by the command.
+    // The command writes the contract beside the pages.
     const others = new Set([...all, 'openapi.yaml'])
     const texts = new Map(await Promise.all(files.map(async (name): Promise<[string, string]> => [name, await textOf(name)])))
     const anchors = new Map(
@@ -191,12 +192,12 @@ describeInBrowser('in a browser, from the disk', () => {
     expect(faults).toEqual([])
   })
 
-  /** A page, how it is looked at, and what the reader has done there. */
+  /** A page, the browser's settings, and the reader's actions on it. */
   type Look = readonly [path: string, look: Parameters<Browser['newPage']>[0], prepare?: (page: BrowserPage) => Promise<void>]
 
   async function tryIt(page: BrowserPage): Promise<void> {
     await page.locator('.try summary').click()
-    // Without an address, nothing is sent: the answer says so.
+    // Without an address, nothing is sent, and the form says so.
     await page.getByLabel('Address of the service').fill('')
     await page.locator('.try form').getByRole('button').click()
     await page.locator('.try output pre').waitFor()
@@ -282,7 +283,7 @@ it('the first page loads at most 150 KB compressed, an operation at most 60 KB',
     expect(await weight([`${path}.html`]), path).toBeLessThan(60_000)
 })
 
-/** Code that its button to copy it lies on, in the browser. */
+/** Code that is covered by its copy button, in the browser. */
 function coveredCode(): string[] {
   return [...globalThis.document.querySelectorAll('.copy')].flatMap((button) => {
     const [one, other] = [button.getBoundingClientRect(), button.nextElementSibling?.getBoundingClientRect()]

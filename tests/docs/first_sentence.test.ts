@@ -1,4 +1,4 @@
-/** What lists say of a page: the first sentence of its text. */
+/** The first sentence of a page, which lists show. */
 
 import { expect, test } from 'vitest'
 import { firstSentence } from '../../scripts/docs/pages/page.ts'

@@ -26,21 +26,21 @@ function shown(value: string | number | boolean | null, type: string): string | 
 // If you are here because a function is new or changed: give it a row in the guide, with an example and its result.
 describe('the guide to formulas', () => {
   it('has every function once, with its arguments', () => {
-    const told = [...guide.matchAll(FUNCTION_ROW)].map(([, name, parameters]) => [name, parameters])
-    expect(told.map(([name]) => name).toSorted()).toEqual(functionNames)
+    const documented = [...guide.matchAll(FUNCTION_ROW)].map(([, name, parameters]) => [name, parameters])
+    expect(documented.map(([name]) => name).toSorted()).toEqual(functionNames)
     const parametersOf = new Map([...specialForms, ...functions].map(([name, { parameters }]) => [name, signature(parameters)]))
     parametersOf.set('prop', 'text')
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(parametersOf))
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(parametersOf))
   })
 
   it('has the same results as the service', () => {
-    const told = [...guide.matchAll(EXAMPLE_ROW)].map(([, example = '', result]) => [example, result] as const)
-    expect(told.length).toBeGreaterThan(functionNames.length)
-    const real = told.map(([example]) => {
+    const documented = [...guide.matchAll(EXAMPLE_ROW)].map(([, example = '', result]) => [example, result] as const)
+    expect(documented.length).toBeGreaterThan(functionNames.length)
+    const real = documented.map(([example]) => {
       const { type, value } = given(example)
       return [example, shown(value, type)]
     })
-    expect(real).toEqual(told)
+    expect(real).toEqual(documented)
   })
 
   it('uses each function in its example', () => {

@@ -1,4 +1,4 @@
-/** The programs in the guides: TypeScript passes the compiler, and the checks of signatures know a genuine request from a forged one. */
+/** The programs in the guides: TypeScript compiles, and the signature checks distinguish genuine requests from forged ones. */
 
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const [, token = ''] = /"verification_token": "(.+?)"/.exec(webhooks) ?? []
 const [, body = ''] = /^(\{"id".+\})$/m.exec(webhooks) ?? []
 const [signature = ''] = /sha256=[0-9a-f]{64}/.exec(webhooks) ?? []
 
-/** The fenced programs of a text in one language. */
+/** The fenced programs of one language in a text. */
 function fences(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, source = '']) => source)
 }

@@ -11,11 +11,11 @@ import { functionNames } from '../formulas/support/function_names.ts'
 import { callsIn, unknownWord } from './support/command_words.ts'
 import { readSources } from './support/sources.ts'
 
-/** The guides' programs, which are compiled, use the words of options. */
+/** Option names in the guides' programs, which the compiler checks. */
 const kitNames = [...Object.getOwnPropertyNames(Faults.prototype), 'retryAfter', 'useTestServer']
 const clientNames = ['verifyWebhook']
 
-/** What the guides name exists: files, commands, settings. */
+/** Everything named in the guides exists: files, commands, settings. */
 
 const root = resolve(import.meta.dirname, '../..')
 const written = readdirSync(join(root, 'spec/guides')).map((name) => `spec/guides/${name}`)
@@ -35,12 +35,12 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 const { scripts: clientScripts } = JSON.parse(read('client/package.json')) as { scripts?: Record<string, string> }
 
-// If you are here because a name is listed: the guide names what is gone. Let it name what is there now.
+// If you are here because a name is listed: the guide names something that no longer exists. Update the guide.
 const FILE = /`((?:spec|server|scripts|generated|client|tests|bench)\/[\w./-]*)`/g
 const LINK = /\]\((?!https?:|file-upload:|#|mailto:)([^)#\s]+)/g
 const COMMAND = /(?:^|`|&& |: )npm (?:run )?([a-z][\w:-]*)/gm
 const CODE = /^ *(`{3,})[\s\S]*?^ *\1$|`[^`\n]*`/gm
-/** These run what a registry has by that name unless it is installed, or refused by `--no`. */
+/** These run a package of that name from a registry, unless it is installed, or `--no` is given. */
 const FETCHED =
   /\b(?:npx|npm exec|npm x|pnpx|bunx|pnpm dlx|yarn dlx) (?!--no -- )(?:-\S+ )*(?:@[\w-]+\/)?workspace-service\b(?!-\d)/g
 const NPM_ITSELF = ['ci', 'exec', 'init', 'install', 'pack']
@@ -125,8 +125,8 @@ describe('the guide to upgrading', () => {
   it('has a step from each version to the next', () => {
     const [first = '', ...later] = releaseDates
     const steps = later.map((release, index) => `${index === 0 ? first : releaseDates[index]} to ${release}`)
-    const told = [...read('spec/guides/08-upgrading.md').matchAll(/^## From (.+)$/gm)].map(([, step]) => step)
-    expect(told).toEqual(steps)
+    const documented = [...read('spec/guides/08-upgrading.md').matchAll(/^## From (.+)$/gm)].map(([, step]) => step)
+    expect(documented).toEqual(steps)
   })
 })
 
@@ -149,12 +149,12 @@ describe('README.md', () => {
     const rows = [...read('README.md').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \| (.+?) \| .+ \|$/gm)]
     expect(rows.length).toBeGreaterThan(2)
     for (const [, names = '', fallbacks = ''] of rows) {
-      const told = [...fallbacks.matchAll(/`(.*?)`/g)].map(([, value]) => value)
-      for (const [place, [, name = '']] of [...names.matchAll(/`([A-Z_]+)`/g)].entries()) {
+      const documented = [...fallbacks.matchAll(/`(.*?)`/g)].map(([, value]) => value)
+      for (const [location, [, name = '']] of [...names.matchAll(/`([A-Z_]+)`/g)].entries()) {
         const setting = (settings as Readonly<Record<string, Setting<unknown>>>)[name]
         expect(setting, name).toBeDefined()
-        // Without a fallback of its own a default depends on other settings.
-        if (told[place] !== undefined && setting?.fallback) expect(told[place], name).toBe(setting.fallback)
+        // A default without a fallback depends on other settings.
+        if (documented[location] !== undefined && setting?.fallback) expect(documented[location], name).toBe(setting.fallback)
       }
     }
   })

@@ -18,7 +18,7 @@ function rowsOf(title: string): (readonly [markdown: string, makes: string])[] {
   return [...section(title).matchAll(ROW)].map(([, code = '', makes = '']) => [code.replaceAll(/^`+ ?| ?`+$/g, ''), makes])
 }
 
-/** The types of blocks and of all below them, each once, in the order of the text. */
+/** The types of blocks, including nested ones, each once, in the order of the text. */
 function typesIn(trees: readonly Tree[]): string[] {
   return [...new Set(trees.flatMap(({ type, children }) => [type, ...typesIn(children)]))]
 }
@@ -49,7 +49,7 @@ describe('the guide to Markdown', () => {
     expect(found, JSON.stringify(item)).toBeTruthy()
   })
 
-  // If you are here because a type of block is new: show how it is written, or say that it cannot be.
+  // If you are here because a type of block is new: document its Markdown, or that it has none.
   it('has every block type, writable or not', () => {
     const impossible = [...section('What cannot be written').matchAll(/^\| (`.+?`) \| `/gm)].flatMap(([, names = '']) =>
       names.replaceAll('`', '').split(', '),

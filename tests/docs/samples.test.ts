@@ -1,4 +1,4 @@
-/** The samples of the reference, as readers paste them: each program runs, and what it sends is what the contract takes. */
+/** The samples of the reference as readers copy them: each program runs, and sends a valid request. */
 
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,20 +26,20 @@ let folder = ''
 let server: Server
 let environment: NodeJS.ProcessEnv = {}
 let calls: readonly SampleCall[] = []
-/** What was answered to each program, by method and path. */
-let answered: { readonly request: string; readonly status: number; readonly body: string }[] = []
+/** The responses to each program, by method and path. */
+let responses: { readonly request: string; readonly status: number; readonly body: string }[] = []
 
 beforeAll(async () => {
   const [{ document }] = await readSources()
   calls = operationsOf(document)
     .map((placed) => sampleCall(document, placed))
-    // The backend of this test speaks the newest release alone.
+    // The backend of this test only supports the newest release.
     .filter(({ forBrowsers, version = newestRelease }) => !forBrowsers && version === newestRelease)
   folder = await mkdtemp(join(tmpdir(), 'samples-test-'))
   await offerPackages(folder)
   for (const { body } of calls)
     if (body.kind === 'form' && body.file !== undefined) await writeFile(join(folder, body.file), 'tide')
-  server = createServer(answering(document)).listen(0, '127.0.0.1')
+  server = createServer(backendOf(document)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   environment = { ...process.env, ...credentials, BASE_URL: `http://127.0.0.1:${port}` }
@@ -51,11 +51,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A backend that holds each request against the contract and answers with the operation's first example. */
-function answering(document: Document): express.Express {
+/** A backend that validates each request against the contract and responds with the operation's first example. */
+function backendOf(document: Document): express.Express {
   const handlers = Object.fromEntries(
-    operationsOf(document).map((placed) => [placed.operation.operationId, async () => exampleAnswer(document, placed)]),
-    // The examples were held against the contract when they were made.
+    operationsOf(document).map((placed) => [placed.operation.operationId, async () => exampleResponse(document, placed)]),
+    // The examples were validated when they were generated.
   ) as RouterHandlers<object>
   const app = express()
   app.use((request, response, next) => {
@@ -63,7 +63,7 @@ function answering(document: Document): express.Express {
     const end = response.end.bind(response)
     response.end = ((chunk: Buffer | string, ...rest: []) => {
       if (chunk) chunks.push(Buffer.from(chunk))
-      answered.push({
+      responses.push({
         request: `${request.method} ${request.url}`,
         status: response.statusCode,
         body: Buffer.concat(chunks).toString(),
@@ -76,7 +76,7 @@ function answering(document: Document): express.Express {
   return app
 }
 
-function exampleAnswer(document: Document, { operation }: PlacedOperation): object {
+function exampleResponse(document: Document, { operation }: PlacedOperation): object {
   const media = Object.entries(operation.responses)
     .filter(([status]) => status.startsWith('2'))
     .flatMap(([, response]) => Object.values(resolve(document, response).content ?? {}))
@@ -97,10 +97,10 @@ function sources(fence: string): { operationId: string; source: string }[] {
   return calls.map((call) => ({ operationId: call.operationId, source: language?.write(call) ?? '' }))
 }
 
-/** Each operation was called once, and nothing was refused. */
+/** Each operation was called once, and no request was refused. */
 function expectAllTaken(): void {
-  const all = answered
-  answered = []
+  const all = responses
+  responses = []
   expect(all.filter(({ status }) => status >= 300)).toEqual([])
   expect(all.map(({ request }) => request).toSorted()).toEqual(
     calls.map(({ method, address }) => `${method} ${address}`).toSorted(),

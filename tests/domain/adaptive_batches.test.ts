@@ -3,7 +3,7 @@ import { AdaptiveBatches } from '../../server/domain/data/queries/adaptive_batch
 import { QUERY_LIMITS } from '../../server/domain/data/queries/limits.ts'
 import type { Scope } from '../../server/domain/shared/scope.ts'
 
-/** The sizes of the batches of a query on an engine whose batches should take so long. */
+/** The batch sizes of a query on an engine with a target time per batch. */
 async function sizesOf(batchMs: number, count: number): Promise<number[]> {
   const scope = { db: { batchMs } } as Scope
   const batches = new AdaptiveBatches(scope, { ...QUERY_LIMITS, step: [50, 4_000] }, 100)

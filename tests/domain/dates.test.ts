@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { parseDateForm } from '../../server/domain/shared/dates.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 
-/** What a written date reads as. */
+/** The stored value of a written date. */
 
 const read = (start: string, time_zone?: string, end?: string): ReturnType<typeof parseDateForm> =>
   parseDateForm({ start, ...(end === undefined ? {} : { end }), ...(time_zone === undefined ? {} : { time_zone }) }, 'body.date')
 
-/** The place that a refusal names. */
+/** The path in the error for a date. */
 function refusal(...parts: Parameters<typeof read>): string | undefined {
   try {
     read(...parts)
@@ -37,11 +37,11 @@ describe('readFormOfDate', () => {
     ['2026-06-27T18:58', 'Etc/GMT+12', '2026-06-27T18:58:00.000-12:00'],
     ['2026-06-27T18:58Z', 'UTC', '2026-06-27T18:58:00.000+00:00'],
     ['2026-01-27T18:58Z', 'Europe/London', '2026-01-27T18:58:00.000+00:00'],
-    // Amsterdam stood at 19 minutes and 32 seconds ahead; written offsets have no seconds.
+    // Amsterdam was 19 minutes and 32 seconds ahead; written offsets have no seconds.
     ['1930-01-01T12:00', 'Europe/Amsterdam', expect.stringMatching(/^1930-01-01T12:00:00\.000\+00:\d\d$/) as string],
-    // The second of two 02:30 is not asked for; both offsets name a moment that has this local time.
+    // The second of two 02:30 cannot be selected; both offsets name an instant with this local time.
     ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T02:30:00.000+02:00'],
-    // Times that clocks skip: by an hour, by half an hour, at midnight, by a whole day.
+    // Local times that clocks skip: by an hour, by half an hour, at midnight, by a whole day.
     ['2024-03-31T01:59:59.999', 'Europe/Rome', '2024-03-31T01:59:59.999+01:00'],
     ['2024-03-31T02:00', 'Europe/Rome', '2024-03-31T03:00:00.000+02:00'],
     ['2024-03-31T02:30', 'Europe/Rome', '2024-03-31T03:30:00.000+02:00'],
@@ -70,8 +70,8 @@ describe('readFormOfDate', () => {
     ['end', '2026-05-16T10:00', undefined, '2026-05-17'],
     ['end', '2026-05-16T10:00:00.002Z', undefined, '2026-05-16T10:00:00.001Z'],
     ['end', '2026-05-16T10:00Z', undefined, '2026-05-16T11:00+02:00'],
-  ])('refuses at %s: %s %s %s', (place, ...parts) => {
-    expect(refusal(...parts)).toBe(`body.date.${place}`)
+  ])('refuses at %s: %s %s %s', (location, ...parts) => {
+    expect(refusal(...parts)).toBe(`body.date.${location}`)
   })
 
   it('compares moments, not texts', () => {

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import type { TriggerSchedule } from '../../generated/types.ts'
 import { nextTime } from '../../server/domain/agents/triggers/next_time.ts'
 
-/** When agents with a schedule run. */
+/** Times at which agents with a schedule run. */
 
 const time = (text: string): number => Date.parse(text)
 
-/** The first times of a schedule that stands since a time. */
+/** The first times of a schedule that was set at a time. */
 function times(schedule: TriggerSchedule, since: string, count: number): string[] {
   const all: string[] = []
   for (let after = time(since); all.length < count;) {

@@ -6,7 +6,7 @@ describe('terms of a text', () => {
   it.each([
     ['The dock opens at 11:40, and the dock closes.', undefined, ['dock', 'opens', 'dock', 'closes']],
     ['Die Schleuse ist nicht offen', undefined, ['schleuse', 'offen']],
-    // An article in German, a word with a meaning in English.
+    // A German article that is also an English word.
     ['They would rather die than give up the boat', undefined, ['die', 'boat']],
     ['die boat', 'de', ['boat']],
     ['Ça, c’est l’écluse d’hier', 'fr', ['écluse', 'hier']],

@@ -20,7 +20,7 @@ const connections = [workspaceConnection([onPage(launchPlan, 'read_and_write')])
 const agent = await makeAgent(server, { connections }, [[{ everybody: true }, 'full']])
 const listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types: everyType() })
 
-/** Has an agent propose something, which Ines approves. */
+/** Makes an agent propose a change, which Ines approves. */
 async function approved(agent_id: string, message: string): Promise<void> {
   const session = await talk(ines, { agent_id, message })
   expect(session['status']).toBe('requires_action')
@@ -28,10 +28,10 @@ async function approved(agent_id: string, message: string): Promise<void> {
   expect([status, (await stopped(ines, textAt(session, 'id')))['status']]).toEqual([200, 'completed'])
 }
 
-/** The only event of a type that comes of what `act` does. */
+/** The only event of a type that `act` causes. */
 async function eventOf(type: EventType, act: () => Promise<unknown>): Promise<WebhookEvent> {
   const before = new Set((await listening.events()).map(({ id }) => id))
-  await listening.toldBy(act)
+  await listening.eventsBy(act)
   const [event, ...others] = (await listening.events()).filter((one) => one.type === type && !before.has(one.id))
   expect(others).toEqual([])
   return event ?? expect.fail(`no ${type}`)

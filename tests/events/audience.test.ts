@@ -28,51 +28,51 @@ const grant = (item: string): Promise<void> =>
   server.service.database.write((db) => insertGrant(db, workspaceId, connection.botId, item, server.clock.now()))
 const revoke = (item: string): Promise<boolean> =>
   server.service.database.write((db) => deleteGrant(db, workspaceId, connection.botId, item))
-const entities = (told: readonly [string, string, unknown][]): string[] => told.map(([, id]) => id)
+const entities = (events: readonly [string, string, unknown][]): string[] => events.map(([, id]) => id)
 
 describe('events for a connection', () => {
   it('cover what it sees and all below it, by any author, and nothing else', async () => {
     const below = await makePage(server.owner, 'Below', shared)
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       for (const id of [hidden, below]) await change(id)
       await append(connection.caller, shared, [paragraph('its own')])
       await commentOn(server.owner, hidden)
       await upload(server.owner, 'not its own', 'a.txt')
     })
-    expect(entities(told).toSorted()).toEqual([below, shared].toSorted())
+    expect(entities(events).toSorted()).toEqual([below, shared].toSorted())
   })
 
   it('depend on its access when the event is formed, not at the change', async () => {
     const [lost, found] = [await makePage(server.owner, 'Lost'), await makePage(server.owner, 'Found')]
     await grant(lost)
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       for (const id of [lost, found]) await change(id)
       await revoke(lost)
       await grant(found)
     })
-    expect(entities(told)).toEqual([found])
+    expect(entities(events)).toEqual([found])
   })
 
   it('cover deletions of what it saw before', async () => {
     const [seen, unseen] = [await makePage(server.owner, 'Seen', shared), await makePage(server.owner, 'Unseen', hidden)]
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       for (const id of [seen, unseen]) await server.owner.call('deleteBlock', { path: { block_id: id } })
     })
-    expect(told.filter(([type]) => type === 'page.deleted').map(([, id]) => id)).toEqual([seen])
+    expect(events.filter(([type]) => type === 'page.deleted').map(([, id]) => id)).toEqual([seen])
   })
 
   it('do not report sharing and unsharing', async () => {
     const item = await makePage(server.owner, 'Lent')
-    expect(await listening.toldBy(() => grant(item).then(() => revoke(item)))).toEqual([])
+    expect(await listening.eventsBy(() => grant(item).then(() => revoke(item)))).toEqual([])
   })
 
   it('come once when a request is repeated with its key', async () => {
     const call = { body: { parent: { page_id: shared }, markdown: 'Mind the tide' }, headers: { 'Idempotency-Key': 'told-once' } }
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       for (const replayed of [undefined, 'true'])
         expect((await server.owner.call('createComment', call)).headers['idempotency-replayed']).toBe(replayed)
     })
-    expect(told.map(([type]) => type)).toEqual(['comment.created'])
+    expect(events.map(([type]) => type)).toEqual(['comment.created'])
   })
 
   it('omit properties that refer to hidden objects', async () => {
@@ -81,17 +81,17 @@ describe('events for a connection', () => {
     const properties = { Boat: { relation: { data_source_id: boats.sourceId, single_property: {} } }, Cost: { number: {} } }
     const schema = (body: object): Promise<unknown> =>
       server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties: body } })
-    const names = (told: readonly [string, string, Parameters<typeof at>[0]][]): unknown =>
-      told.map(([type, , data]) => [
+    const names = (events: readonly [string, string, Parameters<typeof at>[0]][]): unknown =>
+      events.map(([type, , data]) => [
         type,
         at(data, 'updated_properties', 0, 'name'),
         at(data, 'updated_properties', 1) ?? 'no more',
       ])
-    expect(names(await listening.toldBy(() => schema(properties)))).toEqual([['data_source.schema_updated', 'Cost', 'no more']])
+    expect(names(await listening.eventsBy(() => schema(properties)))).toEqual([['data_source.schema_updated', 'Cost', 'no more']])
     const [boat, row] = [idOf(await makeRow(server.owner, boats.sourceId)), idOf(await makeRow(server.owner, sourceId))]
     const link = { properties: { Boat: { relation: [{ id: boat }] } } }
-    expect(await listening.toldBy(() => server.owner.call('updatePage', { path: { page_id: row }, body: link }))).toEqual([])
-    expect(await listening.toldBy(() => schema({ Boat: null }))).toEqual([])
+    expect(await listening.eventsBy(() => server.owner.call('updatePage', { path: { page_id: row }, body: link }))).toEqual([])
+    expect(await listening.eventsBy(() => schema({ Boat: null }))).toEqual([])
   })
 
   it('need read content, or read comments for comments', async () => {
@@ -139,12 +139,12 @@ describe('a subscription', () => {
     const choosy = await Listening.start(server, { connectionId: connection.connectionId, types: ['page.properties_updated'] })
     const rename = (title: string): Promise<unknown> =>
       server.owner.call('updatePage', { path: { page_id: shared }, body: { properties: { title: { title: [text(title)] } } } })
-    const told = await choosy.toldBy(async () => {
+    const events = await choosy.eventsBy(async () => {
       await change(shared)
       await rename('Shared by all')
       await choosy.change({ event_types: JSON.stringify(['page.content_updated']) })
     })
-    expect(told.map(([type]) => type)).toEqual(['page.properties_updated'])
+    expect(events.map(([type]) => type)).toEqual(['page.properties_updated'])
   })
 
   it('stores nothing for changes of types that it lacks', async () => {
@@ -162,7 +162,7 @@ it('an event names all authors, and contains no written content', async () => {
   const person = exampleWorkspace.people[0].id
   const member = await makeMember(server, person)
   const [secret, page] = ['Bilgewater', await makePage(server.owner, 'Plain', shared)]
-  const told = await listening.toldBy(async () => {
+  const reported = await listening.eventsBy(async () => {
     for (const caller of [server.owner, member, server.owner]) await append(caller, page, [paragraph(secret)])
     await member.call('updatePage', {
       path: { page_id: page },
@@ -170,8 +170,8 @@ it('an event names all authors, and contains no written content', async () => {
     })
     await commentOn(member, page, secret)
   })
-  expect(told.map(([type]) => type)).toEqual(['comment.created', 'page.content_updated', 'page.properties_updated'])
-  const events = (await listening.events()).filter((event) => told.some(([, id]) => id === event.entity.id))
+  expect(reported.map(([type]) => type)).toEqual(['comment.created', 'page.content_updated', 'page.properties_updated'])
+  const events = (await listening.events()).filter((event) => reported.some(([, id]) => id === event.entity.id))
   const authorsOf = (type: string): unknown => events.find((event) => event.type === type)?.authors
   expect(authorsOf('page.content_updated')).toEqual([
     { id: exampleWorkspace.bot.id, type: 'bot' },
@@ -190,8 +190,8 @@ it('a public connection receives an event once for all its bots, whose access is
     email: exampleWorkspace.people[1].email,
     pages: [exampleWorkspace.pages.handbook],
   })
-  const told = await public_.toldBy(() => change(exampleWorkspace.pages.handbook))
-  expect(told.map(([type]) => type)).toEqual(['page.content_updated'])
+  const events = await public_.eventsBy(() => change(exampleWorkspace.pages.handbook))
+  expect(events.map(([type]) => type)).toEqual(['page.content_updated'])
   const [event] = await public_.events()
   if (!event) throw new Error('no event')
   const look = async (): Promise<unknown> =>

@@ -8,18 +8,18 @@ import { makePage } from '../harness/content.ts'
 import { Listening } from '../harness/events.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Far ahead of the clock of the service, so that only the test forms events. */
+/** Far ahead of the service's clock, so that only the test creates events. */
 const START = Date.now() + 86_400_000
 const LATER = START + 86_400_000
-/** Two changes of a page that are so far apart are in different windows. */
+/** Two changes of a page this far apart are in different windows. */
 const APART = 60_000
 
 class RolledBack extends Error {}
 
 interface Outcome {
-  /** How many windows each transaction made events of. */
+  /** Number of windows that each transaction turned into events. */
   readonly counts: readonly number[]
-  /** How many milliseconds each of them took. */
+  /** Milliseconds of each transaction. */
   readonly durations: readonly number[]
   readonly entriesLeft: number
 }
@@ -48,7 +48,7 @@ describe('a backlog of changes', () => {
     listeners: { [listening.id]: '2026-03-11' },
   })
 
-  /** Forms the events of a backlog. */
+  /** Creates the events of a backlog. */
   async function form(backlog: readonly NewEntry[]): Promise<Outcome> {
     let outcome: Outcome | undefined
     const work = async (db: Transaction): Promise<void> => {
@@ -74,7 +74,7 @@ describe('a backlog of changes', () => {
   const spread = (entityId: string, count: number, apart: number): NewEntry[] =>
     Array.from({ length: count }, (_entry, n) => change(entityId, START + n * apart))
 
-  // First: after other tests, the engine knows how full the table is, and plans as it does not in service.
+  // Runs first: after other tests, the engine knows the size of the table, and plans differently than in production.
   it('of many pages costs each transaction the same, however many remain', async () => {
     const { durations } = await form(Array.from({ length: 4_000 }, (_entry, n) => change(randomUUID(), START + n)))
     expect(durations).toHaveLength(41)

@@ -12,9 +12,9 @@ import { deliveryWorldOfFile } from './support/delivery_world.ts'
 
 const { active, receiver, server } = await deliveryWorldOfFile()
 
-/** More than one transaction forms, and than one look-up of deliveries finds. */
+/** More than one transaction processes, and than one query for deliveries finds. */
 const WINDOWS = 450
-/** Two changes of a page that are so far apart are in different windows. */
+/** Two changes of a page this far apart are in different windows. */
 const APART_MS = 60_000
 
 it('each window of a backlog since the activation is delivered once, older ones never', async () => {

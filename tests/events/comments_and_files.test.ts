@@ -9,7 +9,7 @@ import { create, png, upload } from '../harness/files.ts'
 import { at, idOf, textAt } from '../harness/json.ts'
 import { EVERYTHING } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
-import { onceAsked, served, startRemoteHost, type RemoteHost } from '../harness/remote_host.ts'
+import { onceRequested, served, startRemoteHost, type RemoteHost } from '../harness/remote_host.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let remote: RemoteHost
@@ -17,9 +17,9 @@ let server: TestServer
 let listening: Listening
 beforeAll(async () => {
   remote = await startRemoteHost({
-    'pier.png': onceAsked('image/png', (_request, response) => response.end(png)),
-    'page.png': onceAsked('image/png', served(Buffer.from('<!doctype html><title>Sign in</title>'), 'text/html')),
-    'gone.png': onceAsked('image/png', (_request, response) => response.writeHead(404).end()),
+    'pier.png': onceRequested('image/png', (_request, response) => response.end(png)),
+    'page.png': onceRequested('image/png', served(Buffer.from('<!doctype html><title>Sign in</title>'), 'text/html')),
+    'gone.png': onceRequested('image/png', (_request, response) => response.writeHead(404).end()),
   })
   server = await startTestServer({ FILE_IMPORT_HOSTS: remote.host })
   listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types: everyType() })
@@ -31,7 +31,7 @@ describe('comments', () => {
     const pageId = await makePage(server.owner)
     let id = ''
     let discussion = ''
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       const comment = await commentOn(server.owner, pageId)
       id = idOf(comment)
       discussion = textAt(comment, 'discussion_id')
@@ -40,7 +40,7 @@ describe('comments', () => {
       await server.owner.call('deleteComment', { path: { comment_id: id } })
     })
     const data = { parent: { id: pageId, type: 'page' }, page_id: pageId, discussion_id: discussion }
-    expect(told.filter(([type]) => type.startsWith('comment'))).toEqual(
+    expect(events.filter(([type]) => type.startsWith('comment'))).toEqual(
       ['comment.created', 'comment.deleted', 'comment.updated', 'comment.updated'].map((type) => [type, id, data]),
     )
   })
@@ -48,8 +48,8 @@ describe('comments', () => {
   it('on a block: the block, and its page', async () => {
     const pageId = await makePage(server.owner)
     const block = await appendOne(server.owner, pageId, paragraph('here'))
-    const told = await listening.toldBy(() => makeComment(server.owner, { parent: { block_id: block }, markdown: 'Here?' }))
-    expect(told.map(([type, , data]) => [type, at(data, 'parent'), at(data, 'page_id')])).toEqual([
+    const events = await listening.eventsBy(() => makeComment(server.owner, { parent: { block_id: block }, markdown: 'Here?' }))
+    expect(events.map(([type, , data]) => [type, at(data, 'parent'), at(data, 'page_id')])).toEqual([
       ['comment.created', { id: block, type: 'block' }, pageId],
     ])
   })
@@ -58,10 +58,10 @@ describe('comments', () => {
 describe('file uploads', () => {
   it('file_upload.created and file_upload.completed, without data', async () => {
     let id = ''
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       id = await upload(server.owner, 'low water', 'tide.txt')
     })
-    expect(told).toEqual(
+    expect(events).toEqual(
       [
         ['file_upload.created', id, null],
         ['file_upload.completed', id, null],
@@ -71,7 +71,7 @@ describe('file uploads', () => {
 
   it('an import ends with file_upload.completed, or with file_upload.upload_failed, which says why', async () => {
     const ids: string[] = []
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       for (const name of ['pier.png', 'gone.png', 'page.png'])
         ids.push(idOf(await create(server.owner, { mode: 'external_url', filename: name, external_url: remote.url(name) })))
       for (const id of ids)
@@ -81,7 +81,7 @@ describe('file uploads', () => {
         })
     })
     const [good = '', gone = '', page = ''] = ids
-    const ended = told.filter(([type]) => type !== 'file_upload.created')
+    const ended = events.filter(([type]) => type !== 'file_upload.created')
     const reasons = ended.map(([type, id, data]) => [type, id, data && at(data, 'file_import_result', 'error', 'type')])
     expect(new Set(reasons)).toEqual(
       new Set([
@@ -94,15 +94,15 @@ describe('file uploads', () => {
 
   it('file_upload.expired when an unattached upload expires', async () => {
     const id = idOf(await create(server.owner, { filename: 'late.txt' }))
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       server.clock.advance(3_600_001)
       await sweep(server.service.database, server.clock.now())
     })
-    expect(told).toContainEqual(['file_upload.expired', id, null])
+    expect(events).toContainEqual(['file_upload.expired', id, null])
   })
 
   it("events of one connection's uploads go only to that connection", async () => {
     const other = await makeConnection(server, { capabilities: EVERYTHING, grants: [exampleWorkspace.workspace.id] })
-    expect(await listening.toldBy(() => upload(other.caller, 'high water', 'tide.txt'))).toEqual([])
+    expect(await listening.eventsBy(() => upload(other.caller, 'high water', 'tide.txt'))).toEqual([])
   })
 })

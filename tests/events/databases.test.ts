@@ -35,11 +35,11 @@ describe('ids of properties', () => {
       db.run(plant, `"id":"${String(id)}"`, '"id":"a:;}"', exampleWorkspace.workspace.id, sourceId),
     )
     await settle(server)
-    const written = await listening.toldBy(() =>
+    const written = await listening.eventsBy(() =>
       server.owner.call('updatePage', { path: { page_id: row }, body: { properties: { Cost: { number: 3 } } } }),
     )
     expect(written).toEqual([['page.properties_updated', row, expect.objectContaining({ updated_properties: ['a%3A%3B%7D'] })]])
-    const renamed = await listening.toldBy(() => updateSource(sourceId, { properties: { Cost: { name: 'Price' } } }))
+    const renamed = await listening.eventsBy(() => updateSource(sourceId, { properties: { Cost: { name: 'Price' } } }))
     expect(at(renamed[0]?.[2], 'updated_properties', 0, 'id')).toBe('a%3A%3B%7D')
   })
 })
@@ -47,25 +47,25 @@ describe('ids of properties', () => {
 describe('databases', () => {
   it('createDatabase: database.created, which names its data source too, and view.created', async () => {
     let made = { id: '', sourceId: '' }
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       made = await makeDatabase(server.owner, parent)
       await makeRow(server.owner, made.sourceId)
     })
-    expect(told.filter(([, id]) => id === made.id)).toEqual([['database.created', made.id, { parent: page(parent) }]])
-    expect(told.filter(([type]) => type === 'view.created').map(([, , data]) => data)).toEqual([
+    expect(events.filter(([, id]) => id === made.id)).toEqual([['database.created', made.id, { parent: page(parent) }]])
+    expect(events.filter(([type]) => type === 'view.created').map(([, , data]) => data)).toEqual([
       { parent: database(made.id), view_type: 'table' },
     ])
     expect(
-      told.filter(([type]) => type === 'page.content_updated').map(([, id, data]) => [id, at(data, 'updated_blocks')]),
+      events.filter(([type]) => type === 'page.content_updated').map(([, id, data]) => [id, at(data, 'updated_blocks')]),
     ).toEqual([[parent, [database(made.id)]]])
   })
 
   it('createView in a linked database: database.created with a block', async () => {
     const made = await makeDatabase(server.owner, parent)
     const create_database = { parent: { type: 'page_id', page_id: parent } }
-    const told = await listening.toldBy(() => makeView(server.owner, made, { database_id: undefined, create_database }))
-    expect(told.map(([type]) => type)).toEqual(['database.created', 'page.content_updated', 'view.created'])
-    const [event] = (await listening.events()).filter(({ entity }) => entity.id === told[0]?.[1])
+    const events = await listening.eventsBy(() => makeView(server.owner, made, { database_id: undefined, create_database }))
+    expect(events.map(([type]) => type)).toEqual(['database.created', 'page.content_updated', 'view.created'])
+    const [event] = (await listening.events()).filter(({ entity }) => entity.id === events[0]?.[1])
     expect(event?.entity.type).toBe('block')
   })
 
@@ -92,9 +92,11 @@ describe('databases', () => {
   it('updateDatabase: database.moved, database.deleted and database.undeleted, but none for a new title', async () => {
     const [{ id, sourceId }, to] = [await makeDatabase(server.owner, parent), await makePage(server.owner, 'To')]
     await makeRow(server.owner, sourceId)
-    expect(await listening.toldBy(() => updateDatabase(id, { title: [text('Other')], is_locked: true, icon: null }))).toEqual([])
+    expect(await listening.eventsBy(() => updateDatabase(id, { title: [text('Other')], is_locked: true, icon: null }))).toEqual(
+      [],
+    )
     const own = async (body: object): Promise<unknown> =>
-      (await listening.toldBy(() => updateDatabase(id, body))).filter(([type]) => type !== 'page.content_updated')
+      (await listening.eventsBy(() => updateDatabase(id, body))).filter(([type]) => type !== 'page.content_updated')
     expect(await own({ parent: { page_id: to } })).toEqual([['database.moved', id, { parent: page(to) }]])
     expect(await own({ in_trash: true })).toEqual([['database.deleted', id, { parent: page(to) }]])
     expect(await own({ in_trash: false })).toEqual([['database.undeleted', id, { parent: page(to) }]])
@@ -104,10 +106,10 @@ describe('databases', () => {
 describe('data sources', () => {
   it('data_source.created, but not for the first one of a database', async () => {
     const { id } = await makeDatabase(server.owner, parent)
-    const told = await listening.toldBy(() =>
+    const events = await listening.eventsBy(() =>
       server.owner.call('createDataSource', { body: { parent: { database_id: id }, properties: { Name: { title: {} } } } }),
     )
-    expect(told.map(([type, , data]) => [type, data])).toEqual([
+    expect(events.map(([type, , data]) => [type, data])).toEqual([
       ['data_source.created', { parent: database(id) }],
       ['view.created', { parent: database(id), view_type: 'table' }],
     ])
@@ -118,15 +120,15 @@ describe('data sources', () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Cost: { number: {} }, Gone: { url: {} } })
     const before = await columnsOf(server.owner, sourceId)
     const change = (properties: object): Promise<unknown> => updateSource(sourceId, { properties })
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       await change({ Cost: { name: 'Price' }, Gone: null, Passing: { checkbox: {} } })
       await change({ Passing: null, Boat: { relation: { data_source_id: boats.sourceId, dual_property: {} } } })
       await change({ Boat: { description: 'Which one' } })
     })
     const after = await columnsOf(server.owner, sourceId)
     const opposite = Object.entries(await columnsOf(server.owner, boats.sourceId)).find(([name]) => name !== 'Name')
-    const changes = Object.fromEntries(told.map(([, id, data]) => [id, at(data, 'updated_properties')]))
-    expect(told.map(([type]) => type)).toEqual(['data_source.schema_updated', 'data_source.schema_updated'])
+    const changes = Object.fromEntries(events.map(([, id, data]) => [id, at(data, 'updated_properties')]))
+    expect(events.map(([type]) => type)).toEqual(['data_source.schema_updated', 'data_source.schema_updated'])
     expect(changes).toEqual({
       [sourceId]: [
         { id: textAt(before['Gone'], 'id'), name: null, action: 'deleted' },
@@ -140,14 +142,14 @@ describe('data sources', () => {
   it('a new type of a property changes the schema, but no page', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Notes: { rich_text: {} } })
     await makeRow(server.owner, sourceId, { Notes: { rich_text: [text('7')] } })
-    const told = await listening.toldBy(() => updateSource(sourceId, { properties: { Notes: { number: {} } } }))
-    expect(told.map(([type, id]) => [type, id])).toEqual([['data_source.schema_updated', sourceId]])
+    const events = await listening.eventsBy(() => updateSource(sourceId, { properties: { Notes: { number: {} } } }))
+    expect(events.map(([type, id]) => [type, id])).toEqual([['data_source.schema_updated', sourceId]])
   })
 
   it('data_source.content_updated for rows that are created, deleted or moved', async () => {
     const [from, to] = [await makeDatabase(server.owner, parent), await makeDatabase(server.owner, parent)]
     const row = idOf(await makeRow(server.owner, from.sourceId))
-    const moved = await listening.toldBy(() =>
+    const moved = await listening.eventsBy(() =>
       server.owner.call('movePage', { path: { page_id: row }, body: { parent: { data_source_id: to.sourceId } } }),
     )
     expect(moved.slice(2)).toEqual([['page.moved', row, { parent: { ...database(to.id), data_source_id: to.sourceId } }]])
@@ -155,7 +157,7 @@ describe('data sources', () => {
       [from.sourceId]: ['data_source.content_updated', [page(row)]],
       [to.sourceId]: ['data_source.content_updated', [page(row)]],
     })
-    const deleted = await listening.toldBy(() => server.owner.call('deleteBlock', { path: { block_id: row } }))
+    const deleted = await listening.eventsBy(() => server.owner.call('deleteBlock', { path: { block_id: row } }))
     expect(deleted.map(([type, id]) => [type, id])).toEqual([
       ['data_source.content_updated', to.sourceId],
       ['page.deleted', row],
@@ -165,7 +167,7 @@ describe('data sources', () => {
   it('data_source.moved with the new database, data_source.deleted and data_source.undeleted', async () => {
     const [{ sourceId }, to] = [await makeDatabase(server.owner, parent), await makeDatabase(server.owner, parent)]
     const own = async (body: object): Promise<unknown> =>
-      (await listening.toldBy(() => updateSource(sourceId, body))).filter(([, id]) => id === sourceId)
+      (await listening.eventsBy(() => updateSource(sourceId, body))).filter(([, id]) => id === sourceId)
     expect(await own({ parent: { database_id: to.id } })).toEqual([['data_source.moved', sourceId, { parent: database(to.id) }]])
     expect(await own({ in_trash: true })).toEqual([['data_source.deleted', sourceId, { parent: database(to.id) }]])
     expect(await own({ in_trash: false })).toEqual([['data_source.undeleted', sourceId, { parent: database(to.id) }]])
@@ -185,9 +187,9 @@ it("events have the version of their subscription, whatever the request's; 2025-
     ids.push(idOf((await server.caller(TOKEN, version).call('createPage', { body })).body))
   }
   await settle(server)
-  const told = async (listening: Listening): Promise<unknown[]> =>
+  const events = async (listening: Listening): Promise<unknown[]> =>
     (await listening.events()).map((event) => ({ ...event, id: null, subscription_id: null, api_version: null }))
-  expect(await told(middle)).toEqual(await told(newest))
+  expect(await events(middle)).toEqual(await events(newest))
   const rows = (await newest.events()).filter(({ type }) => type === 'page.created')
   expect(new Set(rows.map(({ entity }) => entity.id))).toEqual(new Set(ids))
   for (const row of rows)
@@ -197,18 +199,18 @@ it("events have the version of their subscription, whatever the request's; 2025-
 describe('with api_version 2022-06-28', () => {
   it('rows and properties belong to the database, and no event names a data source', async () => {
     let made = { id: '', sourceId: '' }
-    const created = await old.toldBy(async () => {
+    const created = await old.eventsBy(async () => {
       made = await makeDatabase(server.owner, parent)
       await makeRow(server.owner, made.sourceId)
     })
     expect(created).toEqual([['database.created', made.id, { parent: page(parent) }]])
     let row = ''
-    const told = await old.toldBy(async () => {
+    const events = await old.eventsBy(async () => {
       row = idOf(await makeRow(server.owner, made.sourceId))
       await updateSource(made.sourceId, { properties: { Cost: { number: {} } } })
     })
     const cost = (await columnsOf(server.owner, made.sourceId))['Cost']
-    expect(told).toEqual([
+    expect(events).toEqual([
       ['database.content_updated', made.id, { parent: page(parent), updated_blocks: [page(row)] }],
       [
         'database.schema_updated',
@@ -225,18 +227,18 @@ describe('with api_version 2022-06-28', () => {
       version: '2022-06-28',
     })
     const { id, sourceId } = await makeDatabase(server.owner, parent)
-    const told = await rows.toldBy(() => makeRow(server.owner, sourceId))
-    expect(told.map(([, , data]) => data)).toEqual([{ parent: database(id) }])
+    const events = await rows.eventsBy(() => makeRow(server.owner, sourceId))
+    expect(events.map(([, , data]) => data)).toEqual([{ parent: database(id) }])
   })
 
   it('a database with several data sources has no events of their rows and properties', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     await server.owner.call('createDataSource', { body: { parent: { database_id: id }, properties: { Name: { title: {} } } } })
-    const told = await old.toldBy(async () => {
+    const events = await old.eventsBy(async () => {
       await makeRow(server.owner, sourceId)
       await updateSource(sourceId, { properties: { Cost: { number: {} } } })
     })
-    expect(told).toEqual([])
+    expect(events).toEqual([])
   })
 })
 
@@ -245,31 +247,31 @@ describe('views', () => {
     const made = await makeDatabase(server.owner, parent)
     const { body } = await createView(server.owner, made, { type: 'list' })
     const id = idOf(body)
-    const updated = await listening.toldBy(async () => {
+    const updated = await listening.eventsBy(async () => {
       await updateView(server.owner, id, { name: 'Renamed' })
       await updateView(server.owner, id, { sorts: [{ property: 'Name', direction: 'descending' }], name: 'Renamed' })
       await updateView(server.owner, id, { filter: { property: 'Name', title: { is_empty: true } } })
     })
     expect(updated).toEqual([['view.updated', id, { parent: database(made.id), updated_fields: ['name', 'sorts', 'filter'] }]])
-    expect(await listening.toldBy(() => updateView(server.owner, id, { name: 'Renamed' }))).toEqual([])
+    expect(await listening.eventsBy(() => updateView(server.owner, id, { name: 'Renamed' }))).toEqual([])
     const quick_filters = { Name: { title: { contains: 'keel' } } }
-    const narrowed = await listening.toldBy(() => updateView(server.owner, id, { quick_filters }))
+    const narrowed = await listening.eventsBy(() => updateView(server.owner, id, { quick_filters }))
     expect(narrowed).toEqual([['view.updated', id, { parent: database(made.id), updated_fields: ['filter'] }]])
     const property_id = textAt((await columnsOf(server.owner, made.sourceId))['Name'], 'id')
     const configuration = { type: 'list', properties: [{ property_id, visible: true }] }
-    const configured = await listening.toldBy(() => updateView(server.owner, id, { configuration }))
+    const configured = await listening.eventsBy(() => updateView(server.owner, id, { configuration }))
     expect(configured).toEqual([['view.updated', id, { parent: database(made.id), updated_fields: ['configuration'] }]])
-    const deleted = await listening.toldBy(() => server.owner.call('deleteView', { path: { view_id: id } }))
+    const deleted = await listening.eventsBy(() => server.owner.call('deleteView', { path: { view_id: id } }))
     expect(deleted).toEqual([['view.deleted', id, { parent: database(made.id) }]])
   })
 
   it('view.created names the type of any view', async () => {
     const made = await makeTracker(server.owner, parent)
     const types = enumerationValues('ViewType')
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       for (const type of types) await makeView(server.owner, made, { type })
     })
-    const created = told.filter(([type]) => type === 'view.created').map(([, , data]) => at(data, 'view_type'))
+    const created = events.filter(([type]) => type === 'view.created').map(([, , data]) => at(data, 'view_type'))
     expect(created.toSorted()).toEqual(types.toSorted())
   })
 
@@ -277,14 +279,14 @@ describe('views', () => {
     const made = await makeDatabase(server.owner, parent)
     const dashboard = idOf(await makeView(server.owner, made, { type: 'dashboard' }))
     let widget = ''
-    const placed = await listening.toldBy(async () => {
+    const placed = await listening.eventsBy(async () => {
       widget = idOf(await makeWidget(server.owner, made, dashboard))
     })
     expect(placed).toEqual([
       ['view.created', widget, { parent: database(made.id), view_type: 'table' }],
       ['view.updated', dashboard, { parent: database(made.id), updated_fields: ['configuration'] }],
     ])
-    const gone = await listening.toldBy(() => server.owner.call('deleteView', { path: { view_id: dashboard } }))
+    const gone = await listening.eventsBy(() => server.owner.call('deleteView', { path: { view_id: dashboard } }))
     expect(new Set(gone.map(([type, id]) => `${type} ${id}`))).toEqual(
       new Set([`view.deleted ${widget}`, `view.deleted ${dashboard}`]),
     )

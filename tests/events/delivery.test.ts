@@ -6,7 +6,7 @@ import { signatureOf } from '../../server/domain/events/webhooks/payload.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 import { insertUser } from '../../server/store/users.ts'
 import { makeConnection } from '../harness/connections.ts'
-import { deliveriesOf, formedEvent, leaveEvents, untilIdle } from '../harness/deliveries.ts'
+import { deliveriesOf, formedEvent, insertDeliveries, untilIdle } from '../harness/deliveries.ts'
 import { makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
 import { sweep } from '../harness/sweeps.ts'
@@ -18,7 +18,7 @@ const { active, attemptsAt, fail, only, receiver, server } = await deliveryWorld
 describe('an event', () => {
   it('is sent once, with a signature of its exact bytes, and logged', async () => {
     const { id, token } = await active()
-    const [event = ''] = await leaveEvents(server, id)
+    const [event = ''] = await insertDeliveries(server, id)
     await until(() => attemptsAt(event)[0])
     await untilIdle(server)
     const [hook, ...more] = attemptsAt(event)
@@ -45,7 +45,7 @@ describe('an event', () => {
 
   it('that is queued twice is delivered once', async () => {
     const { id } = await active()
-    const [event = ''] = await leaveEvents(server, id)
+    const [event = ''] = await insertDeliveries(server, id)
     await untilIdle(server)
     await server.service.database.write((db) =>
       insertDelivery(
@@ -60,7 +60,7 @@ describe('an event', () => {
 
   it('is delivered once among hundreds', async () => {
     const { id } = await active('other')
-    const events = await leaveEvents(server, id, 150)
+    const events = await insertDeliveries(server, id, 150)
     await until(() => events.every((event) => attemptsAt(event).length > 0) || undefined)
     await untilIdle(server)
     expect(receiver.events('other').filter(({ body }) => body['subscription_id'] === id)).toHaveLength(150)
@@ -69,7 +69,7 @@ describe('an event', () => {
   it('that fails is retried after 1, 4, 15 and 45 minutes, 2, 6 and 15 hours, each within a tenth, and then dropped', async () => {
     const { id, token } = await active()
     fail()
-    const [event = ''] = await leaveEvents(server, id)
+    const [event = ''] = await insertDeliveries(server, id)
     const minutes = [1, 4, 15, 45, 120, 360, 900]
     for (const [index, wait] of minutes.entries()) {
       await until(() => attemptsAt(event)[index])
@@ -86,8 +86,8 @@ describe('an event', () => {
     await untilIdle(server)
     expect(attemptsAt(event).map(({ body }) => body['attempt_number'])).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     for (const { text, headers } of attemptsAt(event)) expect(headers['x-service-signature']).toBe(signatureOf(token, text))
-    const unlike = attemptsAt(event).map(({ text }) => text.replace(/"attempt_number":\d/, ''))
-    expect(new Set(unlike).size).toBe(1)
+    const differencesOf = attemptsAt(event).map(({ text }) => text.replace(/"attempt_number":\d/, ''))
+    expect(new Set(differencesOf).size).toBe(1)
     expect(await only(id)).toMatchObject({ due_time: null, attempts: 8, status_code: 500, is_delivered: 0 })
     server.clock.advance(48 * 3_600_000)
     await untilIdle(server)
@@ -97,10 +97,10 @@ describe('an event', () => {
   it('that is acknowledged at the second attempt is not sent a third time', async () => {
     const { id } = await active()
     fail()
-    const [event = ''] = await leaveEvents(server, id)
+    const [event = ''] = await insertDeliveries(server, id)
     await until(() => attemptsAt(event)[0])
     await untilIdle(server)
-    receiver.answerWith(undefined)
+    receiver.respondWith(undefined)
     server.clock.advance(75_000)
     await until(() => attemptsAt(event)[1])
     await untilIdle(server)
@@ -117,7 +117,7 @@ describe('an event', () => {
     })
     const { id } = await activated(caller, receiver)
     fail()
-    const [event = ''] = await leaveEvents(server, id)
+    const [event = ''] = await insertDeliveries(server, id)
     await until(() => attemptsAt(event)[0])
     await untilIdle(server)
     await server.service.database.write((db) => db.run('delete from grants where bot_id = ?', botId))
@@ -152,26 +152,26 @@ describe('an event', () => {
     const first = await addBot(ines)
     const { id } = await activated(nobody, receiver, { headers })
     fail()
-    const [event = ''] = await leaveEvents(server, id)
+    const [event = ''] = await insertDeliveries(server, id)
     await until(() => attemptsAt(event)[0])
     await untilIdle(server)
     const second = await addBot(tomas)
     server.clock.advance(75_000)
     await until(() => attemptsAt(event)[1])
-    const told = attemptsAt(event).map(({ body }) => body['accessible_by'] as { id: string; type: string }[])
+    const audiences = attemptsAt(event).map(({ body }) => body['accessible_by'] as { id: string; type: string }[])
     const named = (ids: readonly string[], type: string): object[] => ids.map((one) => ({ id: one, type }))
-    expect(told[0]).toEqual([...named([first], 'bot'), ...named([ines], 'person')])
-    expect(new Set(told[1])).toEqual(new Set([...named([first, second], 'bot'), ...named([ines, tomas], 'person')]))
+    expect(audiences[0]).toEqual([...named([first], 'bot'), ...named([ines], 'person')])
+    expect(new Set(audiences[1])).toEqual(new Set([...named([first, second], 'bot'), ...named([ines, tomas], 'person')]))
     expect(attemptsAt(event)[0]?.text).toMatch(/"authors":\[.*\],"accessible_by":\[.*\],"attempt_number":1,/)
   })
 
   it('is not sent to a subscription that is pending, paused or deleted', async () => {
     const { id, caller } = await active()
     await change(caller, id, { status: 'paused' })
-    const paused = await leaveEvents(server, id)
+    const paused = await insertDeliveries(server, id)
     await change(caller, id, { status: 'active' })
     await caller.call('deleteWebhookSubscription', { path: { subscription_id: id } })
-    const gone = await leaveEvents(server, id)
+    const gone = await insertDeliveries(server, id)
     await untilIdle(server)
     expect([...paused, ...gone].flatMap(attemptsAt)).toEqual([])
     expect(await deliveriesOf(server, id)).toEqual([])
@@ -181,7 +181,7 @@ describe('an event', () => {
 describe('the log', () => {
   it('keeps the latest thousand deliveries of a subscription, for a week', async () => {
     const { id } = await active('once')
-    await leaveEvents(server, id, 1)
+    await insertDeliveries(server, id, 1)
     await untilIdle(server)
     const old = server.clock.now() - 1_000
     const { database } = server.service
@@ -217,7 +217,7 @@ describe('the log', () => {
         ]),
       })
     })
-    const [latest = ''] = await leaveEvents(server, id)
+    const [latest = ''] = await insertDeliveries(server, id)
     await until(() => attemptsAt(latest)[0])
     await untilIdle(server)
     const kept = await deliveriesOf(server, id)

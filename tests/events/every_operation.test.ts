@@ -21,15 +21,15 @@ it('each operation that is not a GET has a row with its events', () => {
 
 for (const id of writing) {
   const row = operationRows[id] ?? NOTHING
-  const tells = row === NOTHING ? [] : row.tells
-  it(`${id} causes ${tells.length === 0 ? 'no event' : tells.join(', ')}`, async () => {
+  const events = row === NOTHING ? [] : row.events
+  it(`${id} causes ${events.length === 0 ? 'no event' : events.join(', ')}`, async () => {
     const send = await requestFor(server, id)
     const before = await noted(server, listening)
     const { status, text } = await send()
     if (row !== NOTHING) expect([status, status === 200 ? '' : text]).toEqual([200, ''])
     const after = await noted(server, listening)
     for (const type of before) after.splice(after.indexOf(type), 1)
-    expect(after).toEqual(tells)
+    expect(after).toEqual(events)
   })
 }
 

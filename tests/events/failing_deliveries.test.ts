@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deliveriesOf, leaveEvents, untilIdle } from '../harness/deliveries.ts'
+import { deliveriesOf, insertDeliveries, untilIdle } from '../harness/deliveries.ts'
 import { until } from '../harness/process.ts'
 import { change, retrieve } from '../harness/webhooks.ts'
 import { deliveryWorldOfFile } from './support/delivery_world.ts'
@@ -9,11 +9,11 @@ const { active, attemptsAt, fail, server } = await deliveryWorldOfFile()
 describe('a subscription whose deliveries fail', () => {
   const DAY_MS = 86_400_000
 
-  /** One event fails for the last time, after so many lost ones and so long a time without a success. */
+  /** An event fails for the last time, after so many lost ones and so long without a success. */
   async function afterLoss(failingFor: number, lost: number): Promise<Record<string, unknown>> {
     const { id, caller } = await active()
     fail()
-    const [event = ''] = await leaveEvents(server, id)
+    const [event = ''] = await insertDeliveries(server, id)
     await until(() => attemptsAt(event)[0])
     await untilIdle(server)
     await server.service.database.write(async (db) => {
@@ -25,7 +25,7 @@ describe('a subscription whose deliveries fail', () => {
       )
       await db.run('update webhook_deliveries set attempts = 7, due_time = ? where subscription_id = ?', server.clock.now(), id)
     })
-    await leaveEvents(server, id)
+    await insertDeliveries(server, id)
     await until(() => attemptsAt(event)[1])
     await untilIdle(server)
     return {
@@ -55,7 +55,7 @@ describe('a subscription whose deliveries fail', () => {
         db.run('update webhook_subscriptions set failing_since = 1, lost_events = 99 where id = ?', id),
       )
     await worn()
-    const [event = ''] = await leaveEvents(server, id)
+    const [event = ''] = await insertDeliveries(server, id)
     await until(() => attemptsAt(event)[0])
     await untilIdle(server)
     expect(await failures()).toEqual({ failing_since: null, lost_events: 0 })

@@ -10,13 +10,13 @@ import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts
 import { activated, allowing } from '../harness/webhooks.ts'
 
 /**
- * A process is killed (SIGKILL) while it delivers, again and again on one database. Each change that was answered is reported, and what is
- * told twice was on its way when a process was killed: it had been answered, but there was no time to write that down.
+ * Kills a process (SIGKILL) repeatedly during deliveries, on one database. Every acknowledged change is delivered; duplicates only occur
+ * for deliveries in flight at a kill, which had been acknowledged but not recorded.
  */
 
 const KILLS = killCount(1)
 const WRITERS = 6
-/** Of one subscription, until it is written down how they ended. */
+/** Maximum deliveries of one subscription in flight before their outcomes are recorded. */
 const BEGUN_MAX = 20
 
 const database = await databaseOfFile()
@@ -31,14 +31,14 @@ function start(): Promise<RunningProcess> {
   return runService({ DATABASE_URL: database.url, LOG_LEVEL: 'info', NODE_EXTRA_CA_CERTS: certFile, ...allowing(receiver) })
 }
 
-/** Makes uploads, one event each, until the process is gone. */
-async function makeUploads(caller: Caller, answered: Set<string>): Promise<void> {
+/** Creates uploads, one event each, until the process ends. */
+async function makeUploads(caller: Caller, acknowledged: Set<string>): Promise<void> {
   for (;;) {
-    const answer = await caller.call('createFileUpload', { body: {} }).catch(() => undefined)
-    if (answer === undefined) return
-    if (REFUSALS.includes(answer.status)) continue
-    expect(answer.status).toBe(200)
-    answered.add(idOf(answer.body))
+    const response = await caller.call('createFileUpload', { body: {} }).catch(() => undefined)
+    if (response === undefined) return
+    if (REFUSALS.includes(response.status)) continue
+    expect(response.status).toBe(200)
+    acknowledged.add(idOf(response.body))
   }
 }
 
@@ -51,12 +51,12 @@ async function withDatabase<T>(use: (opened: Database) => Promise<T>): Promise<T
   return use(opened).finally(() => opened.close())
 }
 
-/** What a process that is dead still holds, others may take at once: so that nobody waits for its lease. */
+/** Ends the leases of a dead process, so that others need not wait for them. */
 async function endLeases(): Promise<void> {
   await withDatabase((opened) => opened.write((db) => db.run(`update jobs set due_time = 0 where state = 'running'`)))
 }
 
-/** Waits until the latest deliveries are all written down as delivered. */
+/** Waits until the latest deliveries are all recorded as delivered. */
 async function untilMarked(service: RunningProcess): Promise<void> {
   const rows = { due_time: 'integer?', is_delivered: 'integer?' } as const
   const latest = 'select due_time, is_delivered from webhook_deliveries order by created_time desc limit 1000'
@@ -69,18 +69,18 @@ async function untilMarked(service: RunningProcess): Promise<void> {
   )
 }
 
-/** A delivery during which two processes in a row died starts again after a minute. */
+/** A delivery during which two processes in a row died is retried after a minute. */
 const WAIT_MS = 240_000
 
 it('killing processes loses no event and repeats only in-flight ones', { timeout: 3_600_000 }, async () => {
-  const answered = new Set<string>()
+  const uploaded = new Set<string>()
   /** How often the receiver has acknowledged each upload's event. */
   const acknowledged = new Map<string, number>()
-  /** The ids of the events about each upload: more than one is no repeat, but another event. */
+  /** The ids of the events about each upload: several ids are different events, not duplicates. */
   const eventIds = new Map<string, Set<string>>()
   let killAt = Infinity
   let kill = (): void => undefined
-  receiver.answerWith((response, { body }) => {
+  receiver.respondWith((response, { body }) => {
     if (typeof body['verification_token'] === 'string') return void response.writeHead(204).end()
     const id = textAt(at(body, 'entity'), 'id')
     eventIds.set(id, (eventIds.get(id) ?? new Set()).add(textAt(body, 'id')))
@@ -95,25 +95,25 @@ it('killing processes loses no event and repeats only in-flight ones', { timeout
   for (let life = 0; life < KILLS; life += 1) {
     killAt = total() + 10 + ((life * 37) % 60)
     kill = () => service.kill('SIGKILL')
-    const writers = Array.from({ length: WRITERS }, () => makeUploads(service.owner, answered))
+    const writers = Array.from({ length: WRITERS }, () => makeUploads(service.owner, uploaded))
     await service.ended
     await Promise.all(writers)
     killAt = Infinity
     await endLeases()
     service = await start()
   }
-  const isComplete = (): true | undefined => ([...answered].every((id) => acknowledged.has(id)) ? true : undefined)
+  const isComplete = (): true | undefined => ([...uploaded].every((id) => acknowledged.has(id)) ? true : undefined)
   await until(isComplete, service, WAIT_MS)
-  const lost = [...answered].filter((id) => !acknowledged.has(id))
+  const lost = [...uploaded].filter((id) => !acknowledged.has(id))
   const repeated = [...acknowledged.values()].filter((count) => count > 1)
   const repeats = repeated.reduce((sum, count) => sum + count - 1, 0)
   const doubled = [...eventIds].filter(([, ids]) => ids.size > 1)
   reportKills(
-    `${answered.size} events, ${lost.length} lost, ${doubled.length} formed more than once, ${repeated.length} acknowledged more than once`,
+    `${uploaded.size} events, ${lost.length} lost, ${doubled.length} created more than once, ${repeated.length} acknowledged more than once`,
   )
   expect(lost).toEqual([])
   expect(doubled).toEqual([])
-  // What was on its way at one kill may be on its way again at the next.
+  // A delivery in flight at one kill may be in flight again at the next.
   expect(repeats).toBeLessThanOrEqual(BEGUN_MAX * KILLS)
   await untilMarked(service)
   service.kill()

@@ -19,7 +19,7 @@ const titled = (title: string): object => ({ title: { title: [text(title)] } })
 const update = (id: string, body: object): Promise<unknown> => server.owner.call('updatePage', { path: { page_id: id }, body })
 const page = (id: string): object => ({ id, type: 'page' })
 
-/** Waits for an event that comes without any time passing on the clock of the service. */
+/** Waits for an event without advancing the service's clock. */
 async function reported(type: string, id: string, count = 1): Promise<void> {
   await wakeRunner(server)
   await until(async () => {
@@ -32,15 +32,15 @@ describe('createPage', () => {
   it('page.created with its parent immediately, later changes separately; its parent page has changed', async () => {
     let id = ''
     let block: JsonObject | undefined
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       id = await makePage(server.owner, 'New', parent, [paragraph('content')])
       await reported('page.created', id)
       block = (await append(server.owner, id, [paragraph('more')]))[0]
       await update(id, { properties: titled('Newer') })
     })
     const inParent = { parent: page(parent) }
-    expect(told).toHaveLength(4)
-    expect(told).toEqual(
+    expect(events).toHaveLength(4)
+    expect(events).toEqual(
       expect.arrayContaining([
         ['page.content_updated', parent, { parent: SPACE, updated_blocks: [page(id)] }],
         ['page.content_updated', id, { ...inParent, updated_blocks: [{ id: block?.['id'], type: 'block' }] }],
@@ -53,12 +53,12 @@ describe('createPage', () => {
   it('a page that is moved soon afterwards was created at its first parent', async () => {
     const to = await makePage(server.owner, 'To')
     let id = ''
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       id = await makePage(server.owner, 'New', parent)
       await reported('page.created', id)
       await server.owner.call('movePage', { path: { page_id: id }, body: { parent: { page_id: to } } })
     })
-    expect(told.filter(([, entity]) => entity === id)).toEqual([
+    expect(events.filter(([, entity]) => entity === id)).toEqual([
       ['page.created', id, { parent: page(parent) }],
       ['page.moved', id, { parent: page(to) }],
     ])
@@ -67,23 +67,23 @@ describe('createPage', () => {
   it('a page moved and deleted in one window was deleted at its last parent; a new one was created and deleted', async () => {
     const [moved, to] = [await makePage(server.owner, 'Moved', parent), await makePage(server.owner, 'To')]
     let passing = ''
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       await server.owner.call('movePage', { path: { page_id: moved }, body: { parent: { page_id: to } } })
       passing = await makePage(server.owner, 'Passing', parent)
       for (const id of [moved, passing]) await server.owner.call('deleteBlock', { path: { block_id: id } })
     })
-    expect(told.filter(([, id]) => id === moved)).toEqual([['page.deleted', moved, { parent: page(to) }]])
-    expect(told.filter(([, id]) => id === passing).map(([type]) => type)).toEqual(['page.created', 'page.deleted'])
+    expect(events.filter(([, id]) => id === moved)).toEqual([['page.deleted', moved, { parent: page(to) }]])
+    expect(events.filter(([, id]) => id === passing).map(([type]) => type)).toEqual(['page.created', 'page.deleted'])
   })
 
   it('in a data source: its rows and new options have changed', async () => {
     const { id: databaseId, sourceId } = await makeDatabase(server.owner, parent, { Kind: { select: {} } })
     let id = ''
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       id = idOf(await makeRow(server.owner, sourceId, { Kind: { select: { name: 'Rope' } } }))
     })
     const kind = (await columnsOf(server.owner, sourceId))['Kind']
-    expect(told).toEqual([
+    expect(events).toEqual([
       ['data_source.content_updated', sourceId, { parent: { id: databaseId, type: 'database' }, updated_blocks: [page(id)] }],
       [
         'data_source.schema_updated',
@@ -100,7 +100,7 @@ describe('createPage', () => {
   it('from a template: the page, its content, and each page below that comes with it', async () => {
     const template = await makePage(server.owner, 'Template', undefined, [paragraph('a')])
     await makePage(server.owner, 'Below', template)
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       const { body } = await server.owner.call('createPage', {
         body: { parent: { page_id: parent }, template: { type: 'template_id', template_id: template } },
       })
@@ -109,7 +109,7 @@ describe('createPage', () => {
         return at(list, 'results', 1, 'id')
       })
     })
-    expect(told.map(([type]) => type)).toEqual([
+    expect(events.map(([type]) => type)).toEqual([
       ...['page.content_updated', 'page.content_updated'],
       ...['page.created', 'page.created', 'page.properties_updated'],
     ])
@@ -119,11 +119,11 @@ describe('createPage', () => {
     const template = await makePage(server.owner, 'Welcome')
     const client = await makeClient(server, { templatePageId: template })
     let copy = ''
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       const { body } = await authorize(server, client, { takesTemplate: true })
       copy = textAt(body, 'duplicated_template_id')
     })
-    expect(told).toEqual([['page.created', copy, { parent: SPACE }]])
+    expect(events).toEqual([['page.created', copy, { parent: SPACE }]])
     const [event] = (await listening.events()).filter(({ entity }) => entity.id === copy)
     expect(event?.authors).toEqual([{ id: exampleWorkspace.people[0].id, type: 'person' }])
   })
@@ -136,12 +136,12 @@ describe('updatePage', () => {
       await makePage(server.owner),
       await makePage(server.owner, 'Same'),
     ]
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       await update(named, { properties: titled('Other') })
       await update(looked, { icon: { emoji: '⛵' } })
       await update(same, { properties: titled('Same') })
     })
-    expect(Object.fromEntries(told.map(([, id, data]) => [id, data]))).toEqual({
+    expect(Object.fromEntries(events.map(([, id, data]) => [id, data]))).toEqual({
       [named]: { parent: SPACE, updated_properties: ['title'] },
       [looked]: { parent: SPACE, updated_properties: [] },
     })
@@ -150,44 +150,44 @@ describe('updatePage', () => {
   it('page.properties_updated immediately for the first edit; later ones in one event, 5 seconds after the last', async () => {
     const id = await makePage(server.owner)
     await settle(server)
-    const told = async (): Promise<string[]> =>
+    const events = async (): Promise<string[]> =>
       (await listening.events()).filter(({ entity }) => entity.id === id).map(({ type, timestamp }) => `${type} ${timestamp}`)
-    const known = (await told()).length
+    const known = (await events()).length
     const edits: string[] = []
     for (const title of ['One', 'Two', 'Three']) {
       edits.push(new Date(server.clock.now()).toISOString())
       await update(id, { properties: titled(title) })
       if (title === 'One') await reported('page.properties_updated', id)
       else await wakeRunner(server)
-      expect((await told()).length).toBe(known + 1)
+      expect((await events()).length).toBe(known + 1)
       server.clock.advance(2_000)
     }
     await settle(server)
-    expect((await told()).slice(known)).toEqual([edits[0], edits[2]].map((time) => `page.properties_updated ${time}`))
+    expect((await events()).slice(known)).toEqual([edits[0], edits[2]].map((time) => `page.properties_updated ${time}`))
     await update(id, { properties: titled('Four') })
     await reported('page.properties_updated', id, 3)
     await settle(server)
-    expect((await told()).length).toBe(known + 3)
+    expect((await events()).length).toBe(known + 3)
   })
 
   it('one page.properties_updated for an edit of values and icon in one request', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Cost: { number: {} } })
     const row = idOf(await makeRow(server.owner, sourceId))
     const cost = textAt((await columnsOf(server.owner, sourceId))['Cost'], 'id')
-    const told = await listening.toldBy(() => update(row, { properties: { Cost: { number: 3 } }, icon: { emoji: '⛵' } }))
-    expect(told).toMatchObject([['page.properties_updated', row, { updated_properties: [cost] }]])
+    const events = await listening.eventsBy(() => update(row, { properties: { Cost: { number: 3 } }, icon: { emoji: '⛵' } }))
+    expect(events).toMatchObject([['page.properties_updated', row, { updated_properties: [cost] }]])
   })
 
   it('page.deleted replaces waiting edits; a deletion that is undone is not reported, and the edits are', async () => {
     const [gone, back] = [await makePage(server.owner), await makePage(server.owner)]
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       for (const id of [gone, back]) await update(id, { properties: titled('Other') })
       for (const id of [gone, back]) await reported('page.properties_updated', id)
       for (const id of [gone, back]) await update(id, { properties: titled('Last') })
       for (const id of [gone, back]) await update(id, { in_trash: true })
       await update(back, { in_trash: false })
     })
-    const typesOf = (id: string): string[] => told.filter(([, entity]) => entity === id).map(([type]) => type)
+    const typesOf = (id: string): string[] => events.filter(([, entity]) => entity === id).map(([type]) => type)
     expect(typesOf(gone)).toEqual(['page.deleted', 'page.properties_updated'])
     expect(typesOf(back)).toEqual(['page.properties_updated', 'page.properties_updated'])
   })
@@ -201,11 +201,11 @@ describe('updatePage', () => {
     const [boat, job] = [idOf(await makeRow(server.owner, boats.sourceId)), idOf(await makeRow(server.owner, jobs.sourceId))]
     const columns = await columnsOf(server.owner, jobs.sourceId)
     const opposite = (await columnsOf(server.owner, boats.sourceId))['Jobs']
-    const told = await listening.toldBy(() =>
+    const events = await listening.eventsBy(() =>
       update(job, { properties: { Boat: { relation: [{ id: boat }] }, Cost: { number: 2 } } }),
     )
-    expect(told.map(([type]) => type)).toEqual(['page.properties_updated', 'page.properties_updated'])
-    expect(Object.fromEntries(told.map(([, id, data]) => [id, at(data, 'updated_properties')]))).toEqual({
+    expect(events.map(([type]) => type)).toEqual(['page.properties_updated', 'page.properties_updated'])
+    expect(Object.fromEntries(events.map(([, id, data]) => [id, at(data, 'updated_properties')]))).toEqual({
       [job]: [textAt(columns['Boat'], 'id'), textAt(columns['Cost'], 'id')],
       [boat]: [textAt(opposite, 'id')],
     })
@@ -213,10 +213,10 @@ describe('updatePage', () => {
 
   it('page.locked and page.unlocked, separately and immediately', async () => {
     const id = await makePage(server.owner)
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       for (const is_locked of [true, false, true, true]) await update(id, { is_locked })
     })
-    expect(told).toEqual([
+    expect(events).toEqual([
       ['page.locked', id, { parent: SPACE }],
       ['page.locked', id, { parent: SPACE }],
       ['page.unlocked', id, { parent: SPACE }],
@@ -231,7 +231,7 @@ describe('updatePage', () => {
       [true, 'page.deleted'],
       [false, 'page.undeleted'],
     ] as const) {
-      expect(await listening.toldBy(() => update(id, { in_trash }))).toEqual([
+      expect(await listening.eventsBy(() => update(id, { in_trash }))).toEqual([
         ['page.content_updated', parent, around],
         [type, id, { parent: page(parent) }],
       ])
@@ -243,12 +243,12 @@ describe('updatePage', () => {
     const block = await appendOne(server.owner, id, paragraph('gone'))
     const toggle = await appendOne(server.owner, id, { toggle: { rich_text: [text('open')] } })
     const below = await makePage(server.owner, 'Below', id)
-    const told = await listening.toldBy(() => update(id, { erase_content: true }))
-    expect(told).toMatchObject([
+    const events = await listening.eventsBy(() => update(id, { erase_content: true }))
+    expect(events).toMatchObject([
       ['page.content_updated', id, {}],
       ['page.deleted', below, { parent: page(id) }],
     ])
-    const blocks = at(told[0]?.[2], 'updated_blocks')
+    const blocks = at(events[0]?.[2], 'updated_blocks')
     expect(new Set(Array.isArray(blocks) ? blocks.map((one) => JSON.stringify(one)) : [])).toEqual(
       new Set([page(below), { id: block, type: 'block' }, { id: toggle, type: 'block' }].map((one) => JSON.stringify(one))),
     )
@@ -260,14 +260,14 @@ it('movePage: page.moved with the new parent, and both parent pages; nothing for
   const [moved, back] = [await makePage(server.owner, 'Moved', from), await makePage(server.owner, 'Back', from)]
   const move = (id: string, page_id: string): Promise<unknown> =>
     server.owner.call('movePage', { path: { page_id: id }, body: { parent: { page_id } } })
-  const told = await listening.toldBy(async () => {
+  const events = await listening.eventsBy(async () => {
     await move(moved, to)
     await move(back, to)
     await move(back, from)
   })
-  expect(told.filter(([type]) => type === 'page.moved')).toEqual([['page.moved', moved, { parent: page(to) }]])
+  expect(events.filter(([type]) => type === 'page.moved')).toEqual([['page.moved', moved, { parent: page(to) }]])
   expect(
-    Object.fromEntries(told.filter(([type]) => type !== 'page.moved').map(([, id, data]) => [id, at(data, 'updated_blocks')])),
+    Object.fromEntries(events.filter(([type]) => type !== 'page.moved').map(([, id, data]) => [id, at(data, 'updated_blocks')])),
   ).toEqual({
     [from]: [page(moved), page(back)],
     [to]: [page(moved), page(back)],
@@ -282,20 +282,20 @@ describe('blocks', () => {
       await appendOne(server.owner, id, { toggle: { rich_text: [] } }),
     ]
     let inside = ''
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       inside = await appendOne(server.owner, toggle, paragraph('inside', { children: [paragraph('deeper')] }))
       await server.owner.call('updateBlock', { path: { block_id: one }, body: paragraph('one') })
       await server.owner.call('deleteBlock', { path: { block_id: inside } })
       await server.owner.call('updateBlock', { path: { block_id: one }, body: paragraph('one') })
     })
     const blocks = [inside, one].map((block) => ({ id: block, type: 'block' }))
-    expect(told).toEqual([['page.content_updated', id, { parent: SPACE, updated_blocks: blocks }]])
+    expect(events).toEqual([['page.content_updated', id, { parent: SPACE, updated_blocks: blocks }]])
   })
 
   it('updatePageMarkdown: blocks that were added, removed or moved, and pages that were trashed', async () => {
     const id = await makePage(server.owner, 'Markdown', undefined, [paragraph('stays'), paragraph('goes')])
     const below = await makePage(server.owner, 'Below', id)
-    const told = await listening.toldBy(() =>
+    const events = await listening.eventsBy(() =>
       server.owner.call('updatePageMarkdown', {
         path: { page_id: id },
         body: {
@@ -304,11 +304,11 @@ describe('blocks', () => {
         },
       }),
     )
-    expect(told.map(([type, entity]) => [type, entity])).toEqual([
+    expect(events.map(([type, entity]) => [type, entity])).toEqual([
       ['page.content_updated', id],
       ['page.deleted', below],
     ])
-    const types = at(told[0]?.[2], 'updated_blocks')
+    const types = at(events[0]?.[2], 'updated_blocks')
     expect((Array.isArray(types) ? types : []).map((one) => at(one, 'type')).toSorted()).toEqual([
       'block',
       'block',
@@ -322,8 +322,8 @@ it('page.transcription_block.transcript_deleted when the transcript of a note is
   const id = await makePage(server.owner, 'Meeting')
   const note = await makeSettledNote(server.owner, id, plain('Ines: low water at noon'))
   const transcript = sectionId(note, 'transcript')
-  const told = await listening.toldBy(() => server.owner.call('deleteBlock', { path: { block_id: transcript } }))
-  expect(told).toContainEqual([
+  const events = await listening.eventsBy(() => server.owner.call('deleteBlock', { path: { block_id: transcript } }))
+  expect(events).toContainEqual([
     'page.transcription_block.transcript_deleted',
     id,
     { target: { id: idOf(note), type: 'block' }, transcript_id: transcript },
@@ -341,14 +341,14 @@ it('page.transcription_block.transcript_deleted for every transcript erased with
     await server.owner.call('deleteBlock', { path: { block_id: gone } })
   const erase = (): ReturnType<typeof server.owner.call> =>
     server.owner.call('updatePage', { path: { page_id: id }, body: { erase_content: true } })
-  const told = await listening.toldBy(erase)
+  const events = await listening.eventsBy(erase)
   const type = 'page.transcription_block.transcript_deleted'
   const losses = [direct, nested].map((note) => ({
     target: { id: idOf(note), type: 'block' },
     transcript_id: sectionId(note, 'transcript'),
   }))
-  const ofTranscripts = told.filter((event) => event[0] === type)
+  const ofTranscripts = events.filter((event) => event[0] === type)
   expect(ofTranscripts).toHaveLength(2)
   for (const loss of losses) expect(ofTranscripts).toContainEqual([type, id, loss])
-  expect((await listening.toldBy(erase)).filter((event) => event[0] === type)).toStrictEqual([])
+  expect((await listening.eventsBy(erase)).filter((event) => event[0] === type)).toStrictEqual([])
 })

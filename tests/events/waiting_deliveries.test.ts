@@ -3,7 +3,7 @@ import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { deleteConnection, removeConnection, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
 import { sweepDeliveries } from '../../server/domain/events/webhooks/sweep_deliveries.ts'
 import type { Transaction } from '../../server/store/database.ts'
-import { deliveriesOf, leaveEvents, untilIdle } from '../harness/deliveries.ts'
+import { deliveriesOf, insertDeliveries, untilIdle } from '../harness/deliveries.ts'
 import { until } from '../harness/process.ts'
 import type { TestServer } from '../harness/server.ts'
 import { change } from '../harness/webhooks.ts'
@@ -38,11 +38,11 @@ describe('waiting deliveries', () => {
   ])('are dropped by %s', async (_case, end) => {
     const { id, caller, connectionId } = await active()
     fail()
-    const events = await leaveEvents(server, id, 3)
+    const events = await insertDeliveries(server, id, 3)
     await until(() => events.every((event) => attemptsAt(event).length === 1) || undefined)
     await untilIdle(server)
     await end(caller, id, connectionId)
-    receiver.answerWith(undefined)
+    receiver.respondWith(undefined)
     await untilIdle(server)
     expect(await deliveriesOf(server, id)).toEqual([])
     server.clock.advance(3_600_000)
@@ -54,22 +54,22 @@ describe('waiting deliveries', () => {
     const { id, caller } = await active()
     await change(caller, id, { status: 'paused' })
     await change(caller, id, { status: 'active' })
-    const [event = ''] = await leaveEvents(server, id)
+    const [event = ''] = await insertDeliveries(server, id)
     await until(() => attemptsAt(event)[0])
   })
 
   it('are sent five at a time, and no more after a pause while some are open', async () => {
     const { id, caller } = await active('third')
     const open: (() => void)[] = []
-    receiver.answerWith((response) => void open.push(() => response.writeHead(204).end()), 'third')
-    await leaveEvents(server, id, 12)
+    receiver.respondWith((response) => void open.push(() => response.writeHead(204).end()), 'third')
+    await insertDeliveries(server, id, 12)
     await until(() => open.length === 5 || undefined)
-    expect(receiver.host.openAnswers()).toBe(5)
+    expect(receiver.host.openResponses()).toBe(5)
     open[0]?.()
     await until(() => open.length === 6 || undefined)
-    expect(receiver.host.openAnswers()).toBe(5)
+    expect(receiver.host.openResponses()).toBe(5)
     await change(caller, id, { status: 'paused' })
-    for (const answer of open.slice(1)) answer()
+    for (const response of open.slice(1)) response()
     await untilIdle(server)
     expect(open).toHaveLength(6)
     expect((await deliveriesOf(server, id)).every(({ is_delivered }) => is_delivered === 1)).toBe(true)
@@ -79,20 +79,20 @@ describe('waiting deliveries', () => {
 describe('a receiver that does not respond', () => {
   it('delays no other receiver but those like it', async () => {
     const [dead, good] = [await active('third'), await active('other')]
-    receiver.answerWith(() => undefined, 'third')
-    await leaveEvents(server, dead.id, 30)
+    receiver.respondWith(() => undefined, 'third')
+    await insertDeliveries(server, dead.id, 30)
     await until(() => receiver.events('third').length >= 5 || undefined)
-    const events = await leaveEvents(server, good.id, 30)
+    const events = await insertDeliveries(server, good.id, 30)
     await until(() => events.every((event) => attemptsAt(event).length === 1) || undefined)
     expect((await deliveriesOf(server, good.id)).filter(({ is_delivered }) => is_delivered === 1).length).toBeGreaterThan(0)
-    receiver.answerWith((response) => response.writeHead(204).end(), 'third')
+    receiver.respondWith((response) => response.writeHead(204).end(), 'third')
     receiver.host.breakOff()
     const slow = async (): Promise<object | undefined> =>
       server.service.database.read((db) =>
         db.get({}, 'select 1 as slow from webhook_subscriptions where id = ? and is_slow = 1', dead.id),
       )
     await untilIdle(server)
-    // It answers again, so that it is one of the others.
+    // It responds again, and so counts as healthy.
     expect(await slow()).toBeUndefined()
     const rows = await deliveriesOf(server, dead.id)
     expect(rows.filter(({ due_time }) => due_time !== null).every(({ error }) => error !== null)).toBe(true)
@@ -104,7 +104,7 @@ describe('a receiver with very many waiting events', () => {
   it('gets no more than are kept: those due last are dropped, and count as lost while all deliveries fail', async () => {
     const { id } = await active()
     fail()
-    const events = await leaveEvents(server, id, 5)
+    const events = await insertDeliveries(server, id, 5)
     await until(() => events.every((event) => attemptsAt(event).length === 1) || undefined)
     await untilIdle(server)
     const { database } = server.service

@@ -11,7 +11,7 @@ const SECOND = 1_000
 
 const change = ({ owner }: Pick<TestServer, 'owner'>, page: string): Promise<unknown> => append(owner, page, [paragraph('more')])
 
-/** Has the runner look at what is due, and waits until it has. */
+/** Makes the runner process due windows, and waits until it has. */
 async function look(server: TestServer, listening: Listening, page: string): Promise<void> {
   const count = async (): Promise<number> => (await listening.events()).filter(({ type }) => type === 'comment.created').length
   const before = await count()
@@ -43,7 +43,7 @@ describe('a window', () => {
     server.clock.advance(5 * SECOND - 1)
     await look(server, listening, elsewhere)
     expect((await waiting(server)).map(({ type }) => type)).toEqual(['page.content_updated', 'page.content_updated'])
-    // What is ripe soon after is waited for.
+    // Waits for windows that are due soon after.
     server.clock.advance(250)
     await until(async () => ((await waiting(server)).length === 0 ? true : undefined))
     const own = (await listening.events()).filter(({ entity }) => entity.id === page)
@@ -95,7 +95,7 @@ describe('a window', () => {
     expect(await own()).toEqual([])
     server.clock.advance(1)
     expect(server.clock.now() - first).toBe(30 * SECOND)
-    // What is ripe soon after is waited for.
+    // Waits for windows that are due soon after.
     server.clock.advance(250)
     await wakeRunner(server)
     await until(async () => ((await own()).length > 0 ? true : undefined))
@@ -118,8 +118,8 @@ it('changes of the same pages by several processes are reported once, whichever 
     await Promise.all(pages.map((page) => commentOn(two.owner, page)))
     await settle(one)
     const events = await listening.events()
-    const told = events.map(({ type, entity, timestamp }) => `${type} ${entity.id} ${timestamp}`)
-    expect([told.length, new Set(told).size]).toEqual([16 * round, 16 * round])
+    const outline = events.map(({ type, entity, timestamp }) => `${type} ${entity.id} ${timestamp}`)
+    expect([outline.length, new Set(outline).size]).toEqual([16 * round, 16 * round])
     const named = events.flatMap((event) => (event.type === 'page.content_updated' ? event.data.updated_blocks : []))
     expect(new Set(named.map(({ id }) => id)).size).toBe(16 * round)
   }

@@ -2,7 +2,7 @@ import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ApiError, createWorkspaceClient } from '../../client/src/index.ts'
 import { contractFakes, type OperationId } from '../../fakes/msw.ts'
-import { exampleAnswers, exampleBodies } from '../../generated/example_answers.js'
+import { exampleResponses, exampleBodies } from '../../generated/example_responses.js'
 import { operations } from '../../generated/operations.ts'
 import { validatorOf } from '../harness/contract.ts'
 import { exampleCall, targetOf } from '../harness/every_operation.ts'
@@ -19,7 +19,7 @@ afterAll(() => worker.close())
 const client = createWorkspaceClient({ baseUrl, token: 'itk_of_nobody', retries: 0 })
 const path = { page_id: '5c2a9e10-7b42-4d68-8f1e-25a0c9d7e6b3' }
 
-async function ask(id: OperationId, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+async function request(id: OperationId, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   const operation = operations[id]
   const { path: parameters } = exampleCall(operation)
   return fetch(baseUrl + targetOf(operation, parameters), { method: operation.method.toUpperCase(), headers })
@@ -27,8 +27,8 @@ async function ask(id: OperationId, headers: Readonly<Record<string, string>> = 
 
 describe('contract fakes', () => {
   it.each(Object.values(operations).map(({ id }) => id))('%s responds with its first example', async (id) => {
-    const [[status, , example] = []] = exampleAnswers[id]
-    const response = await ask(id)
+    const [[status, , example] = []] = exampleResponses[id]
+    const response = await request(id)
     expect(response.status).toBe(status)
     const expected = exampleBodies[example ?? '']
     if (typeof expected === 'string') return expect(await response.text()).toBe(expected)
@@ -39,9 +39,9 @@ describe('contract fakes', () => {
   })
 
   it('respond as a Prefer header requests, and ignore what the operation does not have', async () => {
-    expect((await ask('retrievePage', { Prefer: 'code=404' })).status).toBe(404)
-    expect(await (await ask('retrievePage', { Prefer: 'example=in_trash' })).json()).toMatchObject({ in_trash: true })
-    expect((await ask('retrievePage', { Prefer: 'example=in_spring' })).status).toBe(200)
+    expect((await request('retrievePage', { Prefer: 'code=404' })).status).toBe(404)
+    expect(await (await request('retrievePage', { Prefer: 'example=in_trash' })).json()).toMatchObject({ in_trash: true })
+    expect((await request('retrievePage', { Prefer: 'example=in_spring' })).status).toBe(200)
   })
 
   it('serve the client, with the types that it expects', async () => {
@@ -77,8 +77,12 @@ describe('streams', () => {
   })
 
   it('are not sent by operations without one, nor when JSON is requested', async () => {
-    expect((await ask('retrievePage', { Accept: 'text/event-stream' })).headers.get('Content-Type')).toMatch(/^application\/json/)
-    expect((await ask('createSession', { Accept: 'application/json' })).headers.get('Content-Type')).toMatch(/^application\/json/)
+    expect((await request('retrievePage', { Accept: 'text/event-stream' })).headers.get('Content-Type')).toMatch(
+      /^application\/json/,
+    )
+    expect((await request('createSession', { Accept: 'application/json' })).headers.get('Content-Type')).toMatch(
+      /^application\/json/,
+    )
   })
 })
 
@@ -107,7 +111,7 @@ describe('an override for one operation', () => {
   it('has the headers of a brand, and the requested version', async () => {
     const branded = contractFakes({ baseUrl: `${baseUrl}/v1/`, headerBrand: 'Acme' })
     worker.use(branded.answer('retrieveMe'))
-    const { headers } = await ask('retrieveMe', { 'Acme-Version': '2022-06-28' })
+    const { headers } = await request('retrieveMe', { 'Acme-Version': '2022-06-28' })
     expect(headers.get('Acme-Version')).toBe('2022-06-28')
     expect(headers.get('X-Acme-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
   })

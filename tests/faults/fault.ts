@@ -1,41 +1,41 @@
 import { workspaces } from '../../scripts/workspaces.ts'
 
-/** One mistake that somebody could make in the server or the contract, and that a test has to notice. */
+/** A mistake in the server or the contract that tests must detect. */
 export interface Fault {
-  /** What goes wrong, in the words of those whom it would hit. */
+  /** The consequence from the view of those affected. */
   readonly title: string
-  /** Below `server/` or, of another package, from the root; below `spec/` if it is in the contract. */
+  /** Path below `server/`, for another package from the root, and for the contract below `spec/`. */
   readonly file: string
-  /** Whether it is in `spec/`. What is generated is made anew with it. */
+  /** Whether it is in `spec/`; then `generated/` is rebuilt with the fault. */
   readonly isInContract?: true
-  /** Stands once in the file. */
+  /** Occurs once in the file. */
   readonly find: string
   readonly replace: string
-  /** Files or folders of tests, below `tests/`, that are asked first; all others only when these notice nothing. */
+  /** Test files or folders below `tests/` that run first; all others run only if these detect nothing. */
   readonly tests: readonly string[]
-  /** Where only the other engine can notice it. */
+  /** Set if only the other engine can detect it. */
   readonly engine?: 'postgresql'
-  /** Why the tests cannot notice it: nothing that a caller could see differs. Such a fault counts for nothing. */
+  /** Why tests cannot detect it: callers see no difference. Such a fault does not count. */
   readonly equivalent?: string
 }
 
-/** A fault without what it shares with its neighbours: `[title, find, replace]`. */
+/** A fault without the fields that it shares with others: `[title, find, replace]`. */
 type Mistake = readonly [title: string, find: string, replace: string]
 
 /**
- * Faults of one file that the same tests should notice.
- * @param tests asked first
+ * Faults of one file that the same tests should detect.
+ * @param tests run first
  */
 export function faultsIn(file: string, tests: readonly string[], mistakes: readonly Mistake[]): Fault[] {
   return mistakes.map(([title, find, replace]) => ({ title, file, find, replace, tests }))
 }
 
-/** Like `faultsIn`, of a file below `spec/`: mistakes of facts that tests state by themselves. */
+/** Like `faultsIn`, of a file below `spec/`: mistakes in facts that tests state independently. */
 export function faultsInContract(file: string, tests: readonly string[], mistakes: readonly Mistake[]): Fault[] {
   return faultsIn(file, tests, mistakes).map((fault) => ({ ...fault, isInContract: true }))
 }
 
-/** The file of a fault, below the root of the repository. */
+/** The path of a fault's file from the root of the repository. */
 export function pathOf({ file, isInContract }: Fault): string {
   if (isInContract) return `spec/${file}`
   return workspaces.includes(file.split('/')[0] ?? '') ? file : `server/${file}`
@@ -43,7 +43,7 @@ export function pathOf({ file, isInContract }: Fault): string {
 
 /**
  * Plants a fault.
- * @throws Error when its place is gone or not the only one: the fault has to follow the code
+ * @throws Error if its text is missing or ambiguous: then the fault must be updated
  */
 export function plant(source: string, fault: Fault): string {
   const { find, replace, title } = fault

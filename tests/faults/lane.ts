@@ -5,28 +5,31 @@ import { join } from 'node:path'
 import { linkModules } from '../../scripts/workspaces.ts'
 import { pathOf, plant, type Fault } from './fault.ts'
 
-/** What became of a fault. */
+/** The outcome of a fault. */
 export type Outcome = { readonly by: 'tests' | 'all tests' | 'compiler'; readonly first: string } | { readonly by: 'nobody' }
 
-/** Asked when those of the fault notice nothing: what runs in seconds, or in a minute. Starts, kills and browsers are left out. */
+/**
+ * Run if the fault's own tests detect nothing: tests that take up to a minute. Tests that start or kill processes, or use browsers, are
+ * excluded.
+ */
 const ALL_TESTS = [
   ...['operations', 'protocol', 'access', 'oauth', 'versions', 'limits', 'store'],
   ...['client', 'completeness.test.ts', 'domain', 'formulas', 'kernel', 'markdown', 'rollups', 'stories', 'files'],
 ]
-/** Whole processes that are started and killed. */
-const EXCEPT = '--exclude=tests/limits/shared_budgets.test.ts'
-/** A fault can make a test wait for ever; that is noticed, too. */
+/** Starts and kills processes. */
+const EXCEPT = '--exclude=tests/limits/shared_rate_limits.test.ts'
+/** A fault can make a test hang, which also counts as detected. */
 const RUN_MILLISECONDS_MAX = 15 * 60_000
 
-/** A copy of the tree in which one fault after the other is planted. */
+/** A copy of the tree in which faults are planted one after another. */
 export class Lane {
   readonly #source: string
   readonly #root: string
   readonly #isNear: boolean
 
   /**
-   * @param root the tree that is copied; nothing in it is changed
-   * @param isNear asks only the tests that a fault names, which takes seconds
+   * @param root the tree that is copied; it stays unchanged
+   * @param isNear runs only the tests that a fault names, which takes seconds
    */
   constructor(root: string, isNear: boolean) {
     this.#source = root
@@ -37,7 +40,7 @@ export class Lane {
     linkModules(this.#root)
   }
 
-  /** @returns who noticed the fault first */
+  /** @returns what detected the fault first */
   async judge(fault: Fault): Promise<Outcome> {
     const path = join(this.#root, pathOf(fault))
     const sound = readFileSync(path, 'utf8')
@@ -49,7 +52,7 @@ export class Lane {
       if (near !== undefined) return { by: 'tests', first: near.title }
       if (this.#isNear) return { by: 'nobody' }
       const far = await this.#test(below(ALL_TESTS))
-      // A test that fails twice in the same file fails because of the fault and not because the machine is busy.
+      // A test that fails twice in the same file fails because of the fault, not because the machine is busy.
       if (far !== undefined && (await this.#test(far.files)) !== undefined) return { by: 'all tests', first: far.title }
       const compiler = await this.#run('node_modules/typescript-native/bin/tsc', ['-p', '.'])
       return compiler === undefined ? { by: 'nobody' } : { by: 'compiler', first: firstLine(compiler) }
@@ -59,7 +62,7 @@ export class Lane {
     }
   }
 
-  /** @returns the first test that failed; nothing when all passed */
+  /** @returns the first failed test; undefined if all passed */
   async #test(files: readonly string[], engine = 'sqlite'): Promise<Failure | undefined> {
     const report = join(this.#root, 'outcome.json')
     rmSync(report, { force: true })
@@ -78,7 +81,7 @@ export class Lane {
     return firstFailure(report) ?? { title: output.trim().slice(0, 300), files }
   }
 
-  /** @returns what a script printed if it complained */
+  /** @returns the output of a script if it failed */
   async #run(script: string, options: readonly string[]): Promise<string | undefined> {
     return new Promise((resolve) => {
       const limits = { cwd: this.#root, maxBuffer: 1 << 28, timeout: RUN_MILLISECONDS_MAX }
@@ -102,7 +105,7 @@ function filesOf(root: string): string[] {
 
 interface Failure {
   readonly title: string
-  /** Of the tests to run to see it again. */
+  /** Test files to run to reproduce it. */
   readonly files: readonly string[]
 }
 
@@ -114,7 +117,7 @@ interface Report {
   }[]
 }
 
-/** @returns nothing where Vitest broke down before it wrote one */
+/** @returns undefined if Vitest failed before it wrote a report */
 function firstFailure(report: string): Failure | undefined {
   if (!existsSync(report)) return undefined
   const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'))

@@ -1,7 +1,7 @@
 /**
- * Plants mistakes in copies of the tree, one at a time, and counts those that the tests notice: `npm run test:faults`.
- * `-- --area paging` takes one list, `--only 3-9,12` some of its faults, `--lanes 1` judges one at a time (two, unless told otherwise).
- * `--near` asks only the tests that each fault names: what these do not notice, others still may.
+ * Plants mistakes in copies of the tree, one at a time, and counts those that tests detect: `npm run test:faults`. `-- --area paging` runs
+ * one list, `--only 3-9,12` some of its faults, `--lanes 1` one at a time (default two). `--near` runs only the tests that each fault
+ * names; other tests might detect more.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -27,7 +27,7 @@ const { values } = parseCommandLine(import.meta.filename, {
 })
 const ROOT = resolve(import.meta.dirname, '../..')
 const planted = chosen(values.area, values.only)
-requirePlaces(planted)
+requireTexts(planted)
 const outcomes = await judgeAll(planted, Number(values.lanes))
 process.exitCode = report(outcomes)
 
@@ -47,8 +47,8 @@ function chosen(area: string | undefined, only: string | undefined): Planted[] {
     )
 }
 
-/** @throws Error naming every fault whose place is gone, before time is spent on the others */
-function requirePlaces(all: readonly Planted[]): void {
+/** @throws Error listing every fault whose text is missing, before running the others */
+function requireTexts(all: readonly Planted[]): void {
   const gone = all.flatMap(({ name, fault }) => {
     try {
       plant(readFileSync(resolve(ROOT, pathOf(fault)), 'utf8'), fault)

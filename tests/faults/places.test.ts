@@ -6,8 +6,8 @@ import { plantedFaults } from './planted/index.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-// If you are here because code that you changed is named below: the fault that was planted in it has to follow. Give it the new text, or
-// where the mistake can no longer be made, take the fault out of its list.
+// If you are here because changed code is named below: update the fault that was planted in it. Give it the new text, or remove it if the
+// mistake is no longer possible.
 describe.each(Object.entries(plantedFaults))('planted faults: %s', (_area, faults) => {
   it('every fault matches exactly one location', () => {
     const gone = faults.flatMap((fault, index) => {

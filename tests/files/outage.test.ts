@@ -29,7 +29,7 @@ async function withStorage(url: string, work: (server: TestServer) => Promise<vo
   }
 }
 
-/** What a storage that cannot be used looks like: here a file is where its folder should be. Root may write in any folder. */
+/** Makes the storage unusable: replaces its folder by a file, because root may write to any folder. */
 function breakFolder(): void {
   rmSync(path, { recursive: true, force: true })
   writeFileSync(path, '')
@@ -40,8 +40,8 @@ const NOT_READY = { status: 'not ready', reason: 'the file storage cannot be use
 
 async function expectOutage(server: TestServer): Promise<void> {
   const id = idOf(await create(server.owner))
-  const answer = await send(server.owner, id, file(png, 'a.png'))
-  expectError(answer, 503, 'service_unavailable', 'The file storage cannot be used at the moment. Nothing was changed.')
+  const response = await send(server.owner, id, file(png, 'a.png'))
+  expectError(response, 503, 'service_unavailable', 'The file storage cannot be used at the moment. Nothing was changed.')
   expect(await readiness(server)).toEqual(NOT_READY)
   expect((await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })).body['status']).toBe('pending')
 }

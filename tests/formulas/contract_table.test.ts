@@ -12,11 +12,11 @@ const [section = ''] = functionsOn.split('## Results')
 
 interface Documented {
   readonly name: string
-  /** What stands in its brackets; undefined where none are written. */
+  /** The text in its parentheses; undefined without any. */
   readonly parameters: string | undefined
 }
 
-/** The functions in the first column of the tables. Brackets behind several names are those of each. */
+/** The functions in the first column of the tables. Parentheses after several names apply to each. */
 const documented: Documented[] = section
   .split('\n')
   .filter((line) => line.startsWith('| `'))
@@ -46,14 +46,14 @@ describe('the tables of functions in the contract', () => {
   })
 
   it('give each its arguments', () => {
-    // Their last argument follows any number of pairs, which counts cannot say.
+    // Their last argument follows any number of pairs, which the counts cannot express.
     const ofPairs = new Set(['ifs', 'lets'])
-    const told = Map.groupBy(
+    const documentedCounts = Map.groupBy(
       documented.filter(({ name, parameters }) => parameters !== undefined && !ofPairs.has(name)),
       ({ name }) => name,
     )
-    expect(told.size).toBeGreaterThan(70)
-    for (const [name, signatures] of told) {
+    expect(documentedCounts.size).toBeGreaterThan(70)
+    for (const [name, signatures] of documentedCounts) {
       const counts = signatures.map(({ parameters }) => countsOf(parameters ?? ''))
       const all = { least: Math.min(...counts.map(({ least }) => least)), most: Math.max(...counts.map(({ most }) => most)) }
       expect({ name, ...all }).toEqual({ name, ...functionCounts.get(name) })

@@ -1,7 +1,7 @@
 import { NOW } from './support/workshop.ts'
 import { day, noDate, noNumber, noText, testTable } from './support/table.ts'
 
-// Every value was worked out by hand. Now is Monday, 4 May 2026, 10:20:30.4 UTC.
+// Expected values were worked out by hand. Now is Monday, 4 May 2026, 10:20:30.4 UTC.
 
 const MADE = Date.UTC(2026, 3, 2, 8, 15, 30, 250)
 
@@ -95,7 +95,7 @@ testTable('date functions', {
     ['dateBetween(parseDate("2026-01-31"), parseDate("2026-02-28"), "months")', 0],
     ['dateBetween(parseDate("2026-01-28"), parseDate("2026-02-28"), "months")', -1],
     ['dateBetween(parseDate("2026-12-31"), parseDate("2026-01-01"), "quarters")', 3],
-    // By the clocks of the second date the first is still in February.
+    // In the time zone of the second date, the first is still in February.
     ['dateBetween(parseDate("2026-03-01T00:30+02:00"), parseDate("2026-01-31T23:00Z"), "months")', 0],
     ['dateBetween(now(), parseDate("2026-05-04T09:21:00Z"), "hours")', 0],
     ['dateBetween(now(), parseDate("2026-05-04T08:20:00Z"), "hours")', 2],

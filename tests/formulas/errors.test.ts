@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { claimOf, FormulaCompiler, type SchemaProperty } from '../../server/domain/data/formulas/index.ts'
 import { compiler, TASKS } from './support/workshop.ts'
 
-/** The position of each fault, in characters, and what its message says among other things. */
+/** The position of each fault in characters, and part of its message. */
 const faults: Readonly<Record<string, readonly (readonly [expression: string, position: number, words: string])[]>> = {
   'tokens and syntax': [
     [' ', 1, 'a value is missing at the end'],

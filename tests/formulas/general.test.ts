@@ -1,7 +1,7 @@
 import { HARBOUR, TASK } from './support/workshop.ts'
 import { noNumber, noText, testTable } from './support/table.ts'
 
-// Logic and general functions. Every value was worked out by hand.
+// Logic and general functions. Expected values were worked out by hand.
 
 testTable('general functions', {
   if: [

@@ -8,10 +8,10 @@ import { quoted } from '../../server/domain/data/formulas/references.ts'
 import { print, type Tree } from './support/printer.ts'
 import { compiler, given, schemas, TASKS } from './support/workshop.ts'
 
-/** Where something stood, and how a call was written: `a.f(b)` means what `f(a, b)` means. */
+/** Keys for source positions and call syntax: `a.f(b)` means `f(a, b)`. */
 const FORMALITIES = new Set(['offset', 'targetStart', 'targetEnd', 'isDotCall'])
 
-/** The expression without places, as plain JSON. */
+/** The expression without positions, as plain JSON. */
 function shape(expression: unknown): unknown {
   return JSON.parse(JSON.stringify(expression, (key, value: unknown) => (FORMALITIES.has(key) ? undefined : value)))
 }
@@ -48,7 +48,7 @@ const { tree } = fc.letrec<{ tree: Tree; chain: Tree }>((tie) => ({
     fc
       .record({
         branches: fc.array(fc.record({ condition: tie('tree'), value: tie('tree') }), { minLength: 1, maxLength: 3 }),
-        // Another conditional here would be a further branch of this one.
+        // A nested conditional here would be parsed as a further branch of this one.
         otherwise: tie('tree').filter(({ kind }) => kind !== 'conditional'),
       })
       .map((parts): Tree => ({ kind: 'conditional', ...parts })),
@@ -137,7 +137,7 @@ describe('any text', () => {
   })
 })
 
-/** Arguments of the kinds that functions take, so that most calls compile. */
+/** Arguments of the types that functions accept, so that most calls compile. */
 const argument = fc.constantFrom(
   ...[
     '1',
@@ -219,10 +219,13 @@ describe('arithmetic', () => {
 
   it('rounds to the nearest, halves up', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.integer({ min: 0, max: 4 }), (thousandths, places) => {
+      fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.integer({ min: 0, max: 4 }), (thousandths, decimals) => {
         const exact = thousandths / 1000
-        const factor = 10 ** Math.max(0, 3 - places)
-        expect(valueOf(`round(${written(exact)}, ${places})`)).toBeCloseTo((Math.round(thousandths / factor) * factor) / 1000, 9)
+        const factor = 10 ** Math.max(0, 3 - decimals)
+        expect(valueOf(`round(${written(exact)}, ${decimals})`)).toBeCloseTo(
+          (Math.round(thousandths / factor) * factor) / 1000,
+          9,
+        )
       }),
     )
   })

@@ -18,10 +18,10 @@ const unsupported = { type: 'unsupported', value: null }
 /** Of this thread: other work on the machine does not count. */
 const CPU_SECONDS_MAX = 0.5
 
-/** Twice the time that a budget stands for. */
+/** Twice the time that the step budget allows. */
 const EVALUATION_SECONDS_MAX = 0.1
 
-/** Texts and lists as long as they may be, for `LONG, expression)`. Equal texts are not the same one. */
+/** Prefix that defines texts and lists of maximum length: `LONG, expression)`. Equal texts are different objects. */
 const LONG = `lets(t, repeat("a", 199999), u, repeat("a", 199998) + "a", d, repeat("7", 199999), s, repeat("😀", 99999),
   l, split(repeat("b", 20000), ""), n, l.map(index)`
 
@@ -45,7 +45,7 @@ function callsOf({ name, parameters }: FunctionDefinition): string[] {
   )
 }
 
-/** Processor time of an evaluation: the least of some, since the first ones compile their code. */
+/** Minimum processor time of several evaluations, since the first ones compile their code. */
 function leastSeconds(expression: string): number {
   const times = Array.from({ length: 3 }, () => {
     const before = process.threadCpuUsage()
@@ -253,7 +253,7 @@ describe('relations', () => {
 })
 
 describe('compiling takes time linear in the formula', () => {
-  /** Entries put into maps, also by copying one. */
+  /** Number of entries put into maps, including copies of maps. */
   function entriesSet(expression: string): number {
     const { set } = Map.prototype
     let entries = 0

@@ -1,6 +1,6 @@
 import { day, noBoolean, noNumber, noText, testTable } from './support/table.ts'
 
-// Every value was worked out by hand.
+// Expected values were worked out by hand.
 
 testTable('list functions', {
   'at, first, last': [

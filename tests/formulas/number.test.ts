@@ -1,6 +1,6 @@
 import { noNumber, testTable } from './support/table.ts'
 
-// Every value was worked out by hand.
+// Expected values were worked out by hand.
 
 testTable('number functions', {
   'add, subtract, multiply, divide': [

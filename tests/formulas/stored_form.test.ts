@@ -18,7 +18,7 @@ function stored(text: string): string {
   return formula.stored
 }
 
-/** The schemas with the tasks' properties changed. */
+/** The schemas with changed properties of the tasks. */
 function changed(change: (property: SchemaProperty) => SchemaProperty | undefined): FormulaSchemas {
   return (dataSourceId) => {
     const schema = schemas.get(dataSourceId)

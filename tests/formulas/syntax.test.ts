@@ -1,7 +1,7 @@
 import { HARBOUR, MILL, TASK } from './support/workshop.ts'
 import { day, noBoolean, noDate, noNumber, noText, testTable } from './support/table.ts'
 
-// Every value was worked out by hand.
+// Expected values were worked out by hand.
 
 testTable('syntax', {
   literals: [

@@ -1,6 +1,6 @@
 import { noBoolean, noText, testTable } from './support/table.ts'
 
-// Every value was worked out by hand.
+// Expected values were worked out by hand.
 
 testTable('text functions', {
   substring: [

@@ -5,12 +5,12 @@ import type { Random } from './random.ts'
 
 interface Entry {
   readonly text: string
-  /** What it did that no shorter entry does. */
+  /** Number of features that no shorter entry has. */
   owned: number
   picks: number
 }
 
-/** Inputs that were the first or the shortest to do something, kept as files of a folder. */
+/** Inputs that were the first or shortest with some feature, stored as files in a folder. */
 export class Corpus {
   readonly #folder: string
   readonly #owners = new Map<number, Entry>()
@@ -25,12 +25,15 @@ export class Corpus {
     return this.#entries.length
   }
 
-  /** What runs before this one have kept. */
+  /** The inputs that earlier runs stored. */
   saved(): string[] {
     return readdirSync(this.#folder).map((name) => String(JSON.parse(readFileSync(join(this.#folder, name), 'utf8'))))
   }
 
-  /** Keeps an input if nothing shorter does as much. @param features what its run did */
+  /**
+   * Stores an input unless a shorter one has the same features.
+   * @param features of its run
+   */
   add(text: string, features: readonly number[]): void {
     const entry: Entry = { text, owned: 0, picks: 0 }
     for (const feature of features) {
@@ -46,7 +49,7 @@ export class Corpus {
     this.#entries = [...this.#entries.filter(({ owned }) => owned > 0), entry]
   }
 
-  /** One of those that have had least of the time so far. */
+  /** Picks one of the entries that have run the least so far. */
   pick(random: Random): string {
     const some = [0, 1, 2].flatMap(() => this.#entries[random.below(this.#entries.length)] ?? [])
     const [entry] = some.toSorted((one, other) => timeOf(one) - timeOf(other))
@@ -55,7 +58,6 @@ export class Corpus {
     return entry.text
   }
 
-  /** Any. */
   any(random: Random): string {
     return this.#entries.length === 0 ? '' : random.pick(this.#entries).text
   }
@@ -65,7 +67,7 @@ export class Corpus {
   }
 }
 
-/** About how long its descendants have run. */
+/** Estimated run time of its descendants. */
 function timeOf({ picks, text }: Entry): number {
   return picks * (text.length + 100)
 }

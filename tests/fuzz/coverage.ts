@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-/** How often each branch ran since the last reset. Instrumented code counts here. */
+/** Global name of the counters of instrumented code: runs of each branch since the last reset. */
 const COUNTER = '__fuzzCounts'
 const BRANCHES_MAX = 1 << 18
 const counts = new Uint32Array(BRANCHES_MAX)
@@ -12,8 +12,8 @@ let branchCount = 0
 const literals = new Set<string>()
 
 /**
- * Has every branch counted in modules that are loaded from now on.
- * @param isWatched whether to count in the file at a path
+ * Instruments modules that are loaded from now on.
+ * @param isWatched whether to instrument the file at a path
  */
 export function watch(isWatched: (path: string) => boolean): void {
   registerHooks({
@@ -27,19 +27,19 @@ export function watch(isWatched: (path: string) => boolean): void {
   })
 }
 
-/** Texts that the watched code compares with, for mutations to try. */
+/** Texts that instrumented code compares with, for mutations. */
 export function literalsSeen(): string[] {
   return [...literals]
 }
 
-/** Which of the seen numbers of runs each branch has had, as bits: 1, 2, 3, 4–7, 8–15, 16–31, 32–127, 128 and more. */
+/** By branch, one bit for each range of run counts seen so far: 1, 2, 3, 4–7, 8–15, 16–31, 32–127, 128 and more. */
 const seen = new Uint8Array(BRANCHES_MAX)
 
 export function resetCounts(): void {
   counts.fill(0, 0, branchCount)
 }
 
-/** What the run since the last reset did, each a number of its own: a branch, and about how often it ran. */
+/** The features of the run since the last reset: each is a number for a branch and its approximate run count. */
 export function featuresOfRun(): number[] {
   const features: number[] = []
   for (let branch = 0; branch < branchCount; branch += 1) {
@@ -49,7 +49,7 @@ export function featuresOfRun(): number[] {
   return features
 }
 
-/** Whether the run did something that no run before it did. From now on it is known. */
+/** Whether the run had a feature that no earlier run had. Marks it as seen. */
 export function hasNews(): boolean {
   let isNew = false
   for (let branch = 0; branch < branchCount; branch += 1) {
@@ -64,7 +64,7 @@ export function hasNews(): boolean {
   return isNew
 }
 
-/** Branches that ran at least once, of how many. */
+/** Number of branches that ran at least once, and in total. */
 export function coverage(): { readonly branches: number; readonly of: number } {
   return { branches: seen.subarray(0, branchCount).reduce((sum, bits) => sum + Math.min(bits, 1), 0), of: branchCount }
 }
@@ -95,8 +95,8 @@ function counted(file: ts.SourceFile, context: ts.TransformationContext): ts.Sou
   const { factory } = context
   const count = (): ts.Expression => {
     if (branchCount === BRANCHES_MAX) throw new Error('more branches than there is room for')
-    const place = factory.createElementAccessExpression(factory.createIdentifier(COUNTER), branchCount++)
-    return factory.createPostfixIncrement(place)
+    const location = factory.createElementAccessExpression(factory.createIdentifier(COUNTER), branchCount++)
+    return factory.createPostfixIncrement(location)
   }
   const counting = (): ts.Statement => factory.createExpressionStatement(count())
   const branch = (statement: ts.Statement | undefined): ts.Statement =>

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { minimised } from './minimise.ts'
+import { minimize } from './minimize.ts'
 import { scratchFolder } from '../harness/databases.ts'
 
 it('the fuzzer keeps inputs that reach new branches, and records its processor time', async () => {
@@ -26,5 +26,5 @@ it('the fuzzer keeps inputs that reach new branches, and records its processor t
 
 it('a finding is reduced to the smallest input that still fails', async () => {
   const fails = (text: string): Promise<boolean> => Promise.resolve(/a.*b/.test(text))
-  expect(await minimised('xxaxxxxxxbxxxxx', fails)).toBe('ab')
+  expect(await minimize('xxaxxxxxxbxxxxx', fails)).toBe('ab')
 })

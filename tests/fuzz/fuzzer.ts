@@ -1,6 +1,6 @@
 import type { Corpus } from './corpus.ts'
 import { featuresOfRun, hasNews, resetCounts } from './coverage.ts'
-import { minimised } from './minimise.ts'
+import { minimize } from './minimize.ts'
 import { grown, type Material } from './mutations.ts'
 import type { FuzzFailure } from './orders.ts'
 import type { Random } from './random.ts'
@@ -10,18 +10,18 @@ export interface FuzzerParts {
   readonly corpus: Corpus
   readonly random: Random
   readonly words: readonly string[]
-  /** Hears of every run before it begins. */
+  /** Called before every run. */
   readonly onRun: (input: string) => void
   readonly onFinding: (finding: FuzzFailure) => void
 }
 
-/** Units of an input that is kept. */
+/** Maximum length of a stored input. */
 const LENGTH_MAX = 4096
 const TIME_MAX_MS = 1000
-/** Of so many inputs one is made very long. */
+/** One of this many inputs is made very long. */
 const GROWN_ONCE_IN = 400
 
-/** Runs a target with inputs made of those that found something new. */
+/** Runs a target with inputs derived from those with new features. */
 export class Fuzzer {
   readonly #target: Target
   readonly #parts: FuzzerParts
@@ -40,7 +40,7 @@ export class Fuzzer {
     return this.#causes.size
   }
 
-  /** Runs what is known already. */
+  /** Runs the stored inputs. */
   async start(): Promise<void> {
     for (const input of [...this.#target.seeds, ...this.#parts.corpus.saved()]) await this.#try(input, true)
   }
@@ -55,7 +55,7 @@ export class Fuzzer {
     }
   }
 
-  /** @param looksCloser whether to see if it is shorter than others that do the same */
+  /** @param looksCloser whether to check if it is shorter than others with the same features */
   async #try(input: string, looksCloser: boolean): Promise<void> {
     this.runs += 1
     this.#parts.onRun(input)
@@ -69,7 +69,7 @@ export class Fuzzer {
     const cause = causeOf(error)
     if (this.#causes.has(cause)) return
     this.#causes.add(cause)
-    const smallest = await minimised(input, async (text) => {
+    const smallest = await minimize(input, async (text) => {
       this.#parts.onRun(text)
       return causeOf(await this.#errorOf(text)) === cause
     })
@@ -81,14 +81,14 @@ export class Fuzzer {
     const milliseconds = await this.#timed(input)
     if (typeof milliseconds !== 'number') return milliseconds.error
     if (milliseconds < TIME_MAX_MS) return undefined
-    // The first time may have compiled something, or collected garbage.
+    // The first run may have compiled code or collected garbage.
     const again = [await this.#timed(input), await this.#timed(input)]
     return again.every((time) => typeof time === 'number' && time >= TIME_MAX_MS)
       ? new Broken('takes more than a second')
       : undefined
   }
 
-  /** @returns processor time in milliseconds, or what was thrown */
+  /** @returns processor time in milliseconds, or the error */
   async #timed(input: string): Promise<number | { readonly error: unknown }> {
     const start = process.threadCpuUsage()
     try {

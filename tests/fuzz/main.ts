@@ -26,7 +26,7 @@ if (!names.includes(target) || !Number.isFinite(Number(values.minutes))) {
   process.exit(2)
 }
 
-/** Runs one input as it is, without counting: stacks name the lines of the sources. */
+/** Runs one unchanged input without instrumentation, so that stacks have the lines of the sources. */
 async function replay(file: string): Promise<void> {
   const { target: found } = (await import(`./targets/${target}.ts`)) as { readonly target: Target }
   const start = process.cpuUsage()
@@ -64,7 +64,7 @@ async function fuzz(): Promise<void> {
   log('end')
 }
 
-/** Processor time after which a run is taken for one that does not end. */
+/** Processor time after which a run counts as endless. */
 const STUCK_MS = 30_000
 let watched = { run: -1, cpu: process.cpuUsage() }
 
@@ -85,7 +85,7 @@ function keep(folder: string, { cause, input, report }: FuzzFailure): void {
 
 let counted = process.cpuUsage()
 
-/** A line for the reader, and one in `log` with the processor time since the line before. */
+/** Prints a line, and writes it to `log` with the processor time since the previous line. */
 function log(text: string): void {
   const { user, system } = process.cpuUsage(counted)
   counted = process.cpuUsage()

@@ -4,14 +4,14 @@ export interface Material {
   readonly random: Random
   /** Tokens of the language. */
   readonly words: readonly string[]
-  /** Another input that was worth keeping. */
+  /** Another stored input. */
   readonly other: () => string
 }
 
-/** Makes another input of one. */
+/** Derives an input from another one. */
 export type Mutate = (input: string, material: Material) => string
 
-/** What parsers trip over: ends of ranges, surrogates, marks that combine, blanks that are none. */
+/** Characters that often break parsers: ends of ranges, surrogates, combining marks, unusual white space. */
 const CHARACTERS = [
   '\0',
   '\t',
@@ -80,7 +80,7 @@ const STEPS: readonly Mutate[] = [
 
 const INDENTS = ['', '', '\t', '  ', '    ', ' ']
 
-/** Changes a text at one place or a few. */
+/** Changes a text at one or a few positions. */
 export const mutateText: Mutate = (input, material) => {
   let text = input
   for (let left = 1 + material.random.below(material.random.once(3) ? 8 : 3); left > 0; left -= 1)
@@ -88,7 +88,7 @@ export const mutateText: Mutate = (input, material) => {
   return text
 }
 
-/** A text of about a length that repeats a piece of an input, for what takes longer than its length warrants. */
+/** A text of about the given length that repeats a part of an input, to find superlinear run times. */
 export function grown(input: string, length: number, { random, words }: Material): string {
   const [at, size] = range(input, random)
   const piece = random.once(2)
@@ -114,7 +114,7 @@ function character(random: Random): string {
 
 type Json = unknown
 
-/** Changes a JSON text at the level of its values. What is no JSON is changed as a text. */
+/** Changes a JSON text at the level of its values. Other texts are changed as text. */
 export const mutateJson: Mutate = (input, material) => {
   const { random } = material
   let value: Json
@@ -159,7 +159,7 @@ function changed(value: Json, material: Material): Json {
 
 const PLAIN: readonly Json[] = [null, true, false, 0, 1, -1, 1.5, '', 'a', [], {}, '2026-05-04', '__proto__']
 
-/** A value that stands somewhere in another input. */
+/** A value from anywhere in another input. */
 function other({ random, other: pick, words }: Material): Json {
   if (random.once(4)) return random.once(2) ? random.pick(PLAIN) : random.pick(words)
   let value: Json

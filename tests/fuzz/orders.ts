@@ -1,21 +1,21 @@
-/** Messages to the thread that runs a target. */
+/** A message to the thread that runs a target. */
 export interface Order {
   readonly target: string
-  /** Where inputs and findings are kept. */
+  /** The folder for inputs and findings. */
   readonly folder: string
   readonly minutes: number
   readonly seed: number
-  /** Where the input of the present run is written, for the case that it never ends: see `writeInput`. */
+  /** Contains the input of the current run, in case it never ends: see `writeInput`. */
   readonly current: SharedArrayBuffer
 }
 
-/** What it says. */
+/** A message from the thread. */
 export type Message = { readonly kind: 'progress'; readonly text: string } | ({ readonly kind: 'finding' } & FuzzFailure)
 
 export interface FuzzFailure {
   readonly cause: string
   readonly input: string
-  /** What was thrown, with its stack. */
+  /** The error with its stack. */
   readonly report: string
 }
 

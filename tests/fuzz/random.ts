@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (xorshift). */
+/** Pseudo-random numbers, the same for the same seed (xorshift). */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed | 0 || 1
   }
 
-  /** A whole number from 0 up to, and without, `limit`. */
+  /** A whole number from 0 to `limit`, exclusive. */
   below(limit: number): number {
     this.#state ^= this.#state << 13
     this.#state ^= this.#state >>> 17
@@ -14,12 +14,12 @@ export class Random {
     return (this.#state >>> 0) % Math.max(limit, 1)
   }
 
-  /** True once in so many times. */
+  /** True with a probability of one in `times`. */
   once(times: number): boolean {
     return this.below(times) === 0
   }
 
-  /** @throws RangeError where there is nothing to pick from */
+  /** @throws RangeError for an empty list */
   pick<T>(list: readonly T[]): T {
     const index = this.below(list.length)
     if (index >= list.length) throw new RangeError('nothing to pick from')

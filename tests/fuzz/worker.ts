@@ -13,13 +13,13 @@ const WATCHED = ['server', 'generated/validators.js', 'node_modules/markdown-it'
   join(root, path),
 )
 
-function say(message: Message): void {
+function post(message: Message): void {
   parentPort?.postMessage(message)
 }
 
 watch((path) => WATCHED.some((start) => path.startsWith(start)))
 const { target } = (await import(`./targets/${order.target}.ts`)) as { readonly target: Target }
-/** As many of the target's own words as of those that its code compares with, which are far more. */
+/** As many of the target's own words as of those that its code compares with, which are far more numerous. */
 function balanced(words: readonly string[], literals: readonly string[]): string[] {
   return [...literals, ...Array.from({ length: Math.ceil(literals.length / words.length) }, () => words).flat()]
 }
@@ -30,7 +30,7 @@ const fuzzer = new Fuzzer(target, {
   random: new Random(order.seed),
   words: balanced(target.words, literalsSeen()),
   onRun: (input) => writeInput(order.current, input),
-  onFinding: (finding) => say({ kind: 'finding', ...finding }),
+  onFinding: (finding) => post({ kind: 'finding', ...finding }),
 })
 
 const REPORT_MS = 10_000
@@ -41,10 +41,10 @@ while (Date.now() < end) {
   while (Date.now() < Math.min(end, start + REPORT_MS)) await fuzzer.runSome(20)
   const perSecond = Math.round(((fuzzer.runs - runs) * 1000) / (Date.now() - start))
   const { branches, of } = coverage()
-  say({
+  post({
     kind: 'progress',
     text: `${fuzzer.runs} runs, ${perSecond}/s, ${branches} of ${of} branches, ${corpus.size} inputs, ${fuzzer.findings} findings`,
   })
 }
-// Targets may have servers open.
+// Targets may have open servers.
 process.exit()

@@ -31,18 +31,18 @@ export function onWorkspace(role: Role): WorkspacePermission {
   return { target: { type: 'workspace' }, scopes: [role] }
 }
 
-/** What one run did, in order: `thinking`, `message`, `search_workspace`, `propose create_page` … */
+/** The steps of one run, in order: `thinking`, `message`, `search_workspace`, `propose create_page` … */
 export interface Run {
   readonly outputs: readonly RunOutput[]
   readonly steps: readonly string[]
   /** The last message. */
   readonly text: string
   readonly proposals: readonly { readonly title: string; readonly call: ToolCall }[]
-  /** Every call of a tool that was answered at once. */
+  /** Every tool call with an immediate result. */
   readonly settled: readonly SettledCall[]
 }
 
-/** Carries out the tool calls of a runtime on the real store, as the service does for a session, without storing a session. */
+/** Executes the tool calls of a runtime on the real store, as the service does for a session, without storing a session. */
 export class AgentHost {
   readonly #server: TestServer
   readonly #agent: AgentRights
@@ -73,7 +73,7 @@ export class AgentHost {
     for await (const output of this.#runtime.run(input, new AbortController().signal)) {
       outputs.push(output)
       if (output.type === 'read') {
-        const result = kept(await this.read((scope) => carryOut(scope, this.#agent, output.call)))
+        const result = storedResult(await this.read((scope) => carryOut(scope, this.#agent, output.call)))
         settled.push({ ...output.call, kind: 'read', decision: undefined, result })
         output.settle(result)
       }
@@ -87,13 +87,13 @@ export class AgentHost {
     return { outputs, proposals, settled, text, steps: outputs.filter(({ type }) => type !== 'partial').map(stepOf) }
   }
 
-  /** Approves or rejects everything that a run proposed, and continues the run. */
+  /** Approves or rejects all proposals of a run, and continues the run. */
   async decide(message: string, { proposals }: Run, decision: 'approve' | 'reject', more: Partial<RunInput> = {}): Promise<Run> {
     const settled: SettledCall[] = []
     for (const { call } of proposals) {
       const result: ToolResult =
         decision === 'approve'
-          ? kept(await this.write((scope) => carryOutApproved(scope, this.#agent, call)))
+          ? storedResult(await this.write((scope) => carryOutApproved(scope, this.#agent, call)))
           : { isError: true, content: 'rejected by the user' }
       settled.push({ ...call, kind: 'write', decision, result })
     }
@@ -134,7 +134,7 @@ export class AgentHost {
 }
 
 /** A result as it would be after storing it. */
-function kept(result: ToolResult): ToolResult {
+function storedResult(result: ToolResult): ToolResult {
   return JSON.parse(JSON.stringify(result)) as ToolResult
 }
 

@@ -35,13 +35,13 @@ export type Shares = readonly (readonly [AgentRecipient, AgentLevel])[]
 /** Creates an agent, by default with full access for the demo connection. @returns its id */
 export async function makeAgent(
   server: TestServer,
-  wishes: Partial<AgentWishes> = {},
+  options: Partial<AgentWishes> = {},
   shares: Shares = [[DEMO, 'full']],
 ): Promise<string> {
   const { database } = server.service
   const now = server.clock.now()
   return database.write(async (db) => {
-    const id = await createAgent(db, { ...PLAIN, ...wishes }, now)
+    const id = await createAgent(db, { ...PLAIN, ...options }, now)
     for (const [recipient, level] of shares)
       await shareAgent(db, PLAIN.workspaceId, id, recipient, { level, sharedBy: null }, now)
     return id
@@ -66,7 +66,7 @@ export function share(
   )
 }
 
-/** Sets what the workspace may spend. */
+/** Sets the spending limits of the workspace. */
 export function setTerms(server: TestServer, terms: Partial<CreditTerms>): Promise<CreditTerms> {
   return server.service.database.write((db) => updateCreditTerms(db, PLAIN.workspaceId, terms, server.clock.now()))
 }

@@ -1,5 +1,5 @@
 import { createSignInLink } from '../../server/domain/administration/people.ts'
-import type { Answer, RawAnswer } from './answers.ts'
+import type { TestResponse, RawResponse } from './responses.ts'
 import type { Caller } from './caller.ts'
 import type { TestServer } from './server.ts'
 
@@ -24,7 +24,7 @@ export class Browser {
   }
 
   /** @param address a path, or an address of the service */
-  async open(address: string): Promise<Answer | RawAnswer> {
+  async open(address: string): Promise<TestResponse | RawResponse> {
     const target = pathOf(address)
     return this.#keep(
       target.startsWith('/v1/')
@@ -34,7 +34,11 @@ export class Browser {
   }
 
   /** Sends a form. */
-  async submit(path: string, fields: Fields, headers: Readonly<Record<string, string>> = {}): Promise<Answer | RawAnswer> {
+  async submit(
+    path: string,
+    fields: Fields,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<TestResponse | RawResponse> {
     const body = formText(fields)
     const all = { ...this.#headers(), 'Content-Type': 'application/x-www-form-urlencoded', ...headers }
     return this.#keep(
@@ -53,8 +57,8 @@ export class Browser {
   async signIn(server: TestServer, email: string): Promise<void> {
     const link = await server.service.database.write((db) => createSignInLink(db, email, server.clock.now()))
     const page = await this.open(link.path)
-    const answer = await this.submit('/sign-in/link', hiddenFields(page.text))
-    if (answer.status !== 303) throw new Error(`not signed in: ${answer.text}`)
+    const response = await this.submit('/sign-in/link', hiddenFields(page.text))
+    if (response.status !== 303) throw new Error(`not signed in: ${response.text}`)
   }
 
   /** Signs out, if signed in, and keeps all other cookies. */
@@ -75,14 +79,14 @@ export class Browser {
     if (isOutcome && searchParams.getAll('iss').join() !== this.#issuer) throw new Error(`not from ${this.#issuer}: ${location}`)
   }
 
-  #keep<T extends RawAnswer>(answer: T): T {
-    for (const cookie of answer.headers['set-cookie'] ?? []) {
+  #keep<T extends RawResponse>(response: T): T {
+    for (const cookie of response.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       if (value === '') this.#cookies.delete(name)
       else this.#cookies.set(name, value)
     }
-    this.#requireIssuer(answer.headers.location)
-    return answer
+    this.#requireIssuer(response.headers.location)
+    return response
   }
 }
 

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { newestRelease, operations } from '../../generated/operations.ts'
 import { findRoute, type OperationId } from '../../server/contract/operation.ts'
-import { checkAccepted, checked, type Answer, type RawAnswer } from './answers.ts'
+import { checkAccepted, checked, type TestResponse, type RawResponse } from './responses.ts'
 import { markValuesOfForm, markValuesOfRequest, textParts } from './seen_values.ts'
 
 export type HeaderMap = Readonly<Record<string, string | string[] | undefined>>
@@ -23,7 +23,7 @@ export interface RawRequest {
 /** An idle connection ends well before the service would close it, so that none is closed just as a request is sent over it. */
 const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 30_000 })
 
-/** A client with a token. Every answer is checked against the contract before a test sees it. */
+/** A client with a token. Every response is checked against the contract before a test sees it. */
 export class Caller {
   readonly #url: URL
   readonly #headers: HeaderMap
@@ -36,8 +36,7 @@ export class Caller {
     }
   }
 
-  /** Calls an operation by its id. */
-  async call(id: OperationId, { path = {}, query = {}, body, bytes, headers = {} }: CallParts = {}): Promise<Answer> {
+  async call(id: OperationId, { path = {}, query = {}, body, bytes, headers = {} }: CallParts = {}): Promise<TestResponse> {
     const operation = operations[id]
     const target = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
       encodeURIComponent(path[name] ?? `missing-${name}`),
@@ -49,26 +48,26 @@ export class Caller {
       ...(text === undefined ? {} : { body: text }),
       ...(bytes === undefined ? {} : { body: bytes }),
     })
-    const answer = checked(id, method, raw)
+    const response = checked(id, method, raw)
     checkAccepted(id, text, raw)
     markValuesOfRequest([path, query, textsOf(query), { ...this.#headers, ...headers }, body, bytes && textParts(bytes)], raw)
-    return answer
+    return response
   }
 
   /** Sends a request target exactly as given. `headers` override those of the caller; undefined removes one. */
-  async send(method: string, target: string, parts: RawRequest = {}): Promise<Answer> {
+  async send(method: string, target: string, parts: RawRequest = {}): Promise<TestResponse> {
     const raw = await this.#transmit(method, target, parts)
-    const answer = checked(operationOf(method, target, raw), method, raw)
+    const response = checked(operationOf(method, target, raw), method, raw)
     if (target.startsWith(operations.createAuthorization.path)) markValuesOfForm(target, parts.body, raw)
-    return answer
+    return response
   }
 
   /** Requests a page of the service that is not part of the contract. */
-  async page(target: string, method = 'GET', headers: HeaderMap = {}, body?: string): Promise<RawAnswer> {
+  async page(target: string, method = 'GET', headers: HeaderMap = {}, body?: string): Promise<RawResponse> {
     return this.#transmit(method, target, { headers, ...(body === undefined ? {} : { body }) })
   }
 
-  #transmit(method: string, target: string, { headers = {}, body }: RawRequest): Promise<RawAnswer> {
+  #transmit(method: string, target: string, { headers = {}, body }: RawRequest): Promise<RawResponse> {
     const all = Object.fromEntries(
       Object.entries({ ...this.#headers, ...headers }).filter(
         (entry): entry is [string, string | string[]] => entry[1] !== undefined,
@@ -123,7 +122,7 @@ function queryText(query: NonNullable<CallParts['query']>): string {
 }
 
 /** The operation that a raw request reached; undefined if its URL was refused. */
-function operationOf(method: string, target: string, { text }: RawAnswer): OperationId | undefined {
+function operationOf(method: string, target: string, { text }: RawResponse): OperationId | undefined {
   if (text.includes('"code":"invalid_request_url"')) return undefined
   const path = (target.split('?', 1)[0] ?? '').replace(/\/$/, '')
   const match = findRoute(method, path.slice(1).split('/').map(lenientDecode))

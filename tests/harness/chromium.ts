@@ -2,7 +2,7 @@ import { chromium, type Browser } from 'playwright-core'
 import { describe } from 'vitest'
 import { whyNoChromium } from './programs.ts'
 
-/** Tests in a browser. Where there is none, they are skipped, which the last line of the run says with the reason. */
+/** Tests in a browser. They are skipped without one; the last line of the run gives the reason. */
 export const describeInBrowser = describe.skipIf(whyNoChromium() !== undefined)
 
 export function launchChromium(): Promise<Browser> {

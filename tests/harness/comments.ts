@@ -3,9 +3,9 @@ import { at, resultsOf, type JsonObject } from './json.ts'
 
 /** Creates a comment. @throws Error unless it worked */
 export async function makeComment(caller: Caller, body: object): Promise<JsonObject> {
-  const answer = await caller.call('createComment', { body })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return answer.body
+  const response = await caller.call('createComment', { body })
+  if (response.status !== 200) throw new Error(response.text)
+  return response.body
 }
 
 /** A short comment on a page: the first one starts its discussion. */
@@ -13,11 +13,10 @@ export function commentOn(caller: Caller, pageId: string, markdown = 'Mind the t
   return makeComment(caller, { parent: { page_id: pageId }, markdown })
 }
 
-/** The texts of the comments on a page or block. */
 export async function commentTexts(caller: Caller, blockId: string): Promise<string[]> {
-  const answer = await caller.call('listComments', { query: { block_id: blockId } })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return resultsOf(answer.body).map(commentText)
+  const response = await caller.call('listComments', { query: { block_id: blockId } })
+  if (response.status !== 200) throw new Error(response.text)
+  return resultsOf(response.body).map(commentText)
 }
 
 export function commentText(comment: JsonObject): string {

@@ -17,7 +17,7 @@ export interface TestConnection {
   readonly name: string
 }
 
-interface Wishes {
+interface ConnectionOptions {
   readonly capabilities: readonly Capability[]
   /** Pages or databases shared with it; the workspace's own id shares everything. */
   readonly grants?: readonly string[]
@@ -33,14 +33,14 @@ interface ConnectionHost extends Pick<TestServer, 'caller'> {
 }
 
 /** Creates a connection with the given rights, by functions of the store, because the API cannot create one. */
-export async function makeConnection(server: ConnectionHost, wishes: Wishes): Promise<TestConnection> {
+export async function makeConnection(server: ConnectionHost, options: ConnectionOptions): Promise<TestConnection> {
   const {
     capabilities,
     grants = [],
     workspaceId = exampleWorkspace.workspace.id,
     kind = 'installation',
     name = 'Crate Counter',
-  } = wishes
+  } = options
   const token = `itk_${randomUUID().replaceAll('-', '')}`
   const [connectionId, botId] = [randomUUID(), randomUUID()]
   const now = server.clock.now()

@@ -1,4 +1,4 @@
-import type { Answer } from './answers.ts'
+import type { TestResponse } from './responses.ts'
 import type { Caller } from './caller.ts'
 import { idOf, resultsOf, type JsonObject } from './json.ts'
 
@@ -24,7 +24,7 @@ export function column(...children: object[]): object {
   return { column: { children } }
 }
 
-/** An item of plain rich text in an answer. */
+/** An item of plain rich text in a response. */
 export function readText(content: string, url: string | null = null): object {
   return {
     type: 'text',
@@ -42,22 +42,22 @@ export async function makePage(
   parent?: string,
   children: object[] = [],
 ): Promise<string> {
-  const answer = await caller.call('createPage', {
+  const response = await caller.call('createPage', {
     body: {
       ...(parent === undefined ? {} : { parent: { page_id: parent } }),
       properties: { title: { title: [text(title)] } },
       ...(children.length > 0 ? { children } : {}),
     },
   })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return idOf(answer.body)
+  if (response.status !== 200) throw new Error(response.text)
+  return idOf(response.body)
 }
 
 /** Appends blocks. @returns the new blocks of the first level @throws Error unless it worked */
 export async function append(caller: Caller, parent: string, children: object[], more: object = {}): Promise<JsonObject[]> {
-  const answer = await caller.call('appendBlockChildren', { path: { block_id: parent }, body: { children, ...more } })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return resultsOf(answer.body)
+  const response = await caller.call('appendBlockChildren', { path: { block_id: parent }, body: { children, ...more } })
+  if (response.status !== 200) throw new Error(response.text)
+  return resultsOf(response.body)
 }
 
 /** Appends one block. @returns its id */
@@ -107,10 +107,12 @@ export async function snapshot(caller: Caller, root: string): Promise<string> {
   return JSON.stringify([{ ...body, request_id: null }, below])
 }
 
-/** The content of an answer that is a block: the value under the key of its type. */
-export function contentOf(answer: Answer | JsonObject): JsonObject {
+/** The content of a response that is a block: the value under the key of its type. */
+export function contentOf(response: TestResponse | JsonObject): JsonObject {
   const body =
-    'status' in answer && 'body' in answer && typeof answer.status === 'number' ? (answer as Answer).body : (answer as JsonObject)
+    'status' in response && 'body' in response && typeof response.status === 'number'
+      ? (response as TestResponse).body
+      : (response as JsonObject)
   const content = body[String(body['type'])]
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw new Error(`no block: ${JSON.stringify(body).slice(0, 300)}`)

@@ -4,7 +4,7 @@ import type { ReleaseDate } from '../../generated/types.ts'
 import { asSent } from '../../server/contract/as_sent.ts'
 import { formats } from '../../server/contract/formats.ts'
 
-/** The parts of an OpenAPI description that answers are checked against. */
+/** The parts of an OpenAPI description that responses are checked against. */
 export interface PublicContract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
   readonly webhooks: Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
@@ -67,7 +67,6 @@ const GENERATED = new URL('../../generated/', import.meta.url)
 
 const contracts = new Map<ReleaseDate | undefined, PublicContract>()
 
-/** The public bundle, or the contract as of a release date. */
 export function publicContract(date?: ReleaseDate): PublicContract {
   const known = contracts.get(date)
   if (known) return known
@@ -95,7 +94,7 @@ const compilers = new Map<PublicContract, Ajv2020>()
 const compiled = new Map<object, ValidateFunction>()
 
 /**
- * A validator for a schema of a contract, independent of that of the server. It ignores discriminators and evaluates `oneOf`.
+ * A validator for a schema of a contract, independent of the server's. It ignores discriminators and evaluates `oneOf`.
  * @param schema the same object must always mean the same schema of the same contract
  */
 export function validatorOf(schema: object, contract = publicContract()): ValidateFunction {

@@ -41,8 +41,8 @@ export interface TestDatabase {
 
 /**
  * Creates a database on the engine of this run.
- * @param content `none` is without tables; `newest` has empty tables; `story` is as a test server with default settings prepares it. On
- * SQLite all of them are without tables, because the server prepares those quickly.
+ * @param content `none` has no tables; `newest` has empty tables; `story` is prepared as by a test server with default settings. On SQLite
+ * all of them are without tables, because the server prepares those quickly.
  */
 export async function makeDatabase(content: 'story' | 'newest' | 'none' = 'newest'): Promise<TestDatabase> {
   const postgres = inject('postgres')

@@ -18,7 +18,7 @@ export async function makeDatabase(
   const hasTitle = Object.values(properties).some(
     (column: unknown) => typeof column === 'object' && column !== null && 'title' in column,
   )
-  const answer = await caller.call('createDatabase', {
+  const response = await caller.call('createDatabase', {
     body: {
       parent: { page_id: parent },
       title: [text('Repairs')],
@@ -26,15 +26,18 @@ export async function makeDatabase(
       ...more,
     },
   })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return { id: idOf(answer.body), sourceId: String(at(answer.body, 'data_sources', 0, 'id')) }
+  if (response.status !== 200) throw new Error(response.text)
+  return { id: idOf(response.body), sourceId: String(at(response.body, 'data_sources', 0, 'id')) }
 }
 
-/** Creates a row. @returns the page as in the answer */
+/**
+ * Creates a row.
+ * @returns the page from the response
+ */
 export async function makeRow(caller: Caller, sourceId: string, properties: object = {}, more: object = {}): Promise<JsonObject> {
-  const answer = await caller.call('createPage', { body: { parent: { data_source_id: sourceId }, properties, ...more } })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return answer.body
+  const response = await caller.call('createPage', { body: { parent: { data_source_id: sourceId }, properties, ...more } })
+  if (response.status !== 200) throw new Error(response.text)
+  return response.body
 }
 
 /** The properties of a data source by name. */

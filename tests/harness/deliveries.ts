@@ -6,7 +6,7 @@ import type { FormedEvent } from '../../server/domain/events/webhooks/payload.ts
 import { until } from './process.ts'
 import type { TestServer } from './server.ts'
 
-/** An event of a page, as it is delivered. */
+/** An event of a page in its delivered form. */
 export function formedEvent(subscriptionId: string, id: string = randomUUID()): FormedEvent {
   return {
     id,
@@ -24,7 +24,7 @@ export function formedEvent(subscriptionId: string, id: string = randomUUID()): 
 }
 
 /** Adds deliveries of new events. @returns the ids of the events */
-export async function leaveEvents(server: TestServer, subscriptionId: string, count = 1): Promise<string[]> {
+export async function insertDeliveries(server: TestServer, subscriptionId: string, count = 1): Promise<string[]> {
   const events = Array.from({ length: count }, () => formedEvent(subscriptionId))
   await server.service.database.write((db) =>
     insertDelivery(db, [{ homeId: exampleWorkspace.workspace.id, subscriptionId, events }], server.clock.now()),

@@ -5,7 +5,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 const FILE = new URL('durations.json', import.meta.url)
 const ROOT = new URL('../..', import.meta.url).pathname
 
-/** Shorter files do not decide how well a run is packed. */
+/** Shorter files hardly affect how well a run is packed. */
 const RECORDED_SECONDS_MIN = 1
 
 /** Seconds that each test file took when the durations were last recorded, by project and path. */
@@ -16,7 +16,7 @@ export function recordedDurations(): ReadonlyMap<string, number> {
 /** The key of a test file in `durations.json`. */
 export const durationKey = (project: string, path: string): string => `${project} ${relative(ROOT, path)}`
 
-/** Records the durations of a whole run, and keeps those of files that were not in it: `RECORD_DURATIONS=true npm run test:all`. */
+/** Records the durations of a whole run, and keeps those of other files: `RECORD_DURATIONS=true npm run test:all`. */
 export default class DurationsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (!process.env['RECORD_DURATIONS']) return

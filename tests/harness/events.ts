@@ -18,7 +18,7 @@ export type EventType = components['schemas']['WebhookEventType']
 export type WebhookEvent = components['schemas']['WebhookEvent']
 type ApiVersion = components['schemas']['WebhookApiVersion']
 
-interface Wishes {
+interface ConnectionOptions {
   readonly connectionId: string
   /** The home workspace of the connection. */
   readonly workspaceId?: string
@@ -28,7 +28,7 @@ interface Wishes {
 
 const isEvent = validatorOf({ $ref: '#/components/schemas/WebhookEvent' })
 
-/** An active webhook subscription, and the events that have been formed for it. */
+/** An active webhook subscription, and the events created for it. */
 export class Listening {
   readonly id = randomUUID()
   readonly #server: TestServer
@@ -39,8 +39,8 @@ export class Listening {
     this.#workspaceId = workspaceId
   }
 
-  static async start(server: TestServer, wishes: Wishes): Promise<Listening> {
-    const { connectionId, workspaceId = exampleWorkspace.workspace.id, types, version = newestRelease } = wishes
+  static async start(server: TestServer, options: ConnectionOptions): Promise<Listening> {
+    const { connectionId, workspaceId = exampleWorkspace.workspace.id, types, version = newestRelease } = options
     const listening = new Listening(server, workspaceId)
     const now = server.clock.now()
     const key = { workspace_id: workspaceId, id: listening.id }
@@ -66,7 +66,7 @@ export class Listening {
   }
 
   /**
-   * The events that have been formed, as in the first attempt to deliver them, by time and type. Each is checked against the contract.
+   * The events created so far, as in their first delivery attempt, by time and type. Each is checked against the contract.
    * @param server another server on the same database
    */
   async events(server = this.#server): Promise<WebhookEvent[]> {
@@ -83,8 +83,8 @@ export class Listening {
     return events.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
   }
 
-  /** The events of what `act` does, once all windows have closed: type, entity id and data of each, sorted by type. */
-  async toldBy(act: () => Promise<unknown>): Promise<[string, string, Json][]> {
+  /** The events that `act` causes, after all windows have closed: type, entity id and data of each, sorted by type. */
+  async eventsBy(act: () => Promise<unknown>): Promise<[string, string, Json][]> {
     await settle(this.#server)
     const before = new Set((await this.events()).map(({ id }) => id))
     await act()
@@ -108,7 +108,7 @@ export async function waiting(server: TestServer): Promise<{ type: string; entit
 export async function settle(server: TestServer): Promise<void> {
   if ((await waiting(server)).length === 0) return
   server.clock.advance(WINDOW.quiet)
-  // Without this, the runner would find the job only at its next poll.
+  // Otherwise the runner would find the job only at its next poll.
   await wakeRunner(server)
   await until(async () => ((await waiting(server)).length === 0 ? true : undefined))
 }
@@ -125,7 +125,7 @@ export function everyType(): readonly EventType[] {
   return types
 }
 
-/** The types of all changes recorded for a subscription to every type, whether or not they have become events. */
+/** The types of all changes recorded for a subscription to every type, whether or not they are events yet. */
 export async function noted(server: TestServer, listening: Listening): Promise<string[]> {
   // One statement, because entries move from one table to the other.
   const rows = await server.service.database.read((db) =>

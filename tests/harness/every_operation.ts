@@ -1,7 +1,7 @@
 import { operations, type Operation } from '../../generated/operations.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { newestRelease, releaseDates } from '../../server/versions/index.ts'
-import type { Answer } from './answers.ts'
+import type { TestResponse } from './responses.ts'
 import type { CallParts } from './caller.ts'
 import { publicContract, resolve, type DeclaredParameter } from './contract.ts'
 
@@ -9,7 +9,7 @@ import { publicContract, resolve, type DeclaredParameter } from './contract.ts'
 
 export type KnownOperation = Operation & { readonly id: OperationId }
 
-/** A well-formed id that nothing has. */
+/** A well-formed id of no record. */
 export const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 
 export const allOperations: readonly KnownOperation[] = Object.values(operations)
@@ -59,7 +59,7 @@ function examplePath({ pathParameters }: Operation): Record<string, string> {
   )
 }
 
-/** Like `examplePath`, with ids that nothing has. */
+/** Like `examplePath`, with ids of no record. */
 export function ghostPath(operation: Operation): Record<string, string> {
   const ids = new Set(idParameters(operation))
   return Object.fromEntries(Object.entries(examplePath(operation)).map(([name, value]) => [name, ids.has(name) ? GHOST : value]))
@@ -107,20 +107,20 @@ export function takesKey({ headerParameters }: Operation): boolean {
   return headerParameters.includes('Idempotency-Key')
 }
 
-/** The outcome of each operation, such as `409 conflict_error`, as one object, so that a failure shows all that differ. */
+/** The outcome of each operation, such as `409 conflict_error`, as one object, so that a failure shows all differences. */
 export async function outcomes(
-  asked: readonly KnownOperation[],
-  ask: (operation: KnownOperation) => Promise<Answer>,
+  operations: readonly KnownOperation[],
+  send: (operation: KnownOperation) => Promise<TestResponse>,
 ): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
-  for (const operation of asked) {
-    const { status, body } = await ask(operation)
+  for (const operation of operations) {
+    const { status, body } = await send(operation)
     found[operation.id] = [status, body['code']].filter((part) => part !== undefined).join(' ')
   }
   return found
 }
 
 /** The same outcome for each operation, to compare with `outcomes`. */
-export function each(asked: readonly KnownOperation[], outcome: string): Record<string, string> {
-  return Object.fromEntries(asked.map(({ id }) => [id, outcome]))
+export function each(operations: readonly KnownOperation[], outcome: string): Record<string, string> {
+  return Object.fromEntries(operations.map(({ id }) => [id, outcome]))
 }

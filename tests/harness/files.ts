@@ -1,4 +1,4 @@
-import type { Answer } from './answers.ts'
+import type { TestResponse } from './responses.ts'
 import type { Caller, CallParts } from './caller.ts'
 import { idOf, type JsonObject } from './json.ts'
 
@@ -46,19 +46,19 @@ export const wav = Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(4), Buffer.f
 export const mp4 = Buffer.concat([Buffer.from('00000018', 'hex'), Buffer.from('ftypisom'), Buffer.alloc(32)])
 
 export async function create(caller: Caller, body: object = {}): Promise<JsonObject> {
-  const answer = await caller.call('createFileUpload', { body })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return answer.body
+  const response = await caller.call('createFileUpload', { body })
+  if (response.status !== 200) throw new Error(response.text)
+  return response.body
 }
 
-export function send(caller: Caller, id: string, ...parts: readonly FormPart[]): Promise<Answer> {
+export function send(caller: Caller, id: string, ...parts: readonly FormPart[]): Promise<TestResponse> {
   return caller.call('sendFileUpload', { path: { file_upload_id: id }, ...form(...parts) })
 }
 
 /** Creates an upload and sends its file. @returns the id of the upload */
 export async function upload(caller: Caller, value: string | Buffer, filename: string, type?: string): Promise<string> {
   const id = idOf(await create(caller, { filename, ...(type === undefined ? {} : { content_type: type }) }))
-  const answer = await send(caller, id, file(value, filename))
-  if (answer.status !== 200) throw new Error(answer.text)
+  const response = await send(caller, id, file(value, filename))
+  if (response.status !== 200) throw new Error(response.text)
   return id
 }

@@ -11,7 +11,7 @@ const FOLDER = 'TESTS_OF_THE_SERVICE_FOLDER'
 const PROJECTS = 'TESTS_OF_THE_SERVICE_PROJECTS'
 let programs: Promise<void> | undefined
 
-/** Provides the workers with a folder for what they have seen, on which it reports at the end, and one for their own files. */
+/** Provides the workers with a folder for the statuses and values they have seen, reported at the end, and one for their own files. */
 export default async function setup(project: TestProject): Promise<() => void> {
   await (programs ??= prepare())
   const folder = (process.env[FOLDER] ??= mkdtempSync(join(tmpdir(), 'workspace-tests-')))

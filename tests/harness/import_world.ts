@@ -15,7 +15,7 @@ import { openDatabase } from '../../server/store/open.ts'
 import { makeDatabase, scratchFolder } from './databases.ts'
 import { startTestServer, TestClock, type TestServer } from './server.ts'
 
-/** A service whose database has none of the sample workspace, and an export of that. */
+/** A service whose database lacks the sample workspace, and an export of that. */
 export interface ImportWorld {
   readonly server: TestServer
   /** The folder of the export. */

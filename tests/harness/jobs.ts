@@ -22,7 +22,7 @@ export function mark(db: Transaction, text: string): Promise<void> {
   return db.run(sql`insert into instance (name, value) values (${text}, 'done')`)
 }
 
-/** A job as tests see it. */
+/** A job as read from the database. */
 export interface SeenJob {
   readonly kind: string
   readonly state: string
@@ -70,7 +70,7 @@ export class JobWorld {
     return database.write((db) => enqueue(db, { payload: {}, dueTime: this.clock.now(), ...job }))
   }
 
-  /** Claims what is due, as a runner does in one poll. */
+  /** Claims due jobs, as a runner does in one poll. */
   claim(kinds: readonly JobKind[], after: string | null = null): Promise<HeldAttempt[]> {
     return claimJobs(
       this.parts(),
@@ -78,7 +78,10 @@ export class JobWorld {
     )
   }
 
-  /** Runs what is due now, once. @returns the failure of each attempt, or undefined if it succeeded */
+  /**
+   * Runs due jobs once.
+   * @returns the failure of each attempt, or undefined if it succeeded
+   */
   async step(...kinds: readonly JobKind[]): Promise<(AttemptFailure | undefined)[]> {
     const outcomes: (AttemptFailure | undefined)[] = []
     for (const attempt of await this.claim(kinds)) outcomes.push(await attempt.run())
@@ -108,7 +111,7 @@ export class JobWorld {
     return rows.map(({ kind, state, attempts, error }) => ({ kind, state, attempts, error }))
   }
 
-  /** The marks that jobs have left, which stand for their changes. */
+  /** The marks that jobs have left; they represent the changes of a real job. */
   async marks(): Promise<string[]> {
     const rows = await this.database.read((db) => db.all({ name: 'text' }, `select name from instance where value = 'done'`))
     return rows.map(({ name }) => name)

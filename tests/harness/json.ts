@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** @throws Error unless the text is a JSON object, which every answer of the API is */
+/** @throws Error unless the text is a JSON object, as every API response is */
 export function parseObject(text: string): JsonObject {
   const value: unknown = JSON.parse(text)
   if (!isObject(value)) throw new Error(`not a JSON object: ${text.slice(0, 200)}`)

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** @param body all of the request's body, which has been received */
-export type LocalAnswer = (response: ServerResponse, request: IncomingMessage, body: Buffer) => void
+/** @param body the complete request body */
+export type LocalHandler = (response: ServerResponse, request: IncomingMessage, body: Buffer) => void
 
 /** A server on the loopback address. */
 export interface LocalServer {
@@ -11,11 +11,11 @@ export interface LocalServer {
   close(): Promise<void>
 }
 
-export async function startLocalServer(answer: LocalAnswer): Promise<LocalServer> {
+export async function startLocalServer(handler: LocalHandler): Promise<LocalServer> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => answer(response, request, Buffer.concat(chunks)))
+    request.on('end', () => handler(response, request, Buffer.concat(chunks)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -27,7 +27,7 @@ export async function startLocalServer(answer: LocalAnswer): Promise<LocalServer
   }
 }
 
-/** Large, so that the time of a test is that of the program that reads it. */
+/** Large, so that the reading program determines the time of a test. */
 const FILLING = Buffer.alloc(2 ** 20, 'x')
 
 /** Sends chunks as fast as they are read, until there are no more. */

@@ -1,6 +1,9 @@
 import { engine, type Register } from './databases.ts'
 
-/** Whether this is `npm run test:all` or `npm run test:crash`: they have minutes for what repeats an example or guards what rarely changes. */
+/**
+ * Whether this is `npm run test:all` or `npm run test:crash`, which also run slow tests that repeat an example or cover rarely changed
+ * code.
+ */
 export const isLongRun = process.env['LONG_RUN'] !== undefined
 
 /** `describe` or `it` for tests that only long runs register. */
@@ -8,7 +11,7 @@ export function inLongRuns(register: Register): Register {
   return isLongRun ? register : () => undefined
 }
 
-/** Whether rules that never reach SQL are tested: on PostgreSQL only in long runs. */
+/** Whether to test rules that never reach SQL: on PostgreSQL only in long runs. */
 export const checksRules = isLongRun || engine === 'sqlite'
 
 /** `describe` or `it` for rules that never reach SQL. */

@@ -4,12 +4,12 @@ import { idOf, textAt, type JsonObject } from './json.ts'
 
 /** Creates a page from Markdown. @returns its id */
 export async function makeMarkdownPage(caller: Caller, markdown: string, parent?: string): Promise<string> {
-  const place = parent === undefined ? {} : { parent: { page_id: parent } }
-  const answer = await caller.call('createPage', {
-    body: { ...place, properties: { title: { title: [{ text: { content: 'Notes' } }] } }, markdown },
+  const location = parent === undefined ? {} : { parent: { page_id: parent } }
+  const response = await caller.call('createPage', {
+    body: { ...location, properties: { title: { title: [{ text: { content: 'Notes' } }] } }, markdown },
   })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return idOf(answer.body)
+  if (response.status !== 200) throw new Error(response.text)
+  return idOf(response.body)
 }
 
 /** A page as Markdown. */

@@ -4,7 +4,7 @@ import { children, plainTexts } from './content.ts'
 import { upload } from './files.ts'
 import { at, idOf, type JsonObject } from './json.ts'
 
-/** A file with what was said in a meeting. */
+/** A recording of a meeting. */
 export interface Recording {
   readonly content: string | Buffer
   readonly filename: string
@@ -15,15 +15,18 @@ export const plain = (content: string): Recording => ({ content, filename: 'talk
 export const vtt = (content: string): Recording => ({ content, filename: 'talk.vtt' })
 export const json = (content: unknown): Recording => ({ content: JSON.stringify(content), filename: 'talk.json' })
 
-/** Creates a note at the end of a page. @returns the block in the answer */
+/**
+ * Creates a note at the end of a page.
+ * @returns the block from the response
+ */
 export async function makeNote(caller: Caller, page: string, recording: Recording, more: object = {}): Promise<JsonObject> {
   const id = await upload(caller, recording.content, recording.filename, recording.type)
   const source = { type: 'file_upload', file_upload_id: id }
-  const answer = await caller.call('createMeetingNotes', {
+  const response = await caller.call('createMeetingNotes', {
     body: { source, parent: { type: 'page_id', page_id: page }, ...more },
   })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return answer.body
+  if (response.status !== 200) throw new Error(response.text)
+  return response.body
 }
 
 export async function retrieve(caller: Caller, id: string): Promise<JsonObject> {

@@ -6,7 +6,7 @@ const root = resolvePath(import.meta.dirname, '../..')
 
 export interface Mock {
   readonly url: string
-  /** From the start of the process to its first answer, in milliseconds. */
+  /** From the start of the process to its first response, in milliseconds. */
   readonly startMilliseconds: number
   stop(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { Capability } from '../../generated/operations.ts'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createConnection, type ConnectionSettings } from '../../server/domain/administration/connections.ts'
-import type { Answer } from './answers.ts'
+import type { TestResponse } from './responses.ts'
 import { Browser, hiddenFields } from './browser.ts'
 import type { Caller } from './caller.ts'
 import { textAt, type JsonObject } from './json.ts'
@@ -32,7 +32,7 @@ export interface OAuthClient {
     id: 'createToken' | 'introspectToken' | 'revokeToken',
     body: unknown,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
+  ): Promise<TestResponse>
 }
 
 /** Creates a public connection, as the command line does. */
@@ -67,7 +67,7 @@ export function basic(clientId: string, clientSecret: string): string {
   return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 }
 
-export interface AuthorizationWishes {
+export interface AuthorizationOptions {
   readonly email?: string
   readonly pages?: readonly string[]
   readonly takesTemplate?: boolean
@@ -88,36 +88,39 @@ export function authorizeAddress(
   return `/v1/oauth/authorize?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
 }
 
-/** Signs in and answers the consent page. @returns where the browser was redirected */
+/**
+ * Signs in and submits the consent page.
+ * @returns the target of the redirect
+ */
 export async function decide(
   server: TestServer,
   client: OAuthClient,
   decision: 'allow' | 'cancel',
-  wishes: AuthorizationWishes = {},
+  options: AuthorizationOptions = {},
 ): Promise<URL> {
-  const browser = wishes.browser ?? new Browser(server)
-  if (wishes.browser === undefined) await browser.signIn(server, wishes.email ?? exampleWorkspace.people[0].email)
-  const page = await browser.open(authorizeAddress(client, wishes.parameters))
+  const browser = options.browser ?? new Browser(server)
+  if (options.browser === undefined) await browser.signIn(server, options.email ?? exampleWorkspace.people[0].email)
+  const page = await browser.open(authorizeAddress(client, options.parameters))
   if (page.status !== 200) return new URL(String(page.headers.location))
-  const { pages = [exampleWorkspace.pages.handbook], takesTemplate = false } = wishes
+  const { pages = [exampleWorkspace.pages.handbook], takesTemplate = false } = options
   const hidden = {
     workspace_id: exampleWorkspace.workspace.id,
     ...hiddenFields(page.text),
-    ...(wishes.workspaceId === undefined ? {} : { workspace_id: wishes.workspaceId }),
+    ...(options.workspaceId === undefined ? {} : { workspace_id: options.workspaceId }),
   }
-  const answer = await browser.submit('/v1/oauth/authorize', [
+  const response = await browser.submit('/v1/oauth/authorize', [
     ...Object.entries(hidden),
     ['decision', decision],
     ['use_template', String(takesTemplate)],
     ...(takesTemplate ? [] : pages.map((id) => ['page_ids', id] as const)),
   ])
-  if (answer.status !== 303) throw new Error(`not sent back: ${answer.status} ${answer.text}`)
-  return new URL(String(answer.headers.location))
+  if (response.status !== 303) throw new Error(`not sent back: ${response.status} ${response.text}`)
+  return new URL(String(response.headers.location))
 }
 
 /** Authorizes a connection. @returns the authorization code */
-export async function obtainCode(server: TestServer, client: OAuthClient, wishes: AuthorizationWishes = {}): Promise<string> {
-  const location = await decide(server, client, 'allow', wishes)
+export async function obtainCode(server: TestServer, client: OAuthClient, options: AuthorizationOptions = {}): Promise<string> {
+  const location = await decide(server, client, 'allow', options)
   const code = location.searchParams.get('code')
   if (code === null) throw new Error(`no code: ${location.href}`)
   return code
@@ -129,7 +132,7 @@ export interface Authorization {
   readonly botId: string
   /** Calls the API with the access token. */
   readonly caller: Caller
-  /** The whole answer of the token endpoint. */
+  /** The complete body of the token endpoint's response. */
   readonly body: JsonObject
 }
 
@@ -137,11 +140,11 @@ export interface Authorization {
 export async function authorize(
   server: TestServer,
   client: OAuthClient,
-  wishes: AuthorizationWishes = {},
+  options: AuthorizationOptions = {},
 ): Promise<Authorization> {
-  const code = await obtainCode(server, client, wishes)
+  const code = await obtainCode(server, client, options)
   const named =
-    wishes.parameters !== undefined && 'redirect_uri' in wishes.parameters ? wishes.parameters['redirect_uri'] : RETURN_URI
+    options.parameters !== undefined && 'redirect_uri' in options.parameters ? options.parameters['redirect_uri'] : RETURN_URI
   return readTokens(
     server,
     await client.call('createToken', {
@@ -152,8 +155,11 @@ export async function authorize(
   )
 }
 
-/** The tokens in an answer. @throws Error unless it is successful */
-export function readTokens(server: TestServer, { status, body, text }: Answer): Authorization {
+/**
+ * The tokens in a response.
+ * @throws Error unless it is successful
+ */
+export function readTokens(server: TestServer, { status, body, text }: TestResponse): Authorization {
   if (status !== 200) throw new Error(`no tokens: ${text}`)
   const accessToken = textAt(body, 'access_token')
   return {

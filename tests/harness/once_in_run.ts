@@ -5,9 +5,9 @@ import { inject } from 'vitest'
 const TIMEOUT_MS = 150_000
 
 /**
- * Fills a folder once in a run: the first worker that asks for it does, while the others wait.
+ * Fills a folder once in a run: the first worker that needs it does, while the others wait.
  * @param name of the folder
- * @param fill gets the path under which the folder is filled, and makes it
+ * @param fill receives the path, and creates the folder
  * @returns the path of the folder
  */
 export async function onceInRun(name: string, fill: (folder: string) => Promise<void>): Promise<string> {

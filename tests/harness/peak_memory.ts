@@ -4,11 +4,11 @@ import { scratchFolder } from './databases.ts'
 import { spawnProcess, type ServiceProcess } from './process.ts'
 
 export interface MeasuredProcess extends ServiceProcess {
-  /** The most memory it has had resident, in megabytes, once it has ended by itself. */
+  /** Maximum resident memory in megabytes. Available once the process has exited by itself. */
   peakMegabytes(): number
 }
 
-/** Like `spawnProcess`, for a process that reports its memory at its end. */
+/** Like `spawnProcess`, for a process that reports its peak memory at exit. */
 export function spawnWithPeakMemory(
   script: string,
   words: readonly string[],

@@ -7,10 +7,7 @@ interface Counts {
   readonly skipped: number
 }
 
-/**
- * Ends the output of a run with one plain line, `N passed, N failed`. It goes on with the number of skipped tests, if there are any, and
- * with the reason.
- */
+/** Ends the output of a run with one plain line, `N passed, N failed`, followed by the number of skipped tests, if any, and the reason. */
 export default class PlainReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
@@ -27,12 +24,12 @@ export default class PlainReporter implements Reporter {
   }
 }
 
-/** @param reasons why tests of a kind are skipped, by what they are; undefined for those that are not */
+/** @param reasons by kind of test, why it is skipped; undefined if it is not */
 export function lastLine({ passed, failed, skipped }: Counts, reasons: Readonly<Record<string, string | undefined>>): string {
   const plain = `${passed} passed, ${failed} failed`
   if (skipped === 0) return plain
-  const told = Object.entries(reasons).flatMap(([kind, reason]) =>
+  const reasonTexts = Object.entries(reasons).flatMap(([kind, reason]) =>
     reason === undefined ? [] : [`tests ${kind}: ${reason.replaceAll(/\s+/g, ' ')}`],
   )
-  return `${plain}, ${skipped} skipped${told.length === 0 ? '' : ` (${told.join('; ')})`}`
+  return `${plain}, ${skipped} skipped${reasonTexts.length === 0 ? '' : ` (${reasonTexts.join('; ')})`}`
 }

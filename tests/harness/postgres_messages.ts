@@ -1,14 +1,17 @@
-/** A transaction that a service makes on a connection to a PostgreSQL server. */
+/** A transaction of a service on a connection to a PostgreSQL server. */
 interface SeenTransaction {
-  /** How often the service sent something while the server owed it no answer. */
+  /** Round trips: how often the service sent something while no response was outstanding. */
   trips: number
-  /** All that the service sent. */
+  /** Everything that the service sent. */
   sent: string
 }
 
 type Side = 'service' | 'server'
 
-/** What a connection to a PostgreSQL server carries, from its beginning or a moment at which neither side was in the middle of a message. */
+/**
+ * Decodes the messages of a connection to a PostgreSQL server, from its start or a time at which neither side was in the middle of a
+ * message.
+ */
 export class PostgresMessages {
   readonly transactions: SeenTransaction[] = []
   #owed = 0
@@ -34,7 +37,7 @@ export class PostgresMessages {
   #messagesIn(from: Side, bytes: Buffer): Buffer[] {
     let rest = Buffer.concat([this.#rest[from], bytes])
     const messages: Buffer[] = []
-    // A message is its type and its length, which counts itself, and what follows. The first one of a connection has no type.
+    // A message is a type, a length that includes itself, and the content. The first message of a connection has no type.
     while (rest.length >= HEAD) {
       const typeLength = rest[0] === 0 ? 0 : 1
       const length = rest.readInt32BE(typeLength) + typeLength
@@ -51,5 +54,5 @@ const HEAD = 5
 const READY = 'Z'
 const QUERY = 'Q'
 const SYNC = 'S'
-/** The first byte of the length of a message without a type, whose answer ends as that to a query. */
+/** The first byte of the length of an untyped message, whose response ends like that to a query. */
 const STARTUP = '\0'

@@ -17,9 +17,9 @@ const SETTINGS = [
   'unix_socket_directories=',
   'max_connections=300',
   'shared_buffers=128MB',
-  // Plans must not depend on whether statistics were gathered in the middle of a test.
+  // Plans must not depend on statistics gathered during a test.
   'autovacuum=off',
-  // Nothing here has to survive a power failure, and a killed process loses nothing that it has passed to the operating system.
+  // Tests need not survive a power failure, and a killed process loses nothing that it has passed to the operating system.
   'fsync=off',
   'full_page_writes=off',
   ...process.argv.slice(2),
@@ -46,7 +46,7 @@ async function start(databaseDir: string): Promise<{ server: EmbeddedPostgres; p
       password: PASSWORD,
       persistent: false,
       createPostgresUser: process.getuid?.() === 0,
-      // A locale that does not sort byte by byte, as on most machines, so that code which relies on the order of bytes fails.
+      // A locale that does not sort byte by byte, as on most machines: code that relies on byte order fails.
       initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US'],
       postgresFlags: SETTINGS.flatMap((setting) => ['-c', setting]),
       onLog: (message) => log.push(message),
@@ -65,7 +65,7 @@ async function start(databaseDir: string): Promise<{ server: EmbeddedPostgres; p
 const IN_MEMORY = '/dev/shm'
 const FREE_BYTES_MIN = 4 * 2 ** 30
 
-/** Each test file copies a database of some 400 files. A folder in memory, if it has enough space, halves the system time of that. */
+/** Each test file copies a database of some 400 files. A folder in memory, if there is enough space, halves the system time. */
 function quickFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)

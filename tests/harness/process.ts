@@ -58,10 +58,10 @@ export function spawnProcess(
   return child
 }
 
-/** What a small machine has: whatever the tests ask of a service has to fit. */
+/** The heap of a small machine: the service must not need more. */
 const HEAP = '--max-old-space-size=512'
 
-/** Like `spawnProcess`, for several tests: the caller has to end it. */
+/** Like `spawnProcess`, for several tests: the caller must end it. */
 function spawnKept(
   script: string,
   args: readonly string[],
@@ -69,7 +69,7 @@ function spawnKept(
   input = '',
 ): ServiceProcess & { readonly process: ChildProcess } {
   const child = spawn(process.execPath, [HEAP, resolve(ROOT, script), ...args], {
-    // Of the environment of the tests, the process gets only what it needs to run.
+    // From the environment of the tests, the process only gets the variables that it needs.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
   })
   let [output, errors] = ['', '']
@@ -108,7 +108,7 @@ export async function runService(settings: Readonly<Record<string, string>> = {}
   return untilListening(spawnProcess(await bundled(SERVICE), [], testSettings(settings)))
 }
 
-/** Like `runService`, for all tests of a file, which has to end it in `afterAll`. */
+/** Like `runService`, for all tests of a file, which must end it in `afterAll`. */
 export async function keepService(settings: Readonly<Record<string, string>> = {}): Promise<RunningProcess> {
   return untilListening(spawnKept(await bundled(SERVICE), [], testSettings(settings)))
 }
@@ -147,7 +147,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Whether nobody listens on a port. */
+/** Whether no process listens on a port. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(false))
@@ -155,7 +155,7 @@ export function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Starts `npm run` with what it starts in a group of its own: `endGroup` ends what a failing test has left running. */
+/** Starts `npm run` in a process group of its own: `endGroup` ends the processes of a failed test. */
 export function spawnNpm(words: readonly string[], settings: Readonly<Record<string, string>> = {}): NpmProcess {
   const npm = spawn('npm', ['run', '--silent', ...words], {
     cwd: ROOT,
@@ -173,7 +173,7 @@ export function spawnNpm(words: readonly string[], settings: Readonly<Record<str
       try {
         if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGKILL')
       } catch {
-        // Nothing of it is left.
+        // No process is left.
       }
     },
   }
@@ -181,9 +181,9 @@ export function spawnNpm(words: readonly string[], settings: Readonly<Record<str
 
 export interface NpmProcess {
   output(): string
-  /** Tells npm, and nobody else, to end. */
+  /** Sends SIGTERM to npm only. */
   terminate(): void
-  /** When all processes have ended that npm has started: they share its output. */
+  /** Resolves when all processes that npm has started have ended: they share its output. */
   readonly closed: Promise<void>
   endGroup(): void
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findChromium } from '../../scripts/chromium.ts'
 
-/** The programs besides Node that tests need. The environment tells workers which one is missing, and why; so may who runs the tests. */
+/** Programs besides Node that tests need. An environment variable tells workers which one is missing, and why; users may also set it. */
 const REDIS_MISSING = 'TESTS_WITHOUT_REDIS'
 const CHROMIUM_MISSING = 'TESTS_WITHOUT_CHROMIUM'
 
@@ -31,7 +31,7 @@ function hasProgram(name: string): boolean {
   return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name)))
 }
 
-/** @returns why it could not be installed; undefined if it was */
+/** @returns the reason of a failure; undefined on success */
 async function installRedis(): Promise<string | undefined> {
   if (!hasProgram('apt-get') || process.getuid?.() !== 0) return 'redis-server is not installed; install it to run them'
   process.stderr.write('The tests need redis-server, which is not installed. Installing it: apt-get install redis-server\n')

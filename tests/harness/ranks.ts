@@ -21,8 +21,8 @@ export function paragraphAt(pageId: string, rank: string, content?: string): New
 }
 
 /**
- * Inserts blocks as many single insertions after the first block of a page would: each one halves the gap, until ranks have a given
- * length. Uses one transaction instead of a request for each block.
+ * Inserts blocks with the ranks of single insertions after the first block of a page: each one halves the gap, until ranks have a given
+ * length. Uses one transaction instead of many requests.
  * @param length in characters; less than the length at which the service assigns new ranks
  * @returns the first block, and the texts of the new ones from oldest to newest, which is their order on the page reversed
  */

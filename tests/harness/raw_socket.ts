@@ -1,9 +1,8 @@
 import { connect, type Socket } from 'node:net'
-import { checked, type Answer } from './answers.ts'
+import { checked, type TestResponse } from './responses.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Writes bytes to a socket and reads until the server closes it. @returns everything received */
 export function exchangeBytes(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -13,7 +12,7 @@ export function exchangeBytes(url: string, bytes: string | Buffer): Promise<stri
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', (error: Error & { code?: string }) => {
       clearTimeout(timeout)
-      // A server may answer and close the connection before it has read everything.
+      // A server may respond and close the connection before it has read everything.
       if (chunks.length > 0 && (error.code === 'EPIPE' || error.code === 'ECONNRESET'))
         resolve(Buffer.concat(chunks).toString('utf8'))
       else reject(error)
@@ -29,7 +28,7 @@ export function exchangeBytes(url: string, bytes: string | Buffer): Promise<stri
 /** An open socket. */
 export interface OpenSocket {
   readonly socket: Socket
-  /** Everything received, once the server has closed it. */
+  /** All received bytes, once the server has closed it. */
   readonly ended: Promise<string>
 }
 
@@ -45,13 +44,16 @@ export function openBytes(url: string, bytes: string | Buffer, from = '127.0.0.1
   return { socket, ended }
 }
 
-/** Sends malformed HTTP. @returns the answer, checked against the contract */
-export async function sendBytes(url: string, bytes: string | Buffer): Promise<Answer> {
-  return readAnswer(await exchangeBytes(url, bytes))
+/**
+ * Sends malformed HTTP.
+ * @returns the response, checked against the contract
+ */
+export async function sendBytes(url: string, bytes: string | Buffer): Promise<TestResponse> {
+  return readResponse(await exchangeBytes(url, bytes))
 }
 
-/** Parses an answer from a socket and checks it against the contract. */
-export function readAnswer(text: string): Answer {
+/** Parses a response from a socket and checks it against the contract. */
+export function readResponse(text: string): TestResponse {
   const end = text.indexOf('\r\n\r\n')
   const [line = '', ...fields] = text.slice(0, end).split('\r\n')
   const headers = Object.fromEntries(

@@ -6,10 +6,10 @@ import tls from 'node:tls'
 import { makeCertificate } from '../protocol/once/certificate.ts'
 import { scratchFolder } from './databases.ts'
 
-/** The answer of a host on one path. */
-export type RemoteAnswer = (request: IncomingMessage, response: ServerResponse) => void
+/** The handler for one path of a host. */
+export type RemoteHandler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A host that files are fetched from, by HTTPS on the loopback address. This process trusts its certificate until it is closed. */
+/** A host of remote files, with HTTPS on the loopback address. This process trusts its certificate until it is closed. */
 export interface RemoteHost {
   /** Its name and port, for `FILE_IMPORT_HOSTS`. */
   readonly host: string
@@ -18,14 +18,14 @@ export interface RemoteHost {
   /** The requests so far, such as `GET /plan.pdf`. */
   readonly requests: readonly string[]
   url(path: string): string
-  /** The number of requests that are being answered. */
-  openAnswers(): number
+  /** The number of pending responses. */
+  openResponses(): number
   /** Breaks all connections. */
   breakOff(): void
   close(): Promise<void>
 }
 
-export async function startRemoteHost(answers: Readonly<Record<string, RemoteAnswer>>): Promise<RemoteHost> {
+export async function startRemoteHost(responses: Readonly<Record<string, RemoteHandler>>): Promise<RemoteHost> {
   const { certFile, keyFile, cert } = makeCertificate(scratchFolder('remote-'), 'remote')
   const trusted = tls.getCACertificates('default')
   trust([...trusted, cert.toString()])
@@ -35,8 +35,8 @@ export async function startRemoteHost(answers: Readonly<Record<string, RemoteAns
     requests.push(`${request.method} ${request.url}`)
     open += 1
     response.on('close', () => (open -= 1))
-    const answer = answers[(request.url ?? '').slice(1)]
-    if (answer) answer(request, response)
+    const handler = responses[(request.url ?? '').slice(1)]
+    if (handler) handler(request, response)
     else response.writeHead(404).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -46,7 +46,7 @@ export async function startRemoteHost(answers: Readonly<Record<string, RemoteAns
     certFile,
     requests,
     url: (path) => `https://localhost:${port}/${path}`,
-    openAnswers: () => open,
+    openResponses: () => open,
     breakOff: () => server.closeAllConnections(),
     close: async () => {
       trust(trusted)
@@ -55,7 +55,7 @@ export async function startRemoteHost(answers: Readonly<Record<string, RemoteAns
   }
 }
 
-/** @throws Error on releases of Node.js that cannot trust others once they run; the service itself needs nothing of it */
+/** @throws Error on releases of Node.js that cannot trust further certificates at run time; the service itself does not need that */
 function trust(certificates: readonly string[]): void {
   if (!('setDefaultCACertificates' in tls)) throw new Error('A remote host of the tests needs Node.js 22.19 or newer.')
   tls.setDefaultCACertificates(certificates)
@@ -67,21 +67,21 @@ function closed(server: Server): Promise<void> {
 }
 
 /** Serves a file with its type and length, also to HEAD requests. */
-export function served(bytes: Buffer, type: string, headers: Readonly<Record<string, string>> = {}): RemoteAnswer {
+export function served(bytes: Buffer, type: string, headers: Readonly<Record<string, string>> = {}): RemoteHandler {
   return (request, response) => {
     response.writeHead(200, { 'Content-Type': type, 'Content-Length': String(bytes.length), ...headers })
     response.end(request.method === 'HEAD' ? undefined : bytes)
   }
 }
 
-/** Answers HEAD requests with a content type, and others as `fetched`. */
-export function onceAsked(type: string, fetched: RemoteAnswer): RemoteAnswer {
+/** Responds to HEAD requests with a content type, and to others with `fetched`. */
+export function onceRequested(type: string, fetched: RemoteHandler): RemoteHandler {
   return (request, response) => {
     if (request.method === 'HEAD') response.writeHead(200, { 'Content-Type': type }).end()
     else fetched(request, response)
   }
 }
 
-export function redirect(location: string, status = 302): RemoteAnswer {
+export function redirect(location: string, status = 302): RemoteHandler {
   return (_request, response) => void response.writeHead(status, { Location: location }).end()
 }

@@ -6,7 +6,7 @@ process.once('exit', () => {
   if (PEAK_MEMORY_FILE !== undefined) writeFileSync(PEAK_MEMORY_FILE, String(peakKilobytes()))
 })
 
-/** What the kernel counts; `maxRSS` on Linux counts what the parent had when it started the process, too. */
+/** The kernel's count for this process; `maxRSS` on Linux includes the memory that the parent had when it started the process. */
 function peakKilobytes(): number {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1])

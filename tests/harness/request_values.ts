@@ -6,15 +6,15 @@ import { isRef, publicContract, resolve, type DeclaredOperation, type DeclaredPa
 import type { Json } from './json.ts'
 import { Samples } from '../../scripts/samples.ts'
 
-/** A place in the request of an operation, and the schema of the value there. */
+/** A path in the request of an operation, with the schema of the value. */
 export interface Spot {
   readonly operation: OperationId
   /** The path as in errors: `body.children[0].paragraph`. */
-  readonly place: string
+  readonly location: string
   /** The key of the value, or `*` in a map. */
   readonly name: string
   readonly schema: SchemaObject
-  /** A request that is valid except, possibly, for the value at this place. */
+  /** A request that is valid except, possibly, for the value at this path. */
   request(value: unknown): CallParts
 }
 
@@ -31,7 +31,7 @@ export function sampleOf(schema: object, depth = POOR): Json {
   return samples.draw(schema as Record<string, unknown>, seed, depth)
 }
 
-/** Every place in requests that the contract describes. A schema is visited once for each key that it is used under. */
+/** Every path in requests of the contract. A schema is visited once for each key that it is used under. */
 export function* requestSpots(): Generator<Spot> {
   const visited = new Set<string>()
   for (const [id, operation] of declaredOperations()) {
@@ -58,7 +58,7 @@ class Visitor {
   readonly #operation: OperationId
   readonly #visited: Set<string>
 
-  /** @param visited the schemas that were visited, with the keys they are used under */
+  /** @param visited the visited schemas, with the keys they are used under */
   constructor(operation: OperationId, visited: Set<string>) {
     this.#operation = operation
     this.#visited = visited
@@ -77,27 +77,27 @@ class Visitor {
     if (schema !== undefined) yield* this.#visit(schema, 'body', 'body', (body) => ({ body }))
   }
 
-  *#visit(schema: unknown, name: string, place: string, wrap: Wrap): Generator<Spot> {
+  *#visit(schema: unknown, name: string, location: string, wrap: Wrap): Generator<Spot> {
     if (!isObject(schema)) return
     if (isRef(schema)) {
       const key = `${name} ${schema.$ref}`
       if (this.#visited.has(key)) return
       this.#visited.add(key)
-      yield* this.#visit(resolve(schema, components.schemas), name, place, wrap)
+      yield* this.#visit(resolve(schema, components.schemas), name, location, wrap)
       return
     }
-    yield { operation: this.#operation, place, name, schema, request: wrap }
+    yield { operation: this.#operation, location, name, schema, request: wrap }
     for (const variant of [schema['oneOf'], schema['anyOf'], schema['allOf']].flat()) {
-      if (isObject(variant)) yield* this.#visit(variant, name, place, (value) => wrap(beside(schema, value)))
+      if (isObject(variant)) yield* this.#visit(variant, name, location, (value) => wrap(withSiblings(schema, value)))
     }
-    yield* this.#properties(schema, place, wrap)
+    yield* this.#properties(schema, location, wrap)
     if (isObject(schema['items'])) {
       const fill = sampleOf({ ...schema, type: 'array', maxItems: schema['minItems'] ?? 0 }) as Json[]
-      yield* this.#visit(schema['items'], name, `${place}[0]`, (value) => wrap([value, ...fill.slice(1)]))
+      yield* this.#visit(schema['items'], name, `${location}[0]`, (value) => wrap([value, ...fill.slice(1)]))
     }
   }
 
-  *#properties(whole: SchemaObject, place: string, wrap: Wrap): Generator<Spot> {
+  *#properties(whole: SchemaObject, location: string, wrap: Wrap): Generator<Spot> {
     const { properties, additionalProperties } = whole
     const schema = withoutReadOnly(whole)
     const others = (name: string): object => {
@@ -108,9 +108,9 @@ class Visitor {
       return rest
     }
     for (const [name, property] of Object.entries(isObject(properties) ? properties : {}))
-      yield* this.#visit(property, name, `${place}.${name}`, (value) => wrap({ ...others(name), [name]: value }))
+      yield* this.#visit(property, name, `${location}.${name}`, (value) => wrap({ ...others(name), [name]: value }))
     if (isObject(additionalProperties))
-      yield* this.#visit(additionalProperties, '*', `${place}.Stage`, (value) => wrap({ ...others('Stage'), Stage: value }))
+      yield* this.#visit(additionalProperties, '*', `${location}.Stage`, (value) => wrap({ ...others('Stage'), Stage: value }))
   }
 }
 
@@ -124,8 +124,8 @@ function withoutReadOnly(schema: SchemaObject): SchemaObject {
   return { ...schema, properties: Object.fromEntries(written) }
 }
 
-/** Completes the value of a variant with the properties beside the variants: sometimes with those that other variants require. */
-function beside({ oneOf, anyOf, allOf, ...schema }: SchemaObject, value: unknown): unknown {
+/** Completes the value of a variant with the properties beside the variants, sometimes with those that other variants require. */
+function withSiblings({ oneOf, anyOf, allOf, ...schema }: SchemaObject, value: unknown): unknown {
   if (!isObject(value)) return value
   const isWhole = seed(fc.boolean)
   const whole = isWhole ? { ...schema, oneOf, anyOf, allOf } : schema

@@ -1,8 +1,8 @@
 import { observeRows, type ReturnedColumn, type RowShape } from '../../server/store/row_shape.ts'
 
 /**
- * Checks what every statement of this process returns against the shape that types its rows: the same columns, with the declared types,
- * and no other value in any row. A mismatch fails the test that is running.
+ * Checks the result of every statement in this process against the shape that types its rows: the same columns, the declared types, and
+ * only declared values. A mismatch fails the running test.
  */
 export function watchRows(): void {
   observeRows((shape, sql, columns, rows) => {
@@ -15,7 +15,7 @@ const found: string[] = []
 
 const known = new WeakMap<RowShape, Set<string>>()
 
-/** Columns are checked once for each statement, because asking for them is slow. Not for `explain`, whose columns differ. */
+/** Columns are checked once for each statement, because reading them is slow. Not for `explain`, whose columns differ. */
 function isNewTo(shape: RowShape, sql: string): boolean {
   const statements = known.get(shape) ?? new Set()
   known.set(shape, statements)
@@ -53,7 +53,7 @@ type Column = RowShape[string]
 
 const kindOf = (column: Column): string => (typeof column === 'string' ? column.replace('?', '') : 'text')
 
-/** Kinds by the type of a column, a number in PostgreSQL and the declared type in SQLite. Computed columns have none in SQLite. */
+/** Kinds by column type: a number in PostgreSQL, the declared type in SQLite. Computed columns have none in SQLite. */
 const ANNOUNCED: ReadonlyMap<ReturnedColumn['type'], readonly string[]> = new Map<ReturnedColumn['type'], readonly string[]>([
   ...[25, 1043, 2950, 19, 'text', 'TEXT', 'uuid blob'].map((type) => [type, ['text', 'key']] as const),
   ...[20, 21, 23, 'integer', 'INTEGER'].map((type) => [type, ['integer', 'number', 'flag', 'key']] as const),

@@ -2,14 +2,16 @@ import type { RunInput, RunOutput, ToolResult } from '../../server/domain/agents
 import { appendBlockChildren } from '../../server/domain/content/blocks/blocks.ts'
 import type { AgentDeps } from '../../server/service.ts'
 
-/** What the runtime does in one run. */
+/** The steps of the runtime in one run. */
 export type Script = (input: RunInput, signal: AbortSignal) => AsyncIterable<RunOutput>
 
-/** A runtime with scripted runs, chosen by the beginning of the message; by default it repeats the message. Its tools: `look`, `write`. */
+/**
+ * A runtime with scripted runs, selected by the beginning of the message; by default it repeats the message. Its tools: `look`, `write`.
+ */
 export class ScriptedAgents implements AgentDeps {
   readonly #scripts = new Map<string, Script>()
-  /** The tools that were carried out, in order. */
-  readonly carriedOut: string[] = []
+  /** The executed tools, in order. */
+  readonly executed: string[] = []
   /** Called by the tool `look`. */
   onLook: () => Promise<void> = () => Promise.resolve()
   /** Called by the tool `write` after it has written, before the commit. */
@@ -30,13 +32,13 @@ export class ScriptedAgents implements AgentDeps {
     toolsFor: () => [],
     defaultParentOf: () => Promise.resolve(undefined),
     carryOut: async (_scope, _agent, { tool }) => {
-      this.carriedOut.push(tool)
+      this.executed.push(tool)
       await this.onLook()
       return { isError: false, content: 'seen' }
     },
     proposalOf: (_scope, _agent, call) => Promise.resolve({ title: `Write ${String(call.arguments['text'])}`, call }),
     carryOutApproved: async (scope, _agent, { tool, arguments: { page, text } }): Promise<ToolResult> => {
-      this.carriedOut.push(tool)
+      this.executed.push(tool)
       if (!scope.actor.capabilities.has('insert_content')) return { isError: true, content: 'may not' }
       await appendBlockChildren(scope, String(page), {
         children: [{ paragraph: { rich_text: [{ text: { content: String(text) } }] } }],

@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The folder in which every test file records the answers it has seen. */
+    /** The folder in which every test file records the responses it has seen. */
     seenFolder: string
   }
 }

@@ -41,8 +41,8 @@ export interface TestServer {
 }
 
 /**
- * Starts a server on a free port of the loopback address. Unless `settings` name a database, it gets an empty one on the engine of this
- * run. Expired data stay until the test calls `sweep`.
+ * Starts a server on a free port of the loopback address. Without a database in `settings`, it gets an empty one on the engine of this run.
+ * Expired data stays until the test calls `sweep`.
  * @param agentParts replaces the runtimes and tools of agents
  */
 export async function startTestServer(

@@ -10,9 +10,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SELDOM_NEEDED = /^(?:openai|@aws-sdk\/.*|@redis\/client|@zxcvbn-ts\/.*)$/
 
 /**
- * Bundles a program into a few files, once in a run. Finding and loading its 1,300 modules takes half the time of starting the service,
- * which the tests do some hundred times. The tests that use `spawnService`, those of workers and those of the command line show that it
- * also starts from its own files.
+ * Bundles a program into a few files, once in a run. Finding and loading its 1,300 modules takes half of the service's start time, and
+ * tests start it some hundred times. The tests that use `spawnService`, those of workers and those of the command line show that it also
+ * starts from its own files.
  * @param program its path from the root of the repository
  * @returns the path of the script to start instead
  */
@@ -24,7 +24,7 @@ export async function bundled(program: string): Promise<string> {
       external: ['pg-native'],
       treeshake: false,
       logLevel: 'silent',
-      plugins: [inPlace(join(ROOT, program))],
+      plugins: [keepPaths(join(ROOT, program))],
     })
     await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js' })
     await bundle.close()
@@ -33,8 +33,8 @@ export async function bundled(program: string): Promise<string> {
   return join(folder, 'main.js')
 }
 
-/** Keeps the paths of modules, so that each finds the files beside it. Only the program's compile cache is in the folder of the bundle. */
-const inPlace = (program: string): Plugin => ({
+/** Keeps the paths of modules, so that each finds the files beside it. Only the compile cache is in the folder of the bundle. */
+const keepPaths = (program: string): Plugin => ({
   name: 'in-place',
   resolveId: (id) => (SELDOM_NEEDED.test(id) ? { id: import.meta.resolve(id), external: true } : undefined),
   transform: {

@@ -6,15 +6,15 @@ import { validatorOf } from './contract.ts'
 import { at, type Json, type JsonObject } from './json.ts'
 import { until } from './process.ts'
 import { TOKEN } from './server.ts'
-import { markValuesOfAnswer } from './seen_values.ts'
+import { markValuesOfResponse } from './seen_values.ts'
 
 export { proposing, ScriptedAgents } from './scripted_agents.ts'
 
 /** Sends a message and waits until the turn has stopped. @returns the session after it */
 export async function talk(caller: Caller, body: JsonObject): Promise<JsonObject> {
-  const answer = await caller.call('createSession', { body })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return stopped(caller, String(answer.body['id']))
+  const response = await caller.call('createSession', { body })
+  if (response.status !== 200) throw new Error(response.text)
+  return stopped(caller, String(response.body['id']))
 }
 
 /** Waits until the turn of a session has stopped. @returns the session */
@@ -25,7 +25,7 @@ export function stopped(caller: Caller, id: string): Promise<JsonObject> {
   })
 }
 
-/** The events of a session, as in the answer to a query. */
+/** The events of a session, as a query returns them. */
 export async function eventsOf(caller: Caller, id: string): Promise<JsonObject[]> {
   const { body } = await caller.call('querySessionEvents', { path: { session_id: id } })
   return at(body, 'results') as JsonObject[]
@@ -96,13 +96,16 @@ function parseFrame(block: string): SessionStreamFrame {
   if (frame.type !== name) throw new Error(`the frame ${name} says that it is ${frame.type}`)
   const validate = validatorOf(FRAME)
   if (!validate(frame)) throw new Error(`a frame against the contract: ${data}\n${JSON.stringify(validate.errors)}`)
-  markValuesOfAnswer(frame)
+  markValuesOfResponse(frame)
   return frame
 }
 
 const FRAME = { $ref: '#/components/schemas/SessionStreamFrame' }
 
-/** Opens a stream. @throws Error with the answer if it is not a stream */
+/**
+ * Opens a stream.
+ * @throws Error with the response if it is not a stream
+ */
 export function openStream(
   url: string,
   body: JsonObject,

@@ -6,7 +6,7 @@ import { holdSweeps } from './sweeps.ts'
 
 export const TOKEN = 'itk_test_token_of_the_demo_connection'
 
-/** The time at which tests begin: early in the morning of the story's launch day. */
+/** The time at which tests begin: early in the morning of the launch day in the example workspace. */
 export const MORNING = Date.parse('2026-05-16T04:30:00.000Z')
 
 /** The settings of a test server: without log, file folder and rate limit, unless a test sets them. */
@@ -22,14 +22,14 @@ export function testConfig(settings: Readonly<Record<string, string | undefined>
   })
 }
 
-/** Prepares a database as a test server does that starts at `MORNING`. */
+/** Prepares a database like a test server that starts at `MORNING`. */
 export async function prepareStory(database: Database): Promise<void> {
   const config = testConfig()
   await prepareDatabase(database, config, { now: () => MORNING }, makeLog(config))
   await holdSweeps(database)
 }
 
-/** Whether a server with these settings would prepare its database as `prepareStory` does. */
+/** Whether a server with these settings would prepare its database like `prepareStory`. */
 export function startsWithStory(settings: Readonly<Record<string, string>>, now: number): boolean {
   return now === MORNING && !Object.keys(settings).some((name) => name.startsWith('BOOTSTRAP_') || name === 'DATABASE_URL')
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../server/store/database.ts'
 
-/** The processor time of one request on the thread that serves all of them, in milliseconds. */
+/** The processor time of one request on the thread that handles all requests, in milliseconds. */
 export interface Stretches {
   /** The longest time between two turns of the event loop. */
   readonly longest: number
@@ -8,17 +8,17 @@ export interface Stretches {
   readonly inTransaction: number
 }
 
-/** Turns below this did nothing but ask whether there was something to do. */
+/** Turns below this only polled. */
 const WORKING_MS = 0.5
 
 /**
- * Measures how long the event loop is blocked. It counts processor time of this thread only, so that other processes on the machine
- * do not lengthen what it sees.
+ * Measures how long the event loop is blocked. It counts processor time of this thread only, so that other processes on the machine do not
+ * affect the figures.
  */
 export class StretchMeter {
   #openTransactions = 0
 
-  /** For `TestParts`: notes when write transactions are open. */
+  /** For `TestParts`: tracks when write transactions are open. */
   readonly wrapDatabase = (opened: Database): Database => {
     const watched: Pick<Database, 'write'> = {
       write: (work, ...rest) =>
@@ -43,7 +43,7 @@ export class StretchMeter {
     })
   }
 
-  /** Runs work that awaits answers of a service on this thread. */
+  /** Runs work that awaits responses of a service on this thread. */
   async of(work: () => Promise<void>): Promise<Stretches> {
     let [longest, inTransaction, isDone] = [0, 0, false]
     let before = process.threadCpuUsage()

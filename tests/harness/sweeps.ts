@@ -7,17 +7,20 @@ import type { Database } from '../../server/store/database.ts'
 
 const RECURRING = [...sweepKinds({ now: () => 0 }).map(({ name }) => name), 'sweep_files']
 
-/** Deletes what has expired, as the service does about once a minute. */
+/** Deletes expired data, as the service does about once a minute. */
 export async function sweep(database: Database, time: number): Promise<void> {
   for (const kind of sweepKinds({ now: () => time })) await runByHand(database, kind, time)
 }
 
-/** Removes file objects that nothing refers to. @throws Error of the storage */
+/**
+ * Removes unreferenced file objects.
+ * @throws Error of the storage
+ */
 export async function sweepFiles(database: Database, vault: FileVault, time: number): Promise<void> {
   await runByHand(database, fileSweepKind({ now: () => time, vault }), time)
 }
 
-/** Runs a kind of job until none is due, under a name that no server polls for. */
+/** Runs a kind of job until none is due, under a name that no server polls. */
 async function runByHand(database: Database, { name, ...kind }: JobKind, time: number): Promise<void> {
   const own: JobKind = { ...kind, name: `${name}_by_hand` }
   const parts = { database, now: () => time, scrub: (text: string) => text }
@@ -36,7 +39,7 @@ async function runByHand(database: Database, { name, ...kind }: JobKind, time: n
 /** Later than any time in a test. */
 const NEVER = Date.parse('9000-01-01T00:00:00Z')
 
-/** Keeps a service from sweeping when a test advances its clock, so that expired data stay until the test sweeps. */
+/** Keeps a service from sweeping when a test advances its clock, so that expired data stays until the test sweeps. */
 export async function holdSweeps(database: Database): Promise<void> {
   await database.write(async (db) => {
     for (const kind of RECURRING) await enqueueRecurring(db, kind, NEVER)

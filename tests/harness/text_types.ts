@@ -1,18 +1,17 @@
 /**
- * Types of properties without settings whose values are texts of up to 200 characters. A row is all that the tests of columns, values,
- * filters and groups need of one.
+ * Types of properties without settings whose values are texts of up to 200 characters. One row here covers the tests of columns, values,
+ * filters and groups.
  */
 
 interface TextType {
   readonly type: string
   /** The name of its column in data sources with a column of every type. */
   readonly column: string
-  /** A value. */
   readonly value: string
 }
 
 export const textTypes: readonly TextType[] = [
-  // One line each.
+  // A separate line for each.
   { type: 'phone_number', column: 'Phone', value: '+49 30 1' },
 ]
 
@@ -22,5 +21,5 @@ export const textColumns = Object.fromEntries(textTypes.map(({ type, column }) =
 /** The values, for a row. */
 export const textValues = Object.fromEntries(textTypes.map(({ type, column, value }) => [column, { [type]: value }]))
 
-/** What is read of them in a row without values. */
+/** The empty values of a row without texts. */
 export const noTexts = Object.fromEntries(textTypes.map(({ column }) => [column, null]))

@@ -10,7 +10,7 @@ export function on(type: string, text?: string): AgentTrigger {
   return { type, enabled: true, ...(text === undefined ? {} : { config: { message: { text } } }) }
 }
 
-/** Waits until the jobs of triggers and sessions that are due have been done. */
+/** Waits until due jobs of triggers and sessions have ended. */
 export async function settled(server: TestServer): Promise<void> {
   await until(() =>
     server.service.database.read(async (db) => {

@@ -1,7 +1,7 @@
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { StoredProperty } from '../../server/domain/data/properties/stored.ts'
 import { findDataSources, updateColumns } from '../../server/store/data_sources.ts'
-import type { Answer } from './answers.ts'
+import type { TestResponse } from './responses.ts'
 import type { Caller } from './caller.ts'
 import { makeDatabase, type MadeDatabase } from './databases_content.ts'
 import { at, idOf, type JsonObject } from './json.ts'
@@ -59,7 +59,7 @@ export async function makeTracker(caller: Caller, parent: string, relatedId?: st
   return { ...made, columns: await columnIds(caller, made.sourceId) }
 }
 
-/** Changes the properties of a data source as a schema change does. */
+/** Changes the properties of a data source by a schema change. */
 export async function changeColumns(
   server: TestServer,
   sourceId: string,
@@ -81,15 +81,19 @@ export async function columnIds(caller: Caller, sourceId: string): Promise<Recor
 }
 
 /** Sends a request to create a view, by default a table as a tab. */
-export function createView(caller: Caller, { id, sourceId }: MadeDatabase, body: object = {}): Promise<Answer> {
+export function createView(caller: Caller, { id, sourceId }: MadeDatabase, body: object = {}): Promise<TestResponse> {
   return caller.call('createView', { body: { database_id: id, data_source_id: sourceId, name: 'View', type: 'table', ...body } })
 }
 
-/** Creates a view. @returns the view in the answer @throws Error unless it worked */
+/**
+ * Creates a view.
+ * @returns the view from the response
+ * @throws Error unless it worked
+ */
 export async function makeView(caller: Caller, made: MadeDatabase, body: object = {}): Promise<JsonObject> {
-  const answer = await createView(caller, made, body)
-  if (answer.status !== 200) throw new Error(answer.text)
-  return answer.body
+  const response = await createView(caller, made, body)
+  if (response.status !== 200) throw new Error(response.text)
+  return response.body
 }
 
 /** Creates a widget on a dashboard. @throws Error unless it worked */
@@ -102,27 +106,32 @@ export async function makeWidget(
   return makeView(caller, made, { database_id: undefined, view_id: dashboardId, ...body })
 }
 
-export function retrieveView(caller: Caller, id: string): Promise<Answer> {
+export function retrieveView(caller: Caller, id: string): Promise<TestResponse> {
   return caller.call('retrieveView', { path: { view_id: id } })
 }
 
-export function updateView(caller: Caller, id: string, body: object): Promise<Answer> {
+export function updateView(caller: Caller, id: string, body: object): Promise<TestResponse> {
   return caller.call('updateView', { path: { view_id: id }, body })
 }
 
-export function deleteView(caller: Caller, id: string): Promise<Answer> {
+export function deleteView(caller: Caller, id: string): Promise<TestResponse> {
   return caller.call('deleteView', { path: { view_id: id } })
 }
 
-export function createViewQuery(caller: Caller, id: string, body?: object): Promise<Answer> {
+export function createViewQuery(caller: Caller, id: string, body?: object): Promise<TestResponse> {
   return caller.call('createViewQuery', { path: { view_id: id }, ...(body === undefined ? {} : { body }) })
 }
 
-export function listResults(caller: Caller, id: string, queryId: string, query: Record<string, string> = {}): Promise<Answer> {
+export function listResults(
+  caller: Caller,
+  id: string,
+  queryId: string,
+  query: Record<string, string> = {},
+): Promise<TestResponse> {
   return caller.call('listViewQueryResults', { path: { view_id: id, query_id: queryId }, query })
 }
 
-export function deleteViewQuery(caller: Caller, id: string, queryId: string): Promise<Answer> {
+export function deleteViewQuery(caller: Caller, id: string, queryId: string): Promise<TestResponse> {
   return caller.call('deleteViewQuery', { path: { view_id: id, query_id: queryId } })
 }
 

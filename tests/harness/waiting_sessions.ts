@@ -22,7 +22,7 @@ export async function copySession(database: Database, id: string, count: number)
   return ids
 }
 
-/** How often each session was terminated, by its events: `1` for all of them if each ended once. */
+/** How often each session was terminated, by its events: `1` for all if each ended once. */
 export async function terminations(database: Database): Promise<Map<number, number>> {
   const rows = await database.read((db) =>
     db.all(

@@ -4,7 +4,6 @@ import { startRemoteHost, type RemoteHost } from './remote_host.ts'
 import { parseObject, textAt, type JsonObject } from './json.ts'
 import { markValuesOfEvent } from './seen_values.ts'
 
-/** A request that a receiver has received. */
 export interface ReceivedHook {
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -22,19 +21,19 @@ export interface HookReceiver {
   /** The verification tokens sent to a path. */
   tokens(path?: string): readonly string[]
   url(path?: string): string
-  /** Sets the answer from now on; undefined for an immediate 204. */
-  answerWith(answer: HookAnswer | undefined, path?: string): void
+  /** Sets the response from now on; undefined for an immediate 204. */
+  respondWith(handler: HookHandler | undefined, path?: string): void
   close(): Promise<void>
 }
 
-export type HookAnswer = (response: ServerResponse, hook: ReceivedHook) => void
+export type HookHandler = (response: ServerResponse, hook: ReceivedHook) => void
 
 const PATHS = ['in', 'other', 'third', 'once']
 
 export async function startReceiver(paths: readonly string[] = PATHS): Promise<HookReceiver> {
   const received: ReceivedHook[] = []
-  const answers = new Map<string, HookAnswer>()
-  const answersOf =
+  const responses = new Map<string, HookHandler>()
+  const responsesOf =
     (path: string): Parameters<typeof startRemoteHost>[0][string] =>
     (request, response) => {
       const chunks: Buffer[] = []
@@ -44,12 +43,12 @@ export async function startReceiver(paths: readonly string[] = PATHS): Promise<H
         const hook = { path, headers: request.headers, text, body: parseObject(text) }
         markValuesOfEvent(hook.body)
         received.push(hook)
-        const answer = answers.get(path)
-        if (answer) answer(response, hook)
+        const handler = responses.get(path)
+        if (handler) handler(response, hook)
         else response.writeHead(204).end()
       })
     }
-  const host = await startRemoteHost(Object.fromEntries(paths.map((path) => [path, answersOf(path)])))
+  const host = await startRemoteHost(Object.fromEntries(paths.map((path) => [path, responsesOf(path)])))
   const at = (path: string): ReceivedHook[] => received.filter((hook) => hook.path === path)
   return {
     host,
@@ -60,9 +59,9 @@ export async function startReceiver(paths: readonly string[] = PATHS): Promise<H
         .filter(({ body }) => 'verification_token' in body)
         .map(({ body }) => textAt(body, 'verification_token')),
     url: (path = 'in') => host.url(path),
-    answerWith(answer, path = 'in') {
-      if (answer) answers.set(path, answer)
-      else answers.delete(path)
+    respondWith(handler, path = 'in') {
+      if (handler) responses.set(path, handler)
+      else responses.delete(path)
     },
     close: () => host.close(),
   }

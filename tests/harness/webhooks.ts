@@ -1,4 +1,4 @@
-import type { Answer } from './answers.ts'
+import type { TestResponse } from './responses.ts'
 import type { Caller, HeaderMap } from './caller.ts'
 import { idOf, type JsonObject } from './json.ts'
 import { basic, type OAuthClient } from './oauth.ts'
@@ -10,8 +10,8 @@ export function asClient({ clientId, clientSecret }: Pick<OAuthClient, 'clientId
   return { Authorization: basic(clientId, clientSecret) }
 }
 
-export function subscribe(caller: Caller, url: string, wishes: object = {}, headers: HeaderMap = {}): Promise<Answer> {
-  return caller.call('createWebhookSubscription', { body: { url, event_types: ['page.created'], ...wishes }, headers })
+export function subscribe(caller: Caller, url: string, options: object = {}, headers: HeaderMap = {}): Promise<TestResponse> {
+  return caller.call('createWebhookSubscription', { body: { url, event_types: ['page.created'], ...options }, headers })
 }
 
 /** Creates a subscription and waits for its verification token. @returns its id and the token */
@@ -21,16 +21,16 @@ export async function subscribed(
   {
     path = 'in',
     headers = {},
-    ...wishes
+    ...options
   }: { readonly path?: string; readonly headers?: HeaderMap; readonly [key: string]: unknown } = {},
 ): Promise<{ readonly id: string; readonly token: string }> {
   const known = receiver.tokens(path).length
-  const { status, body } = await subscribe(caller, receiver.url(path), wishes, headers)
+  const { status, body } = await subscribe(caller, receiver.url(path), options, headers)
   if (status !== 200) throw new Error(JSON.stringify(body))
   return { id: idOf(body), token: await until(() => receiver.tokens(path)[known]) }
 }
 
-export function verify(caller: Caller, id: string, token: string, headers: HeaderMap = {}): Promise<Answer> {
+export function verify(caller: Caller, id: string, token: string, headers: HeaderMap = {}): Promise<TestResponse> {
   return caller.call('verifyWebhookSubscription', { path: { subscription_id: id }, body: { verification_token: token }, headers })
 }
 
@@ -38,10 +38,10 @@ export function verify(caller: Caller, id: string, token: string, headers: Heade
 export async function activated(
   caller: Caller,
   receiver: HookReceiver,
-  wishes: Parameters<typeof subscribed>[2] = {},
+  options: Parameters<typeof subscribed>[2] = {},
 ): ReturnType<typeof subscribed> {
-  const made = await subscribed(caller, receiver, wishes)
-  const { status, body } = await verify(caller, made.id, made.token, wishes.headers)
+  const made = await subscribed(caller, receiver, options)
+  const { status, body } = await verify(caller, made.id, made.token, options.headers)
   if (status !== 200) throw new Error(JSON.stringify(body))
   return made
 }
@@ -51,7 +51,7 @@ export async function retrieve(caller: Caller, id: string, headers: HeaderMap = 
 }
 
 /** Changes a subscription. */
-export function change(caller: Caller, id: string, body: object, headers: HeaderMap = {}): Promise<Answer> {
+export function change(caller: Caller, id: string, body: object, headers: HeaderMap = {}): Promise<TestResponse> {
   return caller.call('updateWebhookSubscription', { path: { subscription_id: id }, body, headers })
 }
 
@@ -63,7 +63,7 @@ export async function lastVerification(caller: Caller, id: string): Promise<Json
   })
 }
 
-/** The settings with which a server may send webhooks to these receivers. */
+/** The settings that allow a server to send webhooks to these receivers. */
 export function allowing(...receivers: readonly HookReceiver[]): Readonly<Record<string, string>> {
   return { WEBHOOK_PRIVATE_HOSTS: receivers.map(({ host }) => host.host).join(',') }
 }

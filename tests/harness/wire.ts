@@ -8,18 +8,18 @@ export class Wire {
   #port = 0
   /** Drops all connections, once, when the service sends bytes that contain this text. */
   dropAt: string | undefined
-  /** How often that text is let through before. */
+  /** How often that text passes before. */
   passes = 0
-  /** Cuts the wire when the service sends bytes that contain this text. */
+  /** Cuts all connections when the service sends bytes that contain this text. */
   cutAt: string | undefined
-  /** Cuts only where the same connection has carried this text before, or together with the other. */
+  /** Cuts only if the same connection has sent this text before, or together with the other. */
   cutAfter: string | undefined
   /**
-   * While this is set, connections do not end when the server ends them, as if its machine had lost power; one on which the service sends
-   * bytes that contain this text carries nothing more.
+   * While set, connections stay open when the server ends them, as if its machine had lost power; a connection on which the service sends
+   * bytes that contain this text transfers nothing more.
    */
   holdAt: string | undefined
-  /** Sees what is carried. Connections are numbered. */
+  /** Called with all transferred bytes. Connections are numbered. */
   watch: ((connection: number, from: 'service' | 'server', bytes: Buffer) => void) | undefined
   #joined = 0
 
@@ -28,8 +28,11 @@ export class Wire {
     this.#target = new URL(url)
   }
 
-  /** Accepts connections. @returns the address of the database through the proxy, which is the same each time */
-  async mend(): Promise<string> {
+  /**
+   * Accepts connections.
+   * @returns the address of the database through the proxy, which is always the same
+   */
+  async restore(): Promise<string> {
     const server = createServer((near) => this.#join(near))
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
     this.#port = (server.address() as AddressInfo).port
@@ -48,15 +51,15 @@ export class Wire {
     }
     const connection = (this.#joined += 1)
     far.on('data', (bytes: Buffer) => this.watch?.(connection, 'server', bytes))
-    let carried: string | undefined
+    let sentBefore: string | undefined
     let isHeld = false
     near.on('data', (bytes: Buffer) => {
       this.watch?.(connection, 'service', bytes)
       isHeld ||= this.holdAt !== undefined && bytes.includes(this.holdAt)
       if (isHeld) return
       far.write(bytes)
-      if (this.cutAfter !== undefined && bytes.includes(this.cutAfter)) carried = this.cutAfter
-      if (this.cutAt !== undefined && bytes.includes(this.cutAt) && carried === this.cutAfter) this.cut()
+      if (this.cutAfter !== undefined && bytes.includes(this.cutAfter)) sentBefore = this.cutAfter
+      if (this.cutAt !== undefined && bytes.includes(this.cutAt) && sentBefore === this.cutAfter) this.cut()
       if (this.dropAt === undefined || !bytes.includes(this.dropAt)) return
       if (this.passes > 0) {
         this.passes -= 1

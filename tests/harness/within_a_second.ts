@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Reads until a value is there, for the last time when a second has passed, however long each reading takes. @returns what was read last */
+/**
+ * Reads until the expected value appears, for the last time after a second, however long a read takes.
+ * @returns the last result
+ */
 export async function withinASecond<T>(read: () => Promise<T>, expected: T): Promise<T> {
   const end = performance.now() + 1_000
   for (;;) {

@@ -26,7 +26,7 @@ export async function rowsOfWorkspace(
   return found
 }
 
-/** Columns that the database numbers or computes, which differ between databases and engines. */
+/** Columns that the database numbers or computes, with different values in other databases and engines. */
 const OWN_TO_ENGINE = new Set(['number', 'short_words', 'keys'])
 
 function asText(row: object): string {

@@ -81,7 +81,6 @@ describe('canonicalJson', () => {
   })
 })
 
-/** The same value with the members of every object in reverse. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed)
   if (typeof value !== 'object' || value === null) return value

@@ -32,7 +32,7 @@ describe('collation keys of texts', () => {
       '中',
     ]
     expect(sorted(order.toReversed())).toStrictEqual(order)
-    // The same as the language has it, but that emoji are not in the order of their meanings.
+    // In the order of the language, except that emoji are not sorted by meaning.
     const groups = ['_', '☺', '😀', '$', '1', 'a', '한', '中']
     expect(sorted(groups)).toStrictEqual(groups.toSorted(new Intl.Collator('und').compare))
   })

@@ -11,7 +11,7 @@ const binding = fc.array(fc.option(fc.string(), { nil: null }), { maxLength: 5 }
 const position = fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { minLength: 1, maxLength: 3 })
 const id = fc.uuid()
 
-/** A text with one of its characters replaced by another of the same alphabet. */
+/** Replaces one character of a text by another of the same alphabet. */
 function changed(alphabet: string): (text: string, at: number, by: number) => string {
   return (text, at, by) => {
     const index = at % text.length

@@ -11,7 +11,7 @@ import { startControl } from '../../testkit/src/control/start_control.ts'
 import { useTestServer } from '../../testkit/src/vitest.ts'
 import { at, idOf, type JsonObject } from '../harness/json.ts'
 import { decision } from '../harness/sessions.ts'
-import { call } from './support/answers.ts'
+import { call } from './support/responses.ts'
 import { callControl } from './support/control.ts'
 
 const server = await useTestServer({ port: 'none', time: '2026-05-16T04:30:00Z', seed: 'agents' })
@@ -19,7 +19,7 @@ const control = await startControl(server, { host: '127.0.0.1', port: 0 }, () =>
 const { workspace } = server
 afterAll(() => control.closeAtOnce())
 
-/** Makes an agent with one scripted turn: by the kit, by a seed, and by the control API. */
+/** Creates an agent with one scripted turn: with the kit, a seed, and the control API. */
 const MAKERS: Readonly<Record<string, (agent: SeedAgent) => Promise<string>>> = {
   'the kit': (agent) => server.createAgent(agent),
   'a seed': async (agent) => (await server.seed({ agents: [agent] })).agents[agent.name] ?? '',
@@ -28,10 +28,10 @@ const MAKERS: Readonly<Record<string, (agent: SeedAgent) => Promise<string>>> = 
 
 /** Sends a message, or a decision, and waits for the turn. @returns the session */
 async function talk(body: object): Promise<JsonObject> {
-  const answer = await call(workspace, 'createSession', { body })
-  expect(answer.status, answer.text).toBe(200)
+  const response = await call(workspace, 'createSession', { body })
+  expect(response.status, response.text).toBe(200)
   await server.settled()
-  return (await call(workspace, 'retrieveSession', { path: { session_id: idOf(answer.body) } })).body
+  return (await call(workspace, 'retrieveSession', { path: { session_id: idOf(response.body) } })).body
 }
 
 async function eventsOf(session: JsonObject): Promise<string[]> {
@@ -42,12 +42,12 @@ async function eventsOf(session: JsonObject): Promise<string[]> {
 const agentOf = (...steps: ScriptStep[]): SeedAgent => ({ name: 'Tide Watch', credits: 10, turns: [{ steps }] })
 const harbour = { properties: { title: [{ text: { content: 'Harbour' } }] } }
 const makeHarbour = async (): Promise<string> => idOf((await call(workspace, 'createPage', { body: harbour })).body)
-const ask = (agentId: string): Promise<JsonObject> => talk({ agent_id: agentId, message: 'When is low water?' })
+const start = (agentId: string): Promise<JsonObject> => talk({ agent_id: agentId, message: 'When is low water?' })
 
 describe.each(Object.entries(MAKERS))('an agent that %s creates', (_name, make) => {
   it('writes a text', async () => {
     const id = await make(agentOf({ type: 'text', text: 'Low water is at nine.' }))
-    const session = await ask(id)
+    const session = await start(id)
     expect(session['status']).toBe('completed')
     expect(server).toHaveAgentTurn(id, {
       message: /low water/,
@@ -60,7 +60,7 @@ describe.each(Object.entries(MAKERS))('an agent that %s creates', (_name, make) 
     const page = await makeHarbour()
     const call: ScriptStep = { type: 'tool_call', tool: 'search_workspace', arguments: { terms: ['harbour'] } }
     const [id, other] = [await make(agentOf(call)), await makeHarbour()]
-    const session = await ask(id)
+    const session = await start(id)
     expect(await eventsOf(session)).toEqual(expect.arrayContaining(['agent.tool_use', 'agent.tool_result']))
     const [turn] = server.agentTurns
     const found = JSON.stringify(turn?.steps)
@@ -71,7 +71,7 @@ describe.each(Object.entries(MAKERS))('an agent that %s creates', (_name, make) 
     await makeHarbour()
     const write: ScriptStep = { type: 'approval', tool: 'create_page', arguments: { title: 'Tides', parent: 'Harbour' } }
     const id = await make(agentOf({ type: 'text', text: 'May I?' }, write, { type: 'text', text: 'Thank you.' }))
-    const session = await ask(id)
+    const session = await start(id)
     expect(session['status']).toBe('requires_action')
     expect(server.agentTurns[0]?.steps).toMatchObject([{ text: 'May I?' }, { type: 'approval', decision: null, result: null }])
     expect((await talk(decision(session, option)))['status']).toBe('completed')
@@ -88,7 +88,7 @@ describe.each(Object.entries(MAKERS))('an agent that %s creates', (_name, make) 
 
   it('fails with an error', async () => {
     const id = await make(agentOf({ type: 'error', code: 'runtime_timeout', message: 'Too slow.', retryable: true }))
-    const session = await ask(id)
+    const session = await start(id)
     expect(session).toMatchObject({ status: 'failed', error: { code: 'runtime_timeout', message: 'Too slow.', retryable: true } })
     expect(server).toHaveAgentTurn(id, { steps: [{ type: 'error', code: 'runtime_timeout' }] })
   })
@@ -97,7 +97,7 @@ describe.each(Object.entries(MAKERS))('an agent that %s creates', (_name, make) 
     const id = await make(
       agentOf({ type: 'text', text: 'One moment.' }, { type: 'credit_limit' }, { type: 'text', text: 'Never said.' }),
     )
-    const session = await ask(id)
+    const session = await start(id)
     expect(session).toMatchObject({ status: 'failed', error: { code: 'agent_credit_limit_reached' } })
     expect(server).toHaveAgentTurn(id, { steps: [{ text: 'One moment.' }, { type: 'credit_limit' }] })
     const again = await call(workspace, 'createSession', { body: { agent_id: id, message: 'Again' } })
@@ -113,19 +113,19 @@ describe('agents of a test server', () => {
   it('run scripted turns in order, and respond by themselves afterwards', async () => {
     const id = await server.createAgent({ name: 'Tide Watch', turns: said('One') })
     expect(await server.scriptTurns(id, said('Two'))).toBe(2)
-    for (let count = 0; count < 3; count += 1) await ask(id)
+    for (let count = 0; count < 3; count += 1) await start(id)
     const texts = server.agentTurns.map(({ steps }) => steps.flatMap((step) => (step.type === 'text' ? step.text : [])))
     expect(texts).toEqual([['One'], ['Two'], ['No shared page mentions: low, water']])
   })
 
   it('are restored with a snapshot, with their scripts and turns', async () => {
     const id = await server.createAgent({ name: 'Tide Watch', turns: [...said('One'), ...said('Two')] })
-    await ask(id)
+    await start(id)
     await server.snapshot('one turn')
-    await ask(id)
+    await start(id)
     await server.restore('one turn')
     expect(server.agentTurns).toHaveLength(1)
-    await ask(id)
+    await start(id)
     expect(server).toHaveAgentTurn(id, { steps: [{ text: 'Two' }], times: 1 })
     expect(() => assertAgentTurn(server, id, { steps: [{ text: 'Three' }] })).toThrow(
       /has begun 0 such turns, wanted: at least one/,
@@ -144,7 +144,7 @@ describe('agents of a test server', () => {
       pages: [titled('Harbour'), titled('Shipyard')],
       agents: [{ name: 'Tide Watch', role: 'reader', pages: ['Harbour'], turns: [{ steps }] }],
     })
-    expect((await ask(agents['Tide Watch'] ?? ''))['status']).toBe('completed')
+    expect((await start(agents['Tide Watch'] ?? ''))['status']).toBe('completed')
     expect(server).toHaveAgentTurn(agents['Tide Watch'] ?? '', {
       steps: [{ isError: false }, { isError: true }, { type: 'approval', isError: true, decision: null }, { type: 'text' }],
     })
@@ -153,7 +153,7 @@ describe('agents of a test server', () => {
   it('without a limit reach none; nor does the personal agent', async () => {
     const turns = [{ steps: [{ type: 'credit_limit' }] }] as const
     const id = await server.createAgent({ name: 'Tide Watch', turns })
-    expect(await ask(id)).toMatchObject({ status: 'failed', error: { code: 'agent_error' } })
+    expect(await start(id)).toMatchObject({ status: 'failed', error: { code: 'agent_error' } })
     await server.scriptTurns('service_ai', turns)
     const headers = { Authorization: `Bearer ${workspace.owner.token}` }
     const { body } = await call(workspace, 'createSession', { headers, body: { agent_id: 'service_ai', message: 'Now?' } })
@@ -193,7 +193,7 @@ describe('agents of a test server', () => {
     })
     const steps: ScriptStep[] = [write('Nowhere'), write('Harbour'), write('Harbour'), { type: 'text', text: 'Done.' }]
     const id = await server.createAgent({ name: 'Tide Watch', turns: [{ steps: [...steps, write('Harbour')] }] })
-    const session = await ask(id)
+    const session = await start(id)
     expect(session['required_actions']).toHaveLength(2)
     const both = [0, 1].flatMap((index) => at(decision(session, index === 0 ? 'approve' : 'reject', index), 'actions'))
     const again = await talk({ session_id: idOf(session), actions: both })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createTestServer, type TestServer } from '../../testkit/src/index.ts'
 import { idOf } from '../harness/json.ts'
-import { answerOf, call } from './support/answers.ts'
+import { responseOf, call } from './support/responses.ts'
 
 const MORNING = '2026-05-16T04:30:00.000Z'
-/** Takes longer to write than to ask for. */
+/** Takes longer to write than to request. */
 const LONG = 'A line of the log book\n\n'.repeat(500)
 
 describe('the clock of a test server', () => {
@@ -24,7 +24,8 @@ describe('the clock of a test server', () => {
     await using server = await createTestServer({ port: 'none', time: MORNING })
     const { workspace } = server
     const asOwner = { headers: { Authorization: `Bearer ${workspace.owner.token}` } }
-    const me = async (): Promise<number> => (await answerOf('retrieveMe', await workspace.fetch('/v1/users/me', asOwner))).status
+    const me = async (): Promise<number> =>
+      (await responseOf('retrieveMe', await workspace.fetch('/v1/users/me', asOwner))).status
     const upload = idOf((await call(workspace, 'createFileUpload', { body: { filename: 'a.txt' } })).body)
     expect(await me()).toBe(200)
     await server.clock.advance({ hours: 2 })

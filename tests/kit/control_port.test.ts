@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { ContractRefusal } from '../../server/http/contract_server.ts'
 import { createTestServer } from '../../testkit/src/index.ts'
 import { startControl } from '../../testkit/src/control/start_control.ts'
-import { callControl, type ControlAnswer } from './support/control.ts'
+import { callControl, type ControlResponse } from './support/control.ts'
 
 const server = await createTestServer({ port: 'none' })
 const refusals: ContractRefusal[] = []
@@ -17,8 +17,9 @@ const control = await startControl(
   },
   (refusal) => refusals.push(refusal),
 )
-const ask = (...[id, parts]: [Parameters<typeof callControl>[1], Parameters<typeof callControl>[2]?]): Promise<ControlAnswer> =>
-  callControl(control.url, id, parts)
+const call = (
+  ...[id, parts]: [Parameters<typeof callControl>[1], Parameters<typeof callControl>[2]?]
+): Promise<ControlResponse> => callControl(control.url, id, parts)
 afterAll(async () => {
   await control.closeAtOnce()
   await server.close()
@@ -40,14 +41,14 @@ describe('the port of the control API', () => {
   })
 
   it('refuses bodies that are not JSON', async () => {
-    const body = await ask('createFault', { body: '{', headers: { 'Content-Type': 'application/json' } })
+    const body = await call('createFault', { body: '{', headers: { 'Content-Type': 'application/json' } })
     expect(body.body['code']).toBe('invalid_json')
-    const form = await ask('createFault', { body: 'code=rate_limited' })
+    const form = await call('createFault', { body: 'code=rate_limited' })
     expect(form.body['code']).toBe('invalid_json')
   })
 
   it('refuses requests of browser pages', async () => {
-    const fromPage = await ask('resetServer', { headers: { Origin: 'https://app.example' } })
+    const fromPage = await call('resetServer', { headers: { Origin: 'https://app.example' } })
     expect([fromPage.status, fromPage.body]).toMatchObject([
       403,
       { code: 'restricted_resource', message: 'The control API takes no requests of pages in browsers.' },
@@ -62,11 +63,11 @@ describe('the port of the control API', () => {
 it('reports each refusal once, without query and body', async () => {
   refusals.length = 0
   await rawCall('/v1/sails?token=hunter2Zq9xVb', {})
-  await ask('createSnapshot', {
+  await call('createSnapshot', {
     body: JSON.stringify({ name: 1, password: 'hunter2Zq9xVb' }),
     headers: { 'Content-Type': 'application/json' },
   })
-  await ask('retrieveServer')
+  await call('retrieveServer')
   const { hostname, port } = new URL(control.url)
   const socket = connect(Number(port), hostname)
   socket.write('NONSENSE\r\n\r\n')
@@ -85,7 +86,7 @@ it('reports each refusal once, without query and body', async () => {
   expect(JSON.stringify(refusals)).not.toContain('hunter2Zq9xVb')
 })
 
-/** With headers and a path that `fetch` would put right. */
+/** With headers and a path that `fetch` would correct. */
 function rawCall(path: string, options: { method?: string; headers?: Record<string, string> }): Promise<unknown> {
   const { hostname, port } = new URL(control.url)
   return new Promise((done, fail) => {

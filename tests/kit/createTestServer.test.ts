@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createWorkspaceClient } from '../../client/src/index.ts'
 import { ConfigError, createTestServer } from '../../testkit/src/index.ts'
-import { answerOf, call, makePage } from './support/answers.ts'
+import { responseOf, call, makePage } from './support/responses.ts'
 
 const server = await createTestServer({ time: '2026-05-16T04:30:00.000Z' })
 afterAll(() => server.close())
@@ -39,10 +39,10 @@ describe('a test server', () => {
   })
 
   it('adds nothing to requests, but its workspace adds missing headers', async () => {
-    expect((await answerOf('retrieveMe', await server.fetch('/v1/users/me'))).status).toBe(401)
+    expect((await responseOf('retrieveMe', await server.fetch('/v1/users/me'))).status).toBe(401)
     expect((await call(server.workspace, 'retrieveMe')).body).toMatchObject({ type: 'bot' })
     const stranger = { headers: { Authorization: 'Bearer itk_of_somebody_else' } }
-    expect((await answerOf('retrieveMe', await server.workspace.fetch('/v1/users/me', stranger))).status).toBe(401)
+    expect((await responseOf('retrieveMe', await server.workspace.fetch('/v1/users/me', stranger))).status).toBe(401)
   })
 
   it('accepts uploads, and returns their bytes', async () => {
@@ -63,7 +63,7 @@ describe('a test server', () => {
   it('has a token of the owner as a person', async () => {
     const { owner, fetch } = server.workspace
     const asOwner = await fetch('/v1/users/me', { headers: { Authorization: `Bearer ${owner.token}` } })
-    expect((await answerOf('retrieveMe', asOwner)).body).toMatchObject({ id: owner.id, type: 'person' })
+    expect((await responseOf('retrieveMe', asOwner)).body).toMatchObject({ id: owner.id, type: 'person' })
   })
 
   it('works without a port', async () => {
@@ -110,7 +110,7 @@ describe('createWorkspace of a test server', () => {
 })
 
 function namesOf({ headers }: Response): string[] {
-  // Those of the connection itself.
+  // Without headers of the connection itself.
   return [...headers.keys()].filter((name) => !['connection', 'keep-alive'].includes(name))
 }
 

@@ -4,7 +4,7 @@ import { createWorkspaceClient } from '../../client/src/index.ts'
 import { errorCodes, oauthErrorCodes } from '../../generated/error_codes.ts'
 import { createTestServer, type FaultRule } from '../../testkit/src/index.ts'
 import { allOperations, exampleCall, targetOf } from '../harness/every_operation.ts'
-import { answerOf, call, makePage } from './support/answers.ts'
+import { responseOf, call, makePage } from './support/responses.ts'
 
 const server = await createTestServer()
 afterAll(() => server.close())
@@ -24,7 +24,7 @@ describe('an error by a fault rule', () => {
       const codes = Object.keys({ ...errorCodes, ...oauthErrorCodes })
       const allowed = codes.filter((code) => mayBeAdded({ operation: operation.id, code } as FaultRule))
       expect(allowed.length).toBeGreaterThan(2)
-      // Each operation has some of them, and each of them several operations.
+      // Each operation gets some codes, and each code several operations.
       for (const code of [0, 7, 14].map((step) => allowed[(index + step) % allowed.length])) {
         const fault = faults.add({ operation: operation.id, code, next: 1 } as FaultRule)
         const { headers = {}, path } = exampleCall(operation)
@@ -32,10 +32,10 @@ describe('an error by a fault rule', () => {
           method: operation.method.toUpperCase(),
           headers: { accept: operation.successTypes.join(', '), ...(headers as Record<string, string>) },
         })
-        const answer = await answerOf(operation.id, response)
-        expect(answer.status).toBeGreaterThanOrEqual(400)
-        if (operation.credentials === 'client') expect(answer.body['error']).toBe(code)
-        else if (operation.credentials !== 'none') expect(answer.body['code']).toBe(code)
+        const received = await responseOf(operation.id, response)
+        expect(received.status).toBeGreaterThanOrEqual(400)
+        if (operation.credentials === 'client') expect(received.body['error']).toBe(code)
+        else if (operation.credentials !== 'none') expect(received.body['code']).toBe(code)
         expect(fault.acted).toBe(1)
       }
     },
@@ -114,8 +114,8 @@ describe('a fault rule', () => {
   })
 })
 
-describe.each(['in memory', 'by the port'] as const)('a connection %s', (way) => {
-  const send = way === 'in memory' ? server.fetch : fetch
+describe.each(['in memory', 'by the port'] as const)('a connection %s', (position) => {
+  const send = position === 'in memory' ? server.fetch : fetch
   const client = createWorkspaceClient({
     baseUrl: server.url,
     token: server.token,
@@ -163,7 +163,7 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s', (way) =>
 
 describe('a stream', () => {
   it('arrives in memory frame by frame, and breaks within by a rule', async () => {
-    const ask = (): Promise<Response> =>
+    const request = (): Promise<Response> =>
       workspace.fetch('/v1/sessions', {
         method: 'POST',
         headers: {
@@ -173,7 +173,7 @@ describe('a stream', () => {
         },
         body: JSON.stringify({ agent_id: 'service_ai', message: 'When is low water?' }),
       })
-    const whole = await ask()
+    const whole = await request()
     expect([whole.status, whole.headers.get('Content-Type')], whole.ok ? '' : await whole.clone().text()).toEqual([
       200,
       'text/event-stream',
@@ -181,7 +181,7 @@ describe('a stream', () => {
     expect((await whole.text()).trim()).toMatch(/event: stream\.end\n.+$/)
 
     faults.add({ operation: 'createSession', cut: 30 })
-    const cut = await ask()
+    const cut = await request()
     expect(cut.status).toBe(200)
     await expect(cut.text()).rejects.toThrow()
   })

@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { assertReceived, createTestServer, matchers } from '../../testkit/src/index.ts'
 import { scratchFolder } from '../harness/databases.ts'
-import { call, makePage } from './support/answers.ts'
+import { call, makePage } from './support/responses.ts'
 
 const server = await createTestServer({ port: 'none' })
 afterAll(() => server.close())
@@ -162,8 +162,8 @@ describe('the journal', () => {
 
   it('shows values whose name is secret only elsewhere', async () => {
     const code = { code: { rich_text: [{ text: { content: 'x' } }], language: 'c' } }
-    const answer = await post('/v1/pages', { parent: { page_id: ghost }, children: [code] })
-    expect(await answer.json()).toMatchObject({ code: 'object_not_found' })
+    const response = await post('/v1/pages', { parent: { page_id: ghost }, children: [code] })
+    expect(await response.json()).toMatchObject({ code: 'object_not_found' })
     expect(journal.entries).toMatchObject([{ body: { children: [code] }, answer: { body: { code: 'object_not_found' } } }])
   })
 

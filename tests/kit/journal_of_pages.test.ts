@@ -34,8 +34,8 @@ it('the journal masks the code of a redirect to the connection, and keeps the re
 it('the journal masks secrets inside the return address of a redirect to sign-in', async () => {
   journal.clear()
   const address = authorizeAddress(client, { state: 'https://planner.example/?access_token=hunter2Zq9xVb' })
-  const answer = await new Browser(server).open(address)
-  expect(answer.headers.location).toContain('hunter2Zq9xVb')
+  const response = await new Browser(server).open(address)
+  expect(response.headers.location).toContain('hunter2Zq9xVb')
   expect(journal.entries[0]?.answer.headers['location']).toContain('return_to=')
   expect(shown()).not.toContain('hunter2Zq9xVb')
 })

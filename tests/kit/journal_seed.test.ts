@@ -4,10 +4,10 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { createTestServer } from '../../testkit/src/index.ts'
 import { markStart, reset } from '../../testkit/src/reset.ts'
-import { contractProblems } from '../harness/answers.ts'
+import { contractProblems } from '../harness/responses.ts'
 import { scratchFolder } from '../harness/databases.ts'
 import { at } from '../harness/json.ts'
-import { call } from './support/answers.ts'
+import { call } from './support/responses.ts'
 
 const server = await createTestServer({ port: 'none' })
 afterAll(() => server.close())

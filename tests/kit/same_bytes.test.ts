@@ -33,7 +33,7 @@ const SEED: Seed = {
   ],
   tokens: [{ name: 'reader', capabilities: ['read_content'] }],
 }
-/** Operations that answer in pages. */
+/** Operations with paginated lists. */
 const LISTS = ['search', 'queryDataSource', 'listBlockChildren', 'listComments', 'listUsers', 'listFileUploads']
 
 interface Sent {
@@ -45,8 +45,8 @@ interface Sent {
   readonly version?: string
 }
 
-/** What was answered, with all headers but the time of the wire. */
-async function answered({ fetch }: Pick<TestServer, 'fetch'>, sent: Sent): Promise<string> {
+/** A response with all headers except those of the connection. */
+async function responseText({ fetch }: Pick<TestServer, 'fetch'>, sent: Sent): Promise<string> {
   const { method, target, token, type, body, version = newestRelease } = sent
   const headers = { Authorization: `Bearer ${token}`, 'Service-Version': version, ...(type && { 'Content-Type': type }) }
   const response = await fetch(target, { method, headers, ...(body !== undefined && { body }) })
@@ -54,7 +54,7 @@ async function answered({ fetch }: Pick<TestServer, 'fetch'>, sent: Sent): Promi
   return JSON.stringify([method, target, response.status, shown, await response.text()])
 }
 
-/** What has a name in the path of an operation, in one workspace. */
+/** Creates a record for each id in paths of operations, in one workspace. */
 async function filled(server: TestServer): Promise<Readonly<Record<string, string>>> {
   const { pages, databases, people, tokens, agents } = await server.seed(SEED)
   expect(tokens['reader']).toMatch(/^itk_/)
@@ -72,8 +72,8 @@ async function filled(server: TestServer): Promise<Readonly<Record<string, strin
     markdown: 'A file',
     attachments: [{ file_upload_id: upload }],
   })
-  const asked = { agent_id: agents['Tide Watch'] ?? '', message: 'When is low water?' }
-  const session = await send('/v1/sessions', asked, { Authorization: `Bearer ${owner.token}` })
+  const message = { agent_id: agents['Tide Watch'] ?? '', message: 'When is low water?' }
+  const session = await send('/v1/sessions', message, { Authorization: `Bearer ${owner.token}` })
   await server.settled()
   return {
     ...{
@@ -82,7 +82,7 @@ async function filled(server: TestServer): Promise<Readonly<Record<string, strin
       comment_id: comment,
       file_upload_id: upload,
       session_id: session,
-      agent_id: asked.agent_id,
+      agent_id: message.agent_id,
     },
     user_id: people['pilot@harbour.example'] ?? '',
     database_id: databases['tides']?.id ?? '',
@@ -94,7 +94,7 @@ function post(body: object, headers: object): RequestInit {
   return { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }
 }
 
-/** Every operation with its examples on what there is, the deleting ones last; lists in pages of one. */
+/** Every operation with its examples on existing records, deletions last; lists have pages of one item. */
 function requestsOf(known: Readonly<Record<string, string>>, { token, owner }: TestWorkspace): Sent[] {
   const operations = servedWith('bearer', 'client', 'none').toSorted((one, other) => rank(one) - rank(other))
   return operations.map((operation) => {
@@ -118,7 +118,10 @@ function requestsOf(known: Readonly<Record<string, string>>, { token, owner }: T
   })
 }
 
-/** Every example of a body, and a call of each operation without one, at every release date, on what there is in place of the story. */
+/**
+ * Every example of a body, and a call of each operation without one, at every release date, with existing records in place of the example
+ * workspace's.
+ */
 function everyExample(known: Readonly<Record<string, string>>, workspace: TestWorkspace): Sent[] {
   const targets = requestsOf(known, workspace)
   const operations = servedWith('bearer', 'client', 'none').toSorted((one, other) => rank(one) - rank(other))
@@ -133,7 +136,7 @@ function everyExample(known: Readonly<Record<string, string>>, workspace: TestWo
   })
 }
 
-/** An example with records of the seed in place of those of the story. */
+/** An example with records of the seed in place of those of the example workspace. */
 function ofSeed(text: string, known: Readonly<Record<string, string>>): string {
   const [database = '', source = ''] = [exampleWorkspace.boatRegister, exampleWorkspace.dataSources.boats]
   return text
@@ -148,20 +151,21 @@ function rank({ method }: KnownOperation): number {
   return ['get', 'post', 'put', 'patch', 'delete'].indexOf(method)
 }
 
-async function walk(server: TestServer, askedOf = requestsOf): Promise<string[]> {
-  const requests = askedOf(await filled(server), server.workspace)
-  const answers: string[] = []
+async function walk(server: TestServer, requestsFor = requestsOf): Promise<string[]> {
+  const requests = requestsFor(await filled(server), server.workspace)
+  const responses: string[] = []
   for (const request of requests) {
-    answers.push(await answered(server, request))
-    // Work behind a request, such as an asynchronous task, is done at any time.
-    if (askedOf !== requestsOf && (request.method === 'POST' || request.target.startsWith('/v1/pages/'))) await server.settled()
+    responses.push(await responseText(server, request))
+    // Background work of a request, such as an asynchronous task, may finish at any time.
+    if (requestsFor !== requestsOf && (request.method === 'POST' || request.target.startsWith('/v1/pages/')))
+      await server.settled()
   }
-  return answers
+  return responses
 }
 
-async function walkNew(seed: string, askedOf = requestsOf): Promise<string[]> {
+async function walkNew(seed: string, requestsFor = requestsOf): Promise<string[]> {
   await using server = await createTestServer({ port: 'none', seed, time: TIME })
-  return await walk(server, askedOf)
+  return await walk(server, requestsFor)
 }
 
 it('responds to every operation with the same bytes in two runs with one seed, and after a restore', async () => {
@@ -171,10 +175,10 @@ it('responds to every operation with the same bytes in two runs with one seed, a
   expect(await walkNew('tide')).toEqual(one)
   await server.restore('start')
   expect(await walk(server)).toEqual(one)
-  expect(one.some((answer) => /signature=[\w-]{10}/.test(answer))).toBe(true)
-  expect(one.some((answer) => answer.includes('Low water is at nine.'))).toBe(true)
+  expect(one.some((response) => /signature=[\w-]{10}/.test(response))).toBe(true)
+  expect(one.some((response) => response.includes('Low water is at nine.'))).toBe(true)
   const other = await walkNew('ebb')
-  const cursors = one.flatMap((answer) => /\\"next_cursor\\":\\"([^\\]+)/.exec(answer)?.[1] ?? [])
+  const cursors = one.flatMap((response) => /\\"next_cursor\\":\\"([^\\]+)/.exec(response)?.[1] ?? [])
   expect(cursors).toHaveLength(LISTS.length)
   for (const cursor of cursors) expect(other.join('\n')).not.toContain(cursor)
 })
@@ -183,6 +187,6 @@ it('responds to every example of every operation at every release date with the 
   const one = await walkNew('tide', everyExample)
   expect(await walkNew('tide', everyExample)).toEqual(one)
   expect(one.length).toBeGreaterThan(1_300)
-  const done = one.filter((answer) => (JSON.parse(answer) as readonly unknown[])[2] === 200)
+  const done = one.filter((response) => (JSON.parse(response) as readonly unknown[])[2] === 200)
   expect(done.length).toBeGreaterThan(400)
 })

@@ -5,12 +5,12 @@ import { SeedError, type Seed } from '../../testkit/src/index.ts'
 import { useTestServer } from '../../testkit/src/vitest.ts'
 import { scratchFolder } from '../harness/databases.ts'
 import { at } from '../harness/json.ts'
-import { answerOf, call } from './support/answers.ts'
+import { responseOf, call } from './support/responses.ts'
 
 const server = await useTestServer({ port: 'none' })
 const { workspace } = server
 
-/** That of the guide to testing. */
+/** The seed of the guide to testing. */
 const YAML = await guideSeed()
 
 async function guideSeed(): Promise<string> {
@@ -18,7 +18,7 @@ async function guideSeed(): Promise<string> {
   return /```yaml\n(.+?)```/s.exec(guide)?.[1] ?? ''
 }
 
-/** A file with this text. */
+/** Writes a file with this text. */
 async function file(text: string, name = 'seed.yaml'): Promise<string> {
   const path = join(scratchFolder('seed-'), name)
   await writeFile(path, text)
@@ -36,10 +36,10 @@ describe('a seed', () => {
     })
     expect(at(rows.body, 'results', 0, 'id')).toBe(pages['gull'])
     const as = (token = ''): RequestInit => ({ headers: { Authorization: `Bearer ${token}` } })
-    const ada = await answerOf('retrieveMe', await workspace.fetch('/v1/users/me', as(tokens['ada'])))
+    const ada = await responseOf('retrieveMe', await workspace.fetch('/v1/users/me', as(tokens['ada'])))
     expect(ada.body).toMatchObject({ id: people['ada@example.org'], name: 'Ada' })
     const reads = async (name: string): Promise<number> =>
-      (await answerOf('retrievePage', await workspace.fetch(`/v1/pages/${pages[name]}`, as(tokens['reader'])))).status
+      (await responseOf('retrievePage', await workspace.fetch(`/v1/pages/${pages[name]}`, as(tokens['reader'])))).status
     expect([await reads('may'), await reads('log book')]).toEqual([200, 404])
   })
 

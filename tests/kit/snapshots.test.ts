@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { createTestServer } from '../../testkit/src/index.ts'
 import { scratchFolder } from '../harness/databases.ts'
-import { call, makePage } from './support/answers.ts'
+import { call, makePage } from './support/responses.ts'
 
 const server = await createTestServer({ port: 'none', seed: 'snapshots', time: '2026-05-16T04:30:00.000Z' })
 afterAll(() => server.close())

@@ -1,4 +1,4 @@
-/** The guide on clients in other languages, made of the kits that `npm run test:languages` tries: its recipes are what is run. */
+/** The guide to clients in other languages, generated from the kits of `npm run test:languages`, so that its recipes are tested. */
 
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -23,7 +23,6 @@ curl -O $SERVICE/openapi.sdk.yaml -O $SERVICE/openapi.sdk31.yaml
 New values, such as block types, may be added to responses at any time. If possible, configure your generator to accept unknown values.
 `
 
-/** The text of the guide, in Markdown. */
 export async function guideText(): Promise<string> {
   const bodies = ['page.json', 'by_title.json', 'by_nothing.json']
   const shown = await Promise.all(bodies.map(async (name) => fileText(name, await programText(name))))
@@ -40,16 +39,16 @@ async function recipe({ name, version, language, files, install, generate, compi
   return [`## ${language}: ${name} ${version}\n`, ...shown, `\`\`\`sh\n${commands}\n\`\`\`\n`].join('\n')
 }
 
-/** Each fault once, with all languages that have it. */
+/** Each fault once, with all its languages. */
 function faultsTable(): string {
   const all = kits.flatMap(({ name, version, language, faults = [] }) =>
     faults.map((fault) => ({ generator: `${name} ${version}`, language, fault })),
   )
   const byFault = Map.groupBy(all, ({ fault }) => fault)
-  const rows = [...byFault].map(([{ what, workaround, issue }, places]) => {
-    const languages = places.map(({ language }) => language).join(', ')
+  const rows = [...byFault].map(([{ what, workaround, issue }, locations]) => {
+    const languages = locations.map(({ language }) => language).join(', ')
     const number = issue === undefined ? 'none found' : `[${issue.split('/').at(-1)}](${issue})`
-    return `| ${places[0]?.generator} | ${languages} | ${what} | ${workaround} | ${number} |`
+    return `| ${locations[0]?.generator} | ${languages} | ${what} | ${workaround} | ${number} |`
   })
   return [
     '## Known faults of the generators\n',

@@ -1,15 +1,15 @@
-/** A generator of clients, how it is used, and a program that uses what it makes. */
+/** A client generator, its usage, and a program that uses the generated client. */
 export interface Kit {
   readonly name: string
   readonly version: string
   readonly language: string
   /** Faults of the generator that the recipe works around. */
   readonly faults?: readonly Fault[]
-  /** Commands that must be there. */
+  /** Required commands. */
   readonly needs: readonly string[]
-  /** The form of the contract that it reads, in the folder in which all commands run. */
+  /** The form of the contract that it reads, in the working folder of all commands. */
   readonly form: 'openapi.sdk.yaml' | 'openapi.sdk31.yaml'
-  /** Files beside it: what they are called there, and in `programs/`; those without a program are given in words. */
+  /** Files in the working folder by name: a program of `programs/`, or a text. */
   readonly files: Readonly<Record<string, { readonly program: string } | { readonly text: string }>>
   readonly install: readonly string[]
   readonly generate: readonly string[]
@@ -17,15 +17,15 @@ export interface Kit {
   readonly run: string
 }
 
-/** What a generator gets wrong, in Markdown. */
+/** A fault of a generator, in Markdown. */
 export interface Fault {
   readonly what: string
   readonly workaround: string
-  /** Where its makers discuss it; undefined if nothing of theirs was found. */
+  /** The issue in its tracker; undefined if none was found. */
   readonly issue?: string
 }
 
-/** Bodies that programs read where literals of their language would say less. */
+/** Bodies that programs read from a file, since literals in their language would be less readable. */
 export const BODIES = {
   'page.json': { program: 'page.json' },
   'by_title.json': { program: 'by_title.json' },

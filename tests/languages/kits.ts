@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { BODIES, type Kit } from './kit.ts'
 import { openapiGeneratorKits } from './openapi_generator.ts'
 
-/** Where the programs are that use the clients. */
+/** The folder of the programs that use the clients. */
 export const programsFolder = join(import.meta.dirname, 'programs')
 
 /** All kits, in the order of the guide. */

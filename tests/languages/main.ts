@@ -1,10 +1,10 @@
 /**
- * Makes clients in other languages from the contract, and has each make five calls to the running service.
+ * Generates clients in other languages from the contract, and makes five calls with each to the running service.
  *
  *     node tests/languages/main.ts [word of a kit's name or language]
  *
- * Toolchains that are not there are said to be missing, and their kits left out. The generators come from their package registries, and lie with
- * what they make under `node_modules/.cache/languages`. Exit code 1 when a kit did not get through, 2 when there was none to try.
+ * Missing toolchains are reported, and their kits skipped. The generators come from their package registries, and are stored with their
+ * output under `node_modules/.cache/languages`. The exit code is 1 if a kit failed, 2 if there was none to run.
  */
 
 import { kits } from './kits.ts'
@@ -17,7 +17,7 @@ const chosen = kits.filter(({ name, language }) => `${name} ${language}`.include
 const service = await startTestedService('owner')
 try {
   const outcomes: Outcome[] = []
-  // One after the other: compilers take all that there is.
+  // One after the other: each compiler uses all cores.
   for (const kit of chosen) {
     const outcome = await tryKit(kit, service)
     printOutcome(outcome)

@@ -12,7 +12,7 @@ const OUT_OF_MEMORY = {
   issue: `${ISSUES}/4398`,
 } satisfies Fault
 
-/** What is the same whatever language OpenAPI Generator makes: where it comes from. */
+/** Settings of OpenAPI Generator for all languages. */
 const common = {
   name: 'openapi-generator',
   version: VERSION,
@@ -27,7 +27,9 @@ const install = [
   `echo '${CHECKSUM}  ${ARCHIVE}' | sha256sum -c --quiet`,
 ] as const
 
-/** The command: examples of operations are left out, since they alone take more memory than the rest, and so are documents and tests. */
+/**
+ * The command. Examples of operations are left out, since they alone need more memory than the rest, and so are documentation and tests.
+ */
 function generate(generator: string, folder: string, properties: readonly string[], others: readonly string[] = []): string {
   return [
     `java -Xmx1500m -jar ${ARCHIVE} generate -g ${generator} -i openapi.sdk.yaml -o ${folder} --skip-operation-example`,

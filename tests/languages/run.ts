@@ -11,21 +11,21 @@ const CALLS = 5
 const COLUMNS = [28, 10, 12, 11, 10, 12, 7]
 const STEP_LIMIT_MS = 30 * 60_000
 
-/** What came of one kit. */
+/** The result of one kit. */
 export interface Outcome {
   readonly kit: Kit
-  /** Commands that are not there. */
+  /** Missing commands. */
   readonly missing: readonly string[]
   readonly generated: boolean
   readonly compiled: boolean
-  /** How many calls went well. */
+  /** Number of successful calls. */
   readonly passed: number
   readonly seconds: number
-  /** What the step that failed printed at its end. */
+  /** The end of the failed step's output. */
   readonly fault?: string
 }
 
-/** Takes a kit through all its steps, up to the first that fails. */
+/** Runs the steps of a kit up to the first failure. */
 export async function tryKit(kit: Kit, service: { readonly url: string; readonly token: string }): Promise<Outcome> {
   const missing = await missingCommands(kit.needs)
   const nothing = { kit, missing, generated: false, compiled: false, passed: 0, seconds: 0 }
@@ -56,12 +56,12 @@ async function tryFound(nothing: Outcome, service: { readonly url: string; reado
   }
 }
 
-/** Whether all of its steps and calls went well. */
+/** Whether all steps and calls succeeded. */
 export function isPassed({ missing, passed, fault }: Outcome): boolean {
   return missing.length === 0 && passed === CALLS && fault === undefined
 }
 
-/** How a kit went, in a sentence, with what stopped it. */
+/** Prints the result of a kit in a sentence, with the failure. */
 export function printOutcome(outcome: Outcome): void {
   const { kit, missing, fault, seconds } = outcome
   const title = `${kit.language} by ${kit.name}`
@@ -70,12 +70,12 @@ export function printOutcome(outcome: Outcome): void {
   else console.log(`${title} failed after ${seconds} s:\n${(fault ?? 'Not all calls were made.').replaceAll(/^/gm, '  ')}`)
 }
 
-/** A row for each kit, and how many passed. */
+/** Prints a row for each kit, and the number of passed ones. */
 export function printTable(outcomes: readonly Outcome[]): void {
   printRow(['kit', 'version', 'language', 'generated', 'compiled', 'five calls', 'seconds'])
   for (const { kit, missing, generated, compiled, passed, seconds } of outcomes) {
-    const said = (well: boolean): string => (well ? 'yes' : 'no')
-    const steps = [said(generated), said(compiled), `${passed} of ${CALLS}`, String(seconds)]
+    const yesOrNo = (well: boolean): string => (well ? 'yes' : 'no')
+    const steps = [yesOrNo(generated), yesOrNo(compiled), `${passed} of ${CALLS}`, String(seconds)]
     printRow([kit.name, kit.version, kit.language, ...(missing.length > 0 ? ['missing', '–', '–', '–'] : steps)])
   }
   const passed = outcomes.filter(isPassed).length
@@ -115,7 +115,11 @@ async function runAll(folder: string, commands: readonly string[]): Promise<void
   for (const command of commands) await run(folder, command, {})
 }
 
-/** What the command prints. @throws Error with what it printed when it fails */
+/**
+ * Runs a command.
+ * @returns its output
+ * @throws Error with the output if it fails
+ */
 async function run(folder: string, command: string, settings: Readonly<Record<string, string>>): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-c', command], {
     cwd: folder,

@@ -43,7 +43,7 @@ describe('an overloaded service', () => {
     expect((await server.owner.page('/docs/')).status).not.toBe(529)
 
     await lock.release()
-    for (const answer of await Promise.all(busy)) expect(answer.status).toBe(200)
+    for (const response of await Promise.all(busy)) expect(response.status).toBe(200)
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
     expect(await figures(server.url)).toContain('workspace_requests_in_flight 0')
     expect(await figures(server.url)).toContain('workspace_requests_total{operation="unknown",status="529"} 4')

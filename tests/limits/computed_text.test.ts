@@ -21,13 +21,13 @@ it('queryDataSource: 200 with unsupported formulas and rollups when the text of 
   const { sourceId } = await makeDatabase(owner, parent, columns)
   const ids: string[] = []
   for (let row = 0; row < ROWS; row += 1) ids.push(idOf(await makeRow(owner, sourceId, { Name: { title: [text('Row')] } })))
-  const { body, text: answer } = await owner.call('queryDataSource', { path: { data_source_id: sourceId }, body: {} })
+  const { body, text: response } = await owner.call('queryDataSource', { path: { data_source_id: sourceId }, body: {} })
   const types = resultsOf(body).map((row) => names.map((name) => at(row, 'properties', name, 'formula', 'type')))
   const whole = types.flat().filter((type) => type === 'string').length
   expect(whole).toBe(Math.floor(TEXT_MAX / LENGTH))
   expect(types.flat().slice(whole)).toStrictEqual(Array(ROWS * FORMULAS - whole).fill('unsupported'))
   expect(resultsOf(body).map((row) => at(row, 'properties', 'Number', 'formula', 'number'))).toStrictEqual(Array(ROWS).fill(2))
-  expect(answer.length).toBeLessThan(1.01 * TEXT_MAX)
+  expect(response.length).toBeLessThan(1.01 * TEXT_MAX)
 
   const rollup = (rollup_property_name: string): object => {
     return { rollup: { relation_property_name: 'Rows', rollup_property_name, function: 'show_original' } }

@@ -5,7 +5,7 @@ import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { changeQuotas, findMiscounts, recount, showUsage, NO_QUOTA } from '../../server/domain/administration/quotas.ts'
 import { countUsage, usageKinds, type WorkspaceCounts, type UsageKind } from '../../server/store/usage.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { append, block, makePage, paragraph, text } from '../harness/content.ts'
 import { databaseOfFile, makeDatabase, scratchFolder } from '../harness/databases.ts'
 import { makeDatabase as makeRows } from '../harness/databases_content.ts'
@@ -24,7 +24,7 @@ const database = await databaseOfFile()
 let filesUrl: string
 /** Any server on the database may run an import. */
 let remote: RemoteHost
-/** Two processes on one database, as far as the database is concerned. */
+/** Two servers on one database, like two processes. */
 let servers: readonly [TestServer, TestServer]
 let server: TestServer
 let cli: InProcessCommandLine
@@ -45,26 +45,26 @@ afterAll(async () => {
 const used = async (): Promise<WorkspaceCounts> => (await server.service.database.read((db) => showUsage(db, workspaceId))).used
 const setQuota = (kind: UsageKind, quota: number | null): Promise<void> =>
   server.service.database.write((db) => changeQuotas(db, workspaceId, { [kind]: quota }))
-/** Lets a workspace hold so much more of a kind. */
-const leave = async (kind: UsageKind, room: number): Promise<void> => setQuota(kind, (await used())[kind] + room)
+/** Leaves this much of a workspace's quota of a kind. */
+const setFreeQuota = async (kind: UsageKind, room: number): Promise<void> => setQuota(kind, (await used())[kind] + room)
 afterEach(async () => {
   for (const kind of usageKinds) await setQuota(kind, null)
 })
 
-/** Expects the counters to be what counting row by row finds. */
+/** Expects the counters to equal a count of all rows. */
 async function expectRight(when = ''): Promise<void> {
   const counted = await server.service.database.read((db) => countUsage(db, workspaceId))
   expect(await used(), when).toEqual(counted)
 }
 
-function expectFull(answer: Answer, kind: UsageKind): void {
-  expectError(answer, 406, 'row_limit_exceeded')
-  expect(answer.body['additional_data']).toEqual({ quota: kind, limit: expect.stringMatching(/^\d+$/) })
+function expectFull(response: TestResponse, kind: UsageKind): void {
+  expectError(response, 406, 'row_limit_exceeded')
+  expect(response.body['additional_data']).toEqual({ quota: kind, limit: expect.stringMatching(/^\d+$/) })
 }
 
-const newPage = (parent: string, more: object = {}, by = server): Promise<Answer> =>
+const newPage = (parent: string, more: object = {}, by = server): Promise<TestResponse> =>
   by.owner.call('createPage', { body: { parent: { page_id: parent }, properties: { title: [text('Page')] }, ...more } })
-const newBlocks = (parent: string, count: number): Promise<Answer> =>
+const newBlocks = (parent: string, count: number): Promise<TestResponse> =>
   server.owner.call('appendBlockChildren', {
     path: { block_id: parent },
     body: { children: Array.from({ length: count }, () => paragraph('block')) },
@@ -74,7 +74,7 @@ describe('406 with the quota and its limit, without a change, when a write would
   it('pages, databases included', async () => {
     const parent = await makePage(server.owner)
     const { sourceId } = await makeRows(server.owner, parent)
-    await leave('pages', 1)
+    await setFreeQuota('pages', 1)
     expect((await newPage(parent)).status).toBe(200)
     const before = await used()
     expectFull(await newPage(parent), 'pages')
@@ -87,7 +87,7 @@ describe('406 with the quota and its limit, without a change, when a write would
 
   it('blocks, written in any way', async () => {
     const parent = await makePage(server.owner)
-    await leave('blocks', 5)
+    await setFreeQuota('blocks', 5)
     expectFull(await newBlocks(parent, 6), 'blocks')
     expectFull(
       await server.owner.call('appendBlockChildren', {
@@ -117,21 +117,21 @@ describe('406 with the quota and its limit, without a change, when a write would
   it('meeting notes', async () => {
     const parent = await makePage(server.owner)
     const id = await upload(server.owner, 'We talked.', 'talk.txt')
-    await leave('notes', 0)
+    await setFreeQuota('notes', 0)
     const body = { source: { type: 'file_upload', file_upload_id: id }, parent: { type: 'page_id', page_id: parent } }
     expectFull(await server.owner.call('createMeetingNotes', { body }), 'notes')
-    await leave('notes', 1)
+    await setFreeQuota('notes', 1)
     expect((await server.owner.call('createMeetingNotes', { body })).status).toBe(200)
     await server.service.drainJobs()
     await expectRight()
   })
 
   it('files and their bytes, in one part and in several', async () => {
-    await leave('files', 1)
+    await setFreeQuota('files', 1)
     const id = idOf(await createUpload(server.owner, { filename: 'a.txt' }))
     expectFull(await server.owner.call('createFileUpload', { body: {} }), 'files')
     await setQuota('files', null)
-    await leave('bytes', 10)
+    await setFreeQuota('bytes', 10)
     expectFull(await send(server.owner, id, file('x'.repeat(11), 'a.txt', 'text/plain')), 'bytes')
     expect((await send(server.owner, id, file('x'.repeat(10), 'a.txt', 'text/plain'))).status).toBe(200)
     const other = idOf(await createUpload(server.owner, { filename: 'b.txt' }))
@@ -142,7 +142,7 @@ describe('406 with the quota and its limit, without a change, when a write would
 })
 
 it('an import by address fails with the limit of a quota', async () => {
-  await leave('bytes', 100)
+  await setFreeQuota('bytes', 100)
   const before = (await used()).bytes
   const body = { mode: 'external_url', filename: 'plan.pdf', external_url: remote.url('plan.pdf') }
   const path = { file_upload_id: idOf((await server.owner.call('createFileUpload', { body })).body) }
@@ -193,22 +193,22 @@ describe('200 when no quota applies', () => {
 
 it('concurrent writers in several processes do not exceed it together', async () => {
   const parent = await makePage(server.owner)
-  await leave('pages', 7)
-  const answers = await Promise.all(
+  await setFreeQuota('pages', 7)
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, index) => newPage(parent, {}, servers[index % 2 === 0 ? 0 : 1])),
   )
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(7)
-  for (const answer of answers) if (answer.status !== 200) expectFull(answer, 'pages')
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(7)
+  for (const response of responses) if (response.status !== 200) expectFull(response, 'pages')
   await expectRight()
 })
 
 it('the same idempotency key works once there is room', async () => {
   const parent = await makePage(server.owner)
-  await leave('pages', 0)
+  await setFreeQuota('pages', 0)
   const headers = { 'Idempotency-Key': randomUUID() }
   const request = { body: { parent: { page_id: parent }, properties: { title: [text('Later')] } }, headers }
   expectFull(await server.owner.call('createPage', request), 'pages')
-  await leave('pages', 1)
+  await setFreeQuota('pages', 1)
   expect((await server.owner.call('createPage', request)).status).toBe(200)
 })
 
@@ -275,7 +275,7 @@ describe('counters', () => {
     for (let step = 0; step < Number(process.env['RUNS'] ?? 90); step += 1) {
       const [name, change] = step < changes.length ? (changes[step] ?? one(changes)) : one(changes)
       const result = await change().catch((error: unknown) => error)
-      const { status = 200 } = (typeof result === 'object' ? result : {}) as Partial<Answer>
+      const { status = 200 } = (typeof result === 'object' ? result : {}) as Partial<TestResponse>
       if ((status === 200 || typeof status !== 'number') && !(result instanceof Error)) done.add(name)
       await expectRight(`step ${step}: ${name}`)
     }
@@ -346,7 +346,7 @@ describe('the command line', () => {
 })
 
 it('metrics show the contents of workspaces, and how many are full', async () => {
-  await leave('pages', 0)
+  await setFreeQuota('pages', 0)
   const service = await runService({ DATABASE_URL: database.url, METRICS: 'loopback' })
   const page = await (await fetch(`${service.url}/metrics`)).text()
   expect(page).toMatch(/^workspace_usage\{kind="pages"\} [1-9]\d*$/m)

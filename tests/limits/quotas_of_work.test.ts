@@ -9,7 +9,7 @@ import { sql } from '../../server/store/sql.ts'
 import { usageKinds, type UsageKind } from '../../server/store/usage.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import { makeAgent } from '../harness/agents.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { block, children, makePage, paragraph, text } from '../harness/content.ts'
 import { makeDatabase, scratchFolder } from '../harness/databases.ts'
 import { makeDatabase as makeRows } from '../harness/databases_content.ts'
@@ -32,9 +32,9 @@ const used = async (kind: UsageKind): Promise<number> =>
   (await service.database.read((db) => showUsage(db, workspaceId))).used[kind]
 const setQuota = (kind: UsageKind, quota: number | null): Promise<void> =>
   service.database.write((db) => changeQuotas(db, workspaceId, { [kind]: quota }))
-/** Lets a workspace hold so much more of a kind. */
-const leave = async (kind: UsageKind, room: number): Promise<void> => setQuota(kind, (await used(kind)) + room)
-/** The tasks and notes that are left once all that are due have run, even those that wait for another attempt. */
+/** Leaves this much of a workspace's quota of a kind. */
+const setFreeQuota = async (kind: UsageKind, room: number): Promise<void> => setQuota(kind, (await used(kind)) + room)
+/** The remaining tasks and notes after all due ones have run, including later attempts. */
 async function jobsLeft(): Promise<unknown[]> {
   await service.drainJobs()
   return service.database.read((db) =>
@@ -56,7 +56,7 @@ const talkFile = await upload(owner, 'We talked.', 'talk.txt')
 const upload1 = idOf(await createUpload(owner, { filename: 'a.txt' }))
 
 const inPage = { parent: { page_id: page }, properties: { title: [text('Page')] } }
-const PLACES: readonly (readonly [title: string, kind: UsageKind, path: string, send: () => Promise<Answer>])[] = [
+const LOCATIONS: readonly (readonly [title: string, kind: UsageKind, path: string, send: () => Promise<TestResponse>])[] = [
   ['createPage', 'pages', 'body.parent', () => owner.call('createPage', { body: inPage })],
   [
     'createPage with a row',
@@ -132,31 +132,31 @@ const PLACES: readonly (readonly [title: string, kind: UsageKind, path: string, 
 ]
 
 describe('406 with the location of the content that does not fit', () => {
-  it.each(PLACES)('%s', async (_title, kind, path, call) => {
+  it.each(LOCATIONS)('%s', async (_title, kind, path, call) => {
     await setQuota(kind, 0)
-    const answer = await call()
-    expectError(answer, 406, 'row_limit_exceeded')
-    expect(answer.body['message']).toMatch(
+    const response = await call()
+    expectError(response, 406, 'row_limit_exceeded')
+    expect(response.body['message']).toMatch(
       new RegExp(`^${path.replace('.', '\\.')} has no room: This workspace may hold at most 0 `),
     )
-    expect(answer.body['additional_data']).toEqual({ quota: kind, limit: '0' })
+    expect(response.body['additional_data']).toEqual({ quota: kind, limit: '0' })
   })
 
   it('at an older version too', async () => {
     await setQuota('blocks', 0)
-    const answer = await server.caller(undefined).call('appendBlockChildren', {
+    const response = await server.caller(undefined).call('appendBlockChildren', {
       path: { block_id: page },
       body: { children: [block('paragraph', 'a')] },
       headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2022-06-28' },
     })
-    expectError(answer, 406, 'row_limit_exceeded')
-    expect(answer.body['message']).toMatch(/^body\.children has no room: /)
+    expectError(response, 406, 'row_limit_exceeded')
+    expect(response.body['message']).toMatch(/^body\.children has no room: /)
   })
 })
 
 describe('background work that exceeds a quota', () => {
   it('a task fails with the error of the request', async () => {
-    await leave('blocks', 2)
+    await setFreeQuota('blocks', 2)
     const body = { parent: { page_id: page }, markdown: 'a\n\nb\n\nc', allow_async: true }
     const started = await owner.call('createPage', { body })
     expect(started.status).toBe(202)
@@ -172,7 +172,7 @@ describe('background work that exceeds a quota', () => {
   })
 
   it('a page from a template stays without its content, and nothing is retried', async () => {
-    await leave('blocks', 2)
+    await setFreeQuota('blocks', 2)
     const body = { ...inPage, template: { type: 'template_id', template_id: template } }
     const made = await owner.call('createPage', { body })
     expect(made.status).toBe(200)
@@ -187,7 +187,7 @@ describe('background work that exceeds a quota', () => {
   it('createToken responds with 400 invalid_request if the copy of its template does not fit, and the code works later', async () => {
     const client = await makeClient(server, { templatePageId: template })
     const code = await obtainCode(server, client, { takesTemplate: true })
-    await leave('blocks', 2)
+    await setFreeQuota('blocks', 2)
     const exchange = { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI }
     const refused = await client.call('createToken', exchange)
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_request', additional_data: { quota: 'blocks' } } })
@@ -206,7 +206,7 @@ describe('background work that exceeds a quota', () => {
     const agent = await makeAgent(server, { connections }, [[{ everybody: true }, 'full']])
     const member = server.caller(token)
     const session = await talk(member, { agent_id: agent, message: 'Create page "Bolt order" with "Eight M20"' })
-    await leave('pages', 0)
+    await setFreeQuota('pages', 0)
     await member.call('createSession', { body: decision(session, 'approve') })
     expect(await stopped(member, String(session['id']))).toMatchObject({ status: 'completed', tool_types: ['create_page'] })
     const results = (await eventsOf(member, String(session['id']))).filter(({ type }) => type === 'agent.tool_result')
@@ -219,7 +219,7 @@ describe('background work that exceeds a quota', () => {
     ['summary, nor for a notice', 4, 'notes_ready', 0],
   ])('a meeting note ends without room for its %s', async (_what, room, status, summaries) => {
     const parent = await makePage(owner)
-    await leave('blocks', 1 + room)
+    await setFreeQuota('blocks', 1 + room)
     const note = await makeNote(owner, parent, plain('We talked. We decided to paint the hull.'))
     expect(await jobsLeft()).toEqual([])
     const found = await retrieve(owner, idOf(note))

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { Browser, hiddenFields } from '../harness/browser.ts'
 import type { Caller } from '../harness/caller.ts'
 import { makeConnection, makeMember, type TestConnection } from '../harness/connections.ts'
@@ -9,13 +9,13 @@ import { expectError } from '../harness/expectations.ts'
 import { at } from '../harness/json.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { addToken, setRateLimit } from './budgets_of_connections.ts'
-import { budgetsOf, left } from './budget_headers.ts'
+import { addToken, setRateLimit } from './rate_limits_of_connections.ts'
+import { budgetsOf, left } from './rate_limit_headers.ts'
 
 const UNKNOWN = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 
 let server: TestServer
-/** A server for the tests of a group, which most of them know as `server`. */
+/** A server for the tests of a group, usually called `server` there. */
 const serving = (settings: Readonly<Record<string, string>>): (() => TestServer) => {
   let started: TestServer
   beforeAll(async () => {
@@ -25,18 +25,19 @@ const serving = (settings: Readonly<Record<string, string>>): (() => TestServer)
   return () => started
 }
 
-const me = (caller = server.owner): Promise<Answer> => caller.call('retrieveMe')
-const many = (count: number, ask: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: count }, ask))
-/** A connection that nobody has used yet. */
+const me = (caller = server.owner): Promise<TestResponse> => caller.call('retrieveMe')
+const many = (count: number, send: () => Promise<TestResponse>): Promise<TestResponse[]> =>
+  Promise.all(Array.from({ length: count }, send))
+/** A connection that has not been used yet. */
 const fresh = (of = server): Promise<TestConnection> =>
   makeConnection(of, { capabilities: ['read_content', 'insert_content'], grants: [exampleWorkspace.workspace.id] })
-const passed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 200).length
+const passed = (responses: readonly TestResponse[]): number => responses.filter(({ status }) => status === 200).length
 
-function expectLimited(answer: Answer, reason: string, secondsMax: number): void {
-  expectError(answer, 429, 'rate_limited')
-  expect(at(answer.body, 'additional_data')).toStrictEqual({ rate_limit_reason: reason })
-  expect(answer.headers['retry-after']).toMatch(/^\d+$/)
-  const seconds = Number(answer.headers['retry-after'])
+function expectLimited(response: TestResponse, reason: string, secondsMax: number): void {
+  expectError(response, 429, 'rate_limited')
+  expect(at(response.body, 'additional_data')).toStrictEqual({ rate_limit_reason: reason })
+  expect(response.headers['retry-after']).toMatch(/^\d+$/)
+  const seconds = Number(response.headers['retry-after'])
   expect(seconds).toBeGreaterThanOrEqual(1)
   expect(seconds).toBeLessThanOrEqual(secondsMax)
 }
@@ -45,21 +46,21 @@ describe('default rate limits', () => {
   serving({ RATE_LIMIT: '' })
 
   it('200 with 180 requests of a connection and 1,800 of a workspace in 60 seconds, and counts both down', async () => {
-    const answers = [await me(), await me(), await me()]
-    for (const answer of answers)
-      expect(answer.headers['ratelimit-policy']).toBe('"connection";q=180;w=60, "workspace";q=1800;w=60')
-    expect(answers.map((answer) => left(answer, 'connection'))).toStrictEqual([179, 178, 177])
-    expect(answers.map((answer) => left(answer, 'workspace'))).toStrictEqual([1799, 1798, 1797])
-    expect(answers[0]?.headers['ratelimit']).toBe('"connection";r=179;t=60, "workspace";r=1799;t=60')
+    const responses = [await me(), await me(), await me()]
+    for (const response of responses)
+      expect(response.headers['ratelimit-policy']).toBe('"connection";q=180;w=60, "workspace";q=1800;w=60')
+    expect(responses.map((response) => left(response, 'connection'))).toStrictEqual([179, 178, 177])
+    expect(responses.map((response) => left(response, 'workspace'))).toStrictEqual([1799, 1798, 1797])
+    expect(responses[0]?.headers['ratelimit']).toBe('"connection";r=179;t=60, "workspace";r=1799;t=60')
   })
 
   it('429 after 180 requests in one burst, all of them served; refused ones do not count', async () => {
     const { caller } = await fresh()
     const before = left(await me(), 'workspace')
-    const answers = await many(200, () => me(caller))
-    expect(passed(answers)).toBe(180)
-    for (const answer of answers.filter(({ status }) => status !== 200))
-      expectLimited(answer, 'public_api_request_rate_limit', 60)
+    const responses = await many(200, () => me(caller))
+    expect(passed(responses)).toBe(180)
+    for (const response of responses.filter(({ status }) => status !== 200))
+      expectLimited(response, 'public_api_request_rate_limit', 60)
     expect(left(await me(), 'workspace')).toBe(before - 181)
   })
 })
@@ -69,13 +70,15 @@ describe('the rate limit of a connection', () => {
 
   it('429 with the state of both limits and the message of the contract', async () => {
     const { caller } = await fresh()
-    const workspace = (await many(3, () => me(caller))).map((answer) => left(answer, 'workspace'))
-    const answer = await me(caller)
-    expectLimited(answer, 'public_api_request_rate_limit', 60)
-    expect(answer.body['message']).toBe('The request budget of this connection is used up; retry after the time in Retry-After.')
-    expect(answer.headers['ratelimit-policy']).toBe('"connection";q=3;w=60, "workspace";q=1000;w=60')
-    expect(budgetsOf(answer)?.['connection']).toStrictEqual({ left: 0, seconds: Number(answer.headers['retry-after']) })
-    expect(left(answer, 'workspace')).toBe(Math.min(...workspace))
+    const workspace = (await many(3, () => me(caller))).map((response) => left(response, 'workspace'))
+    const response = await me(caller)
+    expectLimited(response, 'public_api_request_rate_limit', 60)
+    expect(response.body['message']).toBe(
+      'The request budget of this connection is used up; retry after the time in Retry-After.',
+    )
+    expect(response.headers['ratelimit-policy']).toBe('"connection";q=3;w=60, "workspace";q=1000;w=60')
+    expect(budgetsOf(response)?.['connection']).toStrictEqual({ left: 0, seconds: Number(response.headers['retry-after']) })
+    expect(left(response, 'workspace')).toBe(Math.min(...workspace))
   })
 
   it('429 for every token of the same bot: a new one does not reset the limit', async () => {
@@ -117,17 +120,17 @@ describe('the rate limit of a connection', () => {
 
   it('429 for exactly those beyond the limit among concurrent requests', async () => {
     const { caller } = await fresh()
-    const answers = await many(30, () => me(caller))
-    expect(passed(answers)).toBe(3)
+    const responses = await many(30, () => me(caller))
+    expect(passed(responses)).toBe(3)
     expect(
-      answers
+      responses
         .filter(({ status }) => status === 200)
-        .map((answer) => left(answer, 'connection'))
+        .map((response) => left(response, 'connection'))
         .toSorted(),
     ).toStrictEqual([0, 1, 2])
   })
 
-  it.each<[string, number, (caller: Caller) => Promise<Answer>]>([
+  it.each<[string, number, (caller: Caller) => Promise<TestResponse>]>([
     ['400 no version', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Version': undefined } })],
     [
       '400 an unknown version',
@@ -148,11 +151,11 @@ describe('the rate limit of a connection', () => {
     ['400 a malformed id', 1, (caller) => caller.send('GET', '/v1/blocks/no-id')],
     ['404 an unknown id', 1, (caller) => caller.send('GET', `/v1/blocks/${UNKNOWN}`)],
     ['200 a HEAD request', 1, (caller) => caller.send('HEAD', '/v1/users/me')],
-  ])('%s costs %i of the limit', async (name, cost, ask) => {
+  ])('%s costs %i of the limit', async (name, cost, send) => {
     const { caller } = await fresh()
-    const answer = await ask(caller)
-    expect(answer.status).toBe(Number(name.slice(0, 3)))
-    expect(budgetsOf(answer) !== undefined).toBe(cost > 0)
+    const response = await send(caller)
+    expect(response.status).toBe(Number(name.slice(0, 3)))
+    expect(budgetsOf(response) !== undefined).toBe(cost > 0)
     expect(left(await me(caller), 'connection')).toBe(2 - cost)
   })
 
@@ -189,15 +192,15 @@ describe('the rate limit of a connection', () => {
   it("429 beyond a connection's own limit, in windows of 60 seconds", async () => {
     const { caller, connectionId } = await fresh()
     await setRateLimit(server, connectionId, 5)
-    const answers = await many(8, () => me(caller))
-    expect(passed(answers)).toBe(5)
-    for (const answer of answers)
-      expect(answer.headers['ratelimit-policy']).toBe('"connection";q=5;w=60, "workspace";q=1000;w=60')
+    const responses = await many(8, () => me(caller))
+    expect(passed(responses)).toBe(5)
+    for (const response of responses)
+      expect(response.headers['ratelimit-policy']).toBe('"connection";q=5;w=60, "workspace";q=1000;w=60')
     expect((await me()).headers['ratelimit-policy']).toBe('"connection";q=3;w=60, "workspace";q=1000;w=60')
   })
 })
 
-/** They wait for time to pass, and do so side by side. */
+/** They wait for time to pass, so they run concurrently. */
 describe.concurrent('windows', () => {
   const short = serving({ RATE_LIMIT: '3/3' })
   const ofWorkspace = serving({ RATE_LIMIT: '50/60', RATE_LIMIT_WORKSPACE: '6/4' })
@@ -245,9 +248,10 @@ describe.concurrent('windows', () => {
   it("429 names the connection first; the workspace's wait may exceed 60 seconds; refused requests cost neither", async () => {
     const { owner } = both()
     const { caller } = await fresh(both())
-    const answers = await many(20, () => me(caller))
-    expect(passed(answers)).toBe(2)
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectLimited(answer, 'public_api_request_rate_limit', 2)
+    const responses = await many(20, () => me(caller))
+    expect(passed(responses)).toBe(2)
+    for (const response of responses.filter(({ status }) => status !== 200))
+      expectLimited(response, 'public_api_request_rate_limit', 2)
     expect(passed(await many(20, () => me(owner)))).toBe(2)
     expectLimited(await me(owner), 'public_api_request_rate_limit', 2)
     await pause(2050)
@@ -261,10 +265,10 @@ describe('RATE_LIMIT=off', () => {
   serving({ RATE_LIMIT: 'off' })
 
   it('200 for any number of requests, with headers that allow a billion', async () => {
-    const answers = await many(300, me)
-    expect(passed(answers)).toBe(300)
-    expect(answers[299]?.headers['ratelimit']).toBe('"connection";r=1000000000;t=60, "workspace";r=1000000000;t=60')
-    for (const answer of await many(150, () => me(server.caller('itk_nobody')))) expect(answer.status).toBe(401)
+    const responses = await many(300, me)
+    expect(passed(responses)).toBe(300)
+    expect(responses[299]?.headers['ratelimit']).toBe('"connection";r=1000000000;t=60, "workspace";r=1000000000;t=60')
+    for (const response of await many(150, () => me(server.caller('itk_nobody')))) expect(response.status).toBe(401)
   })
 })
 
@@ -273,17 +277,17 @@ describe('failed authentications of an address', () => {
 
   it('429 instead of 401 from the 101st on, without details of the token; valid tokens keep working', async () => {
     await many(60, async () => (await fresh()).caller.send('DELETE', `/v1/blocks/${UNKNOWN}`))
-    const answers = await many(110, () => me(server.caller(`itk_${Math.random()}`)))
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(100)
-    for (const answer of answers.filter(({ status }) => status !== 401)) {
-      expectLimited(answer, 'authentication_attempts', 60)
-      expect(budgetsOf(answer)).toBeUndefined()
-      expect(answer.headers['www-authenticate']).toBeUndefined()
+    const responses = await many(110, () => me(server.caller(`itk_${Math.random()}`)))
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(100)
+    for (const response of responses.filter(({ status }) => status !== 401)) {
+      expectLimited(response, 'authentication_attempts', 60)
+      expect(budgetsOf(response)).toBeUndefined()
+      expect(response.headers['www-authenticate']).toBeUndefined()
     }
     expectLimited(await me(server.caller(undefined)), 'authentication_attempts', 60)
     expect(left(await me(), 'connection')).toBe(999)
     expectError(await server.caller('itk_nobody').send('GET', '/v1/nowhere'), 400, 'invalid_request_url')
-    // Wrong passwords and links are failures like any other.
+    // Wrong passwords and sign-in links count as failures.
     const browser = new Browser(server)
     const hidden = hiddenFields((await browser.open('/sign-in')).text)
     const byPassword = await browser.submit('/sign-in', { ...hidden, email: 'nobody@northshore.example', password: 'x' })

@@ -1,19 +1,19 @@
 import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { expectError } from '../harness/expectations.ts'
 import { freePort } from '../harness/process.ts'
 import { whyNoRedis } from '../harness/programs.ts'
 import { endProcess, startRedis } from '../harness/redis.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { left } from './budget_headers.ts'
+import { left } from './rate_limit_headers.ts'
 
-const many = (count: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => ask(index)))
-const passed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 200).length
-const me = (server: TestServer): Promise<Answer> => server.owner.call('retrieveMe')
+const many = (count: number, send: (index: number) => Promise<TestResponse>): Promise<TestResponse[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(index)))
+const passed = (responses: readonly TestResponse[]): number => responses.filter(({ status }) => status === 200).length
+const me = (server: TestServer): Promise<TestResponse> => server.owner.call('retrieveMe')
 
 describe.skipIf(whyNoRedis() !== undefined)('rate limits in Redis', () => {
   let redis: ChildProcess | undefined
@@ -32,7 +32,7 @@ describe.skipIf(whyNoRedis() !== undefined)('rate limits in Redis', () => {
     try {
       const all = await many(80, (index) => me(servers[index % 2 === 0 ? 0 : 1]))
       expect(passed(all)).toBe(30)
-      for (const answer of all) if (answer.status !== 200) expectError(answer, 429, 'rate_limited')
+      for (const response of all) if (response.status !== 200) expectError(response, 429, 'rate_limited')
       const { caller } = await makeConnection(servers[0], { capabilities: [], grants: [exampleWorkspace.workspace.id] })
       expect(left(await caller.call('retrieveMe'), 'workspace')).toBe(300 - 31)
     } finally {

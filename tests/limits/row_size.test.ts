@@ -9,10 +9,10 @@ const server = await serverOfFile()
 const { owner } = server
 
 const TOO_LONG = /body\.properties should leave the row `[0-9a-f-]{36}` with values of at most `1024000` bytes in all/
-/** Most of what a request may hold, in few characters. */
+/** Close to the maximum size of a request, in few characters. */
 const LONG = Array.from({ length: 80 }, () => text('\u20ac'.repeat(2_000)))
 const LINKS = 80
-/** Four bytes each, and more than a text shows of a title. */
+/** Four bytes each, and longer than the part of a title that texts show. */
 const LONG_TITLE = [text('\u{1F600}'.repeat(2_000)), text('more')]
 
 afterAll(async () => expect(await damageIn(server)).toStrictEqual([]))
@@ -59,11 +59,11 @@ it('appendBlockChildren: 200 with short names of mentioned pages, so that the re
   const mentions = Array<object>(100).fill({ mention: { page: { id: page } } })
   const children = Array<object>(70).fill({ paragraph: { rich_text: mentions } })
   const path = { block_id: await makePage(owner) }
-  const { status, text: answer } = await owner.call('appendBlockChildren', {
+  const { status, text: response } = await owner.call('appendBlockChildren', {
     path,
     body: { children },
     headers: { 'Idempotency-Key': 'many-mentions' },
   })
-  expect(status, answer.slice(0, 1_000)).toBe(200)
-  expect(answer.length).toBeGreaterThan(10_000_000)
+  expect(status, response.slice(0, 1_000)).toBe(200)
+  expect(response.length).toBeGreaterThan(10_000_000)
 })

@@ -19,14 +19,14 @@ const requireShort = shortStretches(meter, 'requests')
 function requireShortRequest(name: string, operation: KnownOperation, { parts }: WorstRequest): Promise<void> {
   return requireShort(name, async () => {
     const send = caller.prepare(operation.id, await parts(world))
-    // Joining the parts of a response would take more time than the service needs for it.
+    // Joining the chunks of a response would take more time than the service needs for it.
     return async () => finished((await send()).resume())
   })
 }
 
 describe('no request blocks others for long', () => {
-  // An operation whose work grows with what is stored needs a row of its own in `worstRequests`. Checking a request is the same on any
-  // engine, and changes with the validators alone.
+  // An operation whose work grows with stored data needs its own row in `worstRequests`. Validation is the same on any engine, and changes
+  // only with the validators.
   if (isLongRun && engine === 'sqlite')
     it.each(allOperations)('$id with everything that its schema allows', async (operation) => {
       for (const worst of generatedRequests(operation))

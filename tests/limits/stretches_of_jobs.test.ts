@@ -10,7 +10,7 @@ import { shortStretches } from './support/short_stretches.ts'
 import { UncheckedCaller } from './support/unchecked_caller.ts'
 import { worstTexts } from './support/worst_texts.ts'
 
-/** As many as a template may have. */
+/** The maximum of a template. */
 const LINES = 9_900
 
 const meter = new StretchMeter()
@@ -20,7 +20,10 @@ const lines = 'e\n'.repeat(LINES)
 const newPage = async (markdown?: string): Promise<string> => idOf(await caller.call('createPage', { body: { markdown } }))
 const requireShort = shortStretches(meter, 'jobs')
 
-/** Waits for the end of all tasks. @throws Error if one has failed */
+/**
+ * Waits for the end of all tasks.
+ * @throws Error if one has failed
+ */
 async function ended(): Promise<void> {
   const open = await until(async () => {
     const tasks = await server.service.database.read((db) =>
@@ -78,9 +81,9 @@ describe('no job blocks requests for long', () => {
     const listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types: everyType() })
     await requireShort('events', async () => {
       const page_id = await newPage(lines)
-      await listening.toldBy(async () => undefined)
+      await listening.eventsBy(async () => undefined)
       return () =>
-        listening.toldBy(async () => {
+        listening.eventsBy(async () => {
           await caller.call('updatePage', { path: { page_id }, body: { erase_content: true } })
         })
     })

@@ -17,7 +17,7 @@ import { contentOf } from './support/content.ts'
 import { block, contentOfMarkdown, markdownOf, paragraph, rich, row, table, text, treesOf } from './support/dialect.ts'
 import { BASE_URL, known, type Tree } from './support/trees.ts'
 
-/** Each kind of block in the Markdown of the service, in both directions. */
+/** Each kind of block in the service's Markdown, in both directions. */
 const bothWays: [what: string, blocks: Tree[], markdown: string][] = [
   ['paragraph', [paragraph('Ebb'), paragraph('Flow')], 'Ebb\nFlow'],
   ['paragraph with a color', [block('paragraph', 'Ebb', { color: 'blue_background' })], 'Ebb {color="blue_bg"}'],

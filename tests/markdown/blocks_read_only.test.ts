@@ -4,7 +4,7 @@ import { contentOf } from './support/content.ts'
 import { block, contentOfMarkdown, paragraph, row, table, text, treesOf } from './support/dialect.ts'
 import { known, type Tree } from './support/trees.ts'
 
-/** What is read besides what is written. */
+/** Markdown that is read but never written. */
 const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
   [
     '##### and ######',

@@ -14,11 +14,11 @@ describe('changedLines', () => {
     fc.assert(
       fc.property(texts, texts, (old, fresh) => {
         let [made, at, freshAt]: [string[], number, number] = [[], 0, 0]
-        for (const place of changedLines(old, fresh)) {
-          expect([place.old.start - at, place.old.start >= at]).toStrictEqual([place.fresh.start - freshAt, true])
-          made = [...made, ...old.slice(at, place.old.start), ...fresh.slice(place.fresh.start, place.fresh.end)]
-          at = place.old.end
-          freshAt = place.fresh.end
+        for (const location of changedLines(old, fresh)) {
+          expect([location.old.start - at, location.old.start >= at]).toStrictEqual([location.fresh.start - freshAt, true])
+          made = [...made, ...old.slice(at, location.old.start), ...fresh.slice(location.fresh.start, location.fresh.end)]
+          at = location.old.end
+          freshAt = location.fresh.end
         }
         expect([...made, ...old.slice(at)]).toStrictEqual(fresh)
       }),

@@ -11,7 +11,7 @@ const date = (start: string, end: string | null = null): StoredItem =>
   mention({ type: 'date', date: { start, end, time_zone: null } })
 const emoji = mention({ type: 'custom_emoji', custom_emoji: { id: known.emoji } })
 
-/** Text, marks, links and mentions in the Markdown of the service, in both directions. */
+/** Text, marks, links and mentions in the service's Markdown, in both directions. */
 const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
   ['plain', [text('Bring a spare line.')], 'Bring a spare line.'],
   ['bold', [text('a '), text('b', { bold: true }), text(' c')], 'a **b** c'],
@@ -147,7 +147,7 @@ describe('text in the dialect', () => {
   })
 })
 
-/** What is read besides what is written. */
+/** Markdown that is read but never written. */
 const readOnly: [what: string, markdown: string, items: StoredItem[]][] = [
   ['underscores', '__a__ _b_', [text('a', { bold: true }), text(' '), text('b', { italic: true })]],
   ['a path to another host', '[a](//example.org)', [text('[a](//example.org)')]],

@@ -6,7 +6,7 @@ import { block, contentOfMarkdown, markdownOf, paragraph, text, treesOf } from '
 const divider: Tree = { type: 'divider', content: {}, children: [] }
 const heading = (content: string): Tree => block('heading_1', content, { is_toggleable: false })
 
-/** How a text is cut into lines, and what a line stands for. */
+/** How a text is split into lines, and the meaning of each line. */
 describe('lines', () => {
   it.each<[string, string, Tree[]]>([
     ['one block per line, no soft wrap', 'a\nb', [paragraph('a'), paragraph('b')]],
@@ -108,7 +108,7 @@ describe('lines', () => {
   })
 })
 
-/** What the dialect reads although it never writes it, as text. */
+/** Texts that look like Markdown which the service reads but never writes. */
 describe('text that looks like another block reads back as text', () => {
   it.each<[string, Tree, string]>([
     ['a number with a parenthesis', paragraph('1) Cast off'), '1\\) Cast off'],

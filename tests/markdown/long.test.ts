@@ -5,7 +5,7 @@ import { parseBlocks, parseInlineText, TooManyBlocksError } from '../../server/d
 
 const LENGTH = 1_000_000
 
-/** What takes its length squared to read takes minutes here, and runs into the general time limit. */
+/** Reading in quadratic time would take minutes here, and exceed the time limit of tests. */
 describe('a long text is read as fast as many short ones', () => {
   it.each([
     ['tags other than mentions, and the end of one', '<table>', '</table>'],
@@ -39,7 +39,7 @@ describe('text that only looks like a table is scanned once', () => {
 })
 
 describe('replacing in a long text', () => {
-  /** The text afterwards, and how often the event loop turned meanwhile. */
+  /** The resulting text, and the number of event loop turns meanwhile. */
   async function replaceAll(
     text: string,
     wanted: string,

@@ -1,8 +1,8 @@
-/** What the contract refuses, the mock refuses as the service does: the same status, code and message for every operation. */
+/** The mock refuses invalid requests like the service: with the same status, code and message for every operation. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newestRelease, operations } from '../../generated/operations.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { Caller, type HeaderMap } from '../harness/caller.ts'
 import {
   allOperations,
@@ -41,7 +41,7 @@ const json = { 'Content-Type': 'application/json' }
 const called = allOperations.filter(({ credentials }) => credentials !== 'none')
 const withBody = called.filter(takesJson)
 
-/** Each says what it does to an operation; undefined where that cannot be done to it. */
+/** Mistakes in a request of an operation; undefined if one does not apply. */
 const mistakes: Record<string, (operation: KnownOperation) => BadRequest | undefined> = {
   'no token': () => ({ headers: { Authorization: undefined } }),
   'a malformed token': () => ({ headers: { Authorization: 'Token x' } }),
@@ -76,7 +76,7 @@ const mistakes: Record<string, (operation: KnownOperation) => BadRequest | undef
       : undefined,
 }
 
-function ask(url: string, operation: KnownOperation, { method, target, headers, body }: BadRequest): Promise<Answer> {
+function send(url: string, operation: KnownOperation, { method, target, headers, body }: BadRequest): Promise<TestResponse> {
   const credentials = operation.credentials === 'client' ? clientHeader : `Bearer ${TOKEN}`
   return new Caller(url, undefined).send(method ?? operation.method.toUpperCase(), target ?? targetOf(operation), {
     headers: { Authorization: credentials, 'Service-Version': versionOf(operation), ...headers },
@@ -89,13 +89,13 @@ it.each(Object.entries(mistakes))('every operation refuses %s as the service doe
   for (const operation of called) {
     const request = mistake(operation)
     if (request === undefined) continue
-    const expected = await ask(server.url, operation, request)
-    // What the service finds in its data, the mock cannot know.
+    const expected = await send(server.url, operation, request)
+    // The mock cannot know errors that depend on data.
     if (expected.status < 400 || expected.status === 404) continue
-    const told = ({ status, body }: Answer): string =>
+    const comparable = ({ status, body }: TestResponse): string =>
       `${operation.id} ${status} ${String(body['code'])} ${String(body['message'])}`
-    ofServer.push(told(expected))
-    ofMock.push(told(await ask(mock.url, operation, request)))
+    ofServer.push(comparable(expected))
+    ofMock.push(comparable(await send(mock.url, operation, request)))
   }
   expect(ofServer.length).toBeGreaterThan(0)
   expect(ofMock).toEqual(ofServer)
@@ -103,9 +103,15 @@ it.each(Object.entries(mistakes))('every operation refuses %s as the service doe
 
 it('a header brand is accepted and returned beside the word Service', async () => {
   const headers = { Authorization: 'Bearer any', 'Acme-Version': newestRelease }
-  const { status, headers: answered } = await new Caller(mock.url, undefined, undefined).send('GET', '/v1/users', { headers })
-  expect([status, answered['acme-version'], answered['service-version']]).toEqual([200, newestRelease, newestRelease])
-  expect(answered['x-acme-request-id']).toBe(answered['x-service-request-id'])
+  const { status, headers: responseHeaders } = await new Caller(mock.url, undefined, undefined).send('GET', '/v1/users', {
+    headers,
+  })
+  expect([status, responseHeaders['acme-version'], responseHeaders['service-version']]).toEqual([
+    200,
+    newestRelease,
+    newestRelease,
+  ])
+  expect(responseHeaders['x-acme-request-id']).toBe(responseHeaders['x-service-request-id'])
 })
 
 it('a list goes through its examples page by page', async () => {
@@ -127,16 +133,16 @@ it('a list goes through its examples page by page', async () => {
 })
 
 it('an older version gets the shapes of that version', async () => {
-  const asked = { path: { database_id: '670c5891-45d2-4c06-a206-02e0fc80fa6f' } }
-  const newest = await new Caller(mock.url, 'any').call('retrieveDatabase', asked)
-  const older = await new Caller(mock.url, 'any', '2022-06-28').call('retrieveDatabase', asked)
+  const call = { path: { database_id: '670c5891-45d2-4c06-a206-02e0fc80fa6f' } }
+  const newest = await new Caller(mock.url, 'any').call('retrieveDatabase', call)
+  const older = await new Caller(mock.url, 'any', '2022-06-28').call('retrieveDatabase', call)
   expect(Object.keys(newest.body)).toContain('data_sources')
   expect(Object.keys(older.body)).toContain('properties')
   expect(Object.keys(older.body)).not.toContain('data_sources')
   expect(older.headers['service-version']).toBe('2022-06-28')
 })
 
-const prefers = (prefer: string): Promise<Answer> =>
+const prefers = (prefer: string): Promise<TestResponse> =>
   new Caller(mock.url, 'any').call('retrieveUser', { ...exampleCall(operations.retrieveUser), headers: { Prefer: prefer } })
 
 it.each([

@@ -1,4 +1,4 @@
-/** The mock, as `npm run mock` starts it: every operation, every answer and every error code can be had from it. */
+/** The mock as `npm run mock` starts it returns every operation, every response and every error code. */
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import {
   type Example,
   type OperationObject,
   type PlacedOperation,
-  type ResponseObject as Answer,
+  type ResponseObject as DeclaredResponse,
 } from '../../scripts/generate/document.ts'
 import { startMock, type Mock } from '../harness/mock.ts'
 import { projectRoot } from '../spec/support/files.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => mock.stop())
 
-/** Calls an operation with the first example of its request and a wish for one answer. */
+/** Calls an operation with the first example of its request, and requests one of its responses. */
 async function call(placed: PlacedOperation, { status, type: accepted = '*/*', example }: Choice): Promise<Response> {
   const { path, method, operation } = placed
   const parameters = parametersOf(document, placed)
@@ -52,7 +52,7 @@ async function call(placed: PlacedOperation, { status, type: accepted = '*/*', e
   return fetch(url, { method: method.toUpperCase(), headers, redirect: 'manual', ...(body === undefined ? {} : { body }) })
 }
 
-/** Body and media type of an operation's first request example; a form gets its boundary from fetch. */
+/** Body and media type of an operation's first request example; fetch adds the boundary of a form. */
 function requestOf(operation: OperationObject): { type?: string; body?: string | FormData } {
   const [first] = Object.entries(requestBodyOf(document, operation)?.content ?? {})
   if (first === undefined) return {}
@@ -78,10 +78,10 @@ interface Choice {
   example?: string
 }
 
-/** Every status of an operation with every example that it has. */
+/** Every status of an operation with each of its examples. */
 function choices({ operation }: PlacedOperation): Choice[] {
   return Object.entries(operation.responses).flatMap(([status, reference]): Choice[] => {
-    const content = Object.entries(resolve<Answer>(document, reference).content ?? {})
+    const content = Object.entries(resolve<DeclaredResponse>(document, reference).content ?? {})
     const choices = content.flatMap(([type, media]) =>
       Object.keys(media.examples ?? {}).map((example) => ({ status, type, example })),
     )
@@ -89,7 +89,7 @@ function choices({ operation }: PlacedOperation): Choice[] {
   })
 }
 
-// If you are here because an answer is listed: the mock finds no example for it, or not the status that `Prefer` asks for.
+// If you are here because a response is listed: the mock finds no example for it, or not the status that `Prefer` requests.
 test('every operation returns every response that it declares, and every error code, by Prefer', async () => {
   const faults: string[] = []
   for (const placed of operationsOf(document)) {

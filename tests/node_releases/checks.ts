@@ -13,23 +13,30 @@ import type { Runtime } from './releases.ts'
 const TOKEN = 'itk_of_the_node_releases_0001'
 const SETTINGS = { PORT: '0', HOST: '127.0.0.1', BOOTSTRAP_TOKEN: TOKEN, RATE_LIMIT: 'off' }
 
-/** The package as a user gets it. */
+/** The package as users install it. */
 export interface Packed {
-  /** A folder outside of the tree, for whatever is made meanwhile. */
+  /** A folder outside of the tree, for temporary files. */
   readonly folder: string
   readonly tarball: string
   /** A project in which it is installed. */
   readonly project: string
 }
 
-/** How the package does on a release. @returns what is worth knowing @throws Error saying what failed */
+/**
+ * Checks the package on a release of Node.js.
+ * @returns remarkable results
+ * @throws Error on failure
+ */
 export async function checkRelease(runtime: Runtime, packed: Packed): Promise<string> {
   await checkDoctor(runtime, packed)
   await checkTestKit(runtime, packed)
   return checkService(runtime, packed)
 }
 
-/** Whether a release that is too old is refused in one sentence. @throws Error */
+/**
+ * Checks that an outdated release is refused in one sentence.
+ * @throws Error
+ */
 export async function checkRefusal(runtime: Runtime, { folder, tarball }: Packed): Promise<string> {
   const { code, errors } = await npx(runtime, await empty(folder), tarball, ['serve']).ended
   const said = errors.split('\n').filter((line) => line !== '' && !line.startsWith('npm '))
@@ -38,14 +45,14 @@ export async function checkRefusal(runtime: Runtime, { folder, tarball }: Packed
   return `refused: ${said[0]}`
 }
 
-/** The program itself tells what it runs on. */
+/** The program itself reports its runtime. */
 async function checkDoctor(runtime: Runtime, { folder, tarball }: Packed): Promise<void> {
   const { code, output, errors } = await npx(runtime, await empty(folder), tarball, ['doctor']).ended
   if (code !== 0 || !output.includes(`Node.js ${runtime.version}`))
     throw new Error(`doctor ended with ${code}:\n${output}${errors}`)
 }
 
-/** The example of the guide, which loads the test kit as a module of its own; and with `require`. */
+/** The guide's example, which loads the test kit as a module; also with `require`. */
 async function checkTestKit(runtime: Runtime, { project }: Packed): Promise<void> {
   await writeFile(join(project, 'tide.test.ts'), await guideExample('With the test runner of Node.js'))
   const output = await run(runtime, project, ['node', '--test', '--test-reporter=tap', 'tide.test.ts'])
@@ -54,10 +61,10 @@ async function checkTestKit(runtime: Runtime, { project }: Packed): Promise<void
   await run(runtime, project, ['node', '-e', program])
 }
 
-/** Starts the service in an empty folder by `npx`, calls what reads, and ends it; then once more by its own name. */
+/** Starts the service in an empty folder with `npx`, calls the reading operations, and ends it; then again by its own command. */
 async function checkService(runtime: Runtime, { folder, tarball, project }: Packed): Promise<string> {
   const service = npx(runtime, await empty(folder), tarball, ['serve'], SETTINGS)
-  // How npm ends is up to the shell that it starts the service with, so only the service tells whether all went well.
+  // npm's exit code depends on the shell in between, so only the service's own output shows success.
   const { report } = await useService(service, readEverything)
   const words = [join(project, 'node_modules/.bin/workspace-service'), 'serve']
   const alone = await useService(new Command(runtime, await empty(folder), words, SETTINGS), () => Promise.resolve(''))
@@ -65,7 +72,10 @@ async function checkService(runtime: Runtime, { folder, tarball, project }: Pack
   return report
 }
 
-/** Uses a service, and ends it by SIGTERM. @throws Error unless it says that it has stopped, and leaves its port */
+/**
+ * Uses a service, and ends it with SIGTERM.
+ * @throws Error unless it reports that it has stopped, and frees its port
+ */
 async function useService(service: Command, use: (url: string) => Promise<string>): Promise<Ended & { readonly report: string }> {
   try {
     const url = await service.find(/listens on (http\S+)/)
@@ -81,36 +91,39 @@ async function useService(service: Command, use: (url: string) => Promise<string
   }
 }
 
-/** Calls each operation that reads with the examples of the contract, once there is what they name. @throws Error unless all are answered 200 */
+/**
+ * Calls each reading operation with the contract's examples, after creating the records that these name.
+ * @throws Error unless all return 200
+ */
 async function readEverything(url: string): Promise<string> {
   const reading = new Set(readingOperations.map(({ id }) => id))
-  const asked = servedWith('bearer', 'connection').filter(({ id }) => reading.has(id))
+  const operations = servedWith('bearer', 'connection').filter(({ id }) => reading.has(id))
   const made = await makeMissing(async (operation, request) => {
-    const { status, text } = await ask(url, operation, request)
-    if (status >= 300) throw new Error(`${operation.id} is answered ${status}: ${text}`)
+    const { status, text } = await send(url, operation, request)
+    if (status >= 300) throw new Error(`${operation.id} returns ${status}: ${text}`)
     return parseObject(text)
   })
-  const answers = await Promise.all(
-    asked.map(async (operation) => {
+  const responses = await Promise.all(
+    operations.map(async (operation) => {
       const { path, query = {}, body } = exampleCall(operation)
-      return { id: operation.id, ...(await ask(url, operation, { path: pathWith(made, path), query, body })) }
+      return { id: operation.id, ...(await send(url, operation, { path: pathWith(made, path), query, body })) }
     }),
   )
-  const failed = answers.filter(({ status }) => status !== 200)
-  if (failed.length > 0) throw new Error(failed.map(({ id, status, text }) => `${id} is answered ${status}: ${text}`).join('\n'))
-  return `all ${answers.length} operations that read are answered 200`
+  const failed = responses.filter(({ status }) => status !== 200)
+  if (failed.length > 0) throw new Error(failed.map(({ id, status, text }) => `${id} returns ${status}: ${text}`).join('\n'))
+  return `all ${responses.length} reading operations return 200`
 }
 
-interface AskedCall {
+interface CallRequest {
   readonly path: Readonly<Record<string, string>>
   readonly query?: CallParts['query']
   readonly body: unknown
 }
 
-async function ask(
+async function send(
   url: string,
   operation: KnownOperation,
-  { path, query = {}, body }: AskedCall,
+  { path, query = {}, body }: CallRequest,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const words = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const response = await fetch(`${url}${targetOf(operation, path)}?${words.toString()}`, {
@@ -121,7 +134,7 @@ async function ask(
   return { status: response.status, text: await response.text() }
 }
 
-/** `npx` with the tarball, which it takes for a package that is not installed yet. */
+/** `npx` with the tarball, as for a package that is not installed yet. */
 function npx(
   runtime: Runtime,
   cwd: string,

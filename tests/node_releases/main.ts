@@ -1,10 +1,10 @@
 /**
- * Runs the packed package on several releases of Node.js, as a user would: `npx` of the tarball in an empty folder, every operation that reads,
- * SIGTERM, and the test kit. The releases come from the package registry, and lie outside of the tree; those that it does not give are named.
+ * Runs the packed package on several releases of Node.js, as users do: `npx` of the tarball in an empty folder, every reading operation,
+ * SIGTERM, and the test kit. The releases come from the package registry, and are stored outside of the tree; unavailable ones are listed.
  *
  *     npm run test:node [-- 22]
  *
- * Exit code 1 when a release did not get through, 2 when there was none to try.
+ * The exit code is 1 if a release failed, 2 if there was none to test.
  */
 
 import { execFile } from 'node:child_process'
@@ -24,7 +24,7 @@ const folder = await mkdtemp(join(tmpdir(), 'service-node-'))
 try {
   const packed = await pack()
   const outcomes: Outcome[] = []
-  // One after the other: each counts on the processor.
+  // One after the other: each needs the processor.
   for (const release of releases.filter(({ wanted }) => wanted.startsWith(word))) outcomes.push(await tryRelease(release, packed))
   const tried = outcomes.filter((outcome) => outcome !== 'missing')
   process.exitCode = tried.length === 0 ? 2 : tried.every((outcome) => outcome === 'passed') ? 0 : 1
@@ -32,7 +32,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Builds and packs the package, and installs it in a project; nothing of it would have to be fetched. */
+/** Builds and packs the package, and installs it in a project, without fetching anything. */
 async function pack(): Promise<Packed> {
   const [built, docs, project] = ['built', 'docs', 'project'].map((name) => join(folder, name)) as [string, string, string]
   await mkdir(project)

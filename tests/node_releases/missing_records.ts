@@ -2,13 +2,17 @@ import { operations, type OperationId } from '../../generated/operations.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 import { exampleCall, type KnownOperation } from '../harness/every_operation.ts'
 
-/** Calls an operation. @returns the JSON of its answer @throws Error for a refusal */
+/**
+ * Calls an operation.
+ * @returns the JSON of its response
+ * @throws Error for an error response
+ */
 type Call = (
   operation: KnownOperation,
-  asked: { readonly path: Readonly<Record<string, string>>; readonly body: unknown },
+  request: { readonly path: Readonly<Record<string, string>>; readonly body: unknown },
 ) => Promise<Readonly<Record<string, unknown>>>
 
-/** What examples name and the sample workspace lacks, since only requests make it: by the parameter that takes its id. */
+/** Records that examples name and the sample workspace lacks, since only requests create them: by the parameter with their id. */
 const MAKERS: Readonly<Record<string, { readonly id: OperationId; readonly body?: (ids: Ids) => object }>> = {
   file_upload_id: { id: 'createFileUpload' },
   query_id: { id: 'createViewQuery' },
@@ -22,7 +26,10 @@ const MAKERS: Readonly<Record<string, { readonly id: OperationId; readonly body?
 
 type Ids = Readonly<Record<string, string>>
 
-/** Makes a record of each kind. @returns the ids, by the parameters that take them, and that of a row */
+/**
+ * Creates a record of each kind.
+ * @returns the ids by parameter, and that of a row
+ */
 export async function makeMissing(call: Call): Promise<Ids> {
   const known = { ...exampleCall(operations.retrieveAgent).path, ...exampleCall(operations.retrievePage).path }
   const ids: Record<string, string> = {}
@@ -37,7 +44,9 @@ export async function makeMissing(call: Call): Promise<Ids> {
   return { ...ids, row_id: isObject(row) ? String(row['id']) : '' }
 }
 
-/** The path of an example, with the ids of what has been made. The example of a page has no properties: where one is asked for, it is a row. */
+/**
+ * The path of an example, with the ids of created records. The example page has no properties: where one is requested, the page is a row.
+ */
 export function pathWith(ids: Ids, path: Ids): Ids {
   const own = Object.fromEntries(Object.entries(path).map(([name, value]) => [name, ids[name] ?? value]))
   return 'property_id' in own ? { ...own, page_id: ids['row_id'] ?? '' } : own

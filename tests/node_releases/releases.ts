@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { install } from '../clients/install.ts'
 
-/** A release of Node.js that the package is tried on. */
+/** A release of Node.js to test the package on. */
 export interface WantedRelease {
-  /** A release, or a line, whose newest release is taken. */
+  /** A release, or a line, which means its newest release. */
   readonly wanted: string
   readonly isRefused: boolean
 }
 
 const oldest: unknown = JSON.parse(readFileSync(new URL('../../bin/oldest_node.json', import.meta.url), 'utf8'))
-if (!Array.isArray(oldest)) throw new Error('bin/oldest_node.json is no list')
+if (!Array.isArray(oldest)) throw new Error('bin/oldest_node.json is not a list')
 
-/** The oldest release that the package runs on, the newest of each line with long support, and one that is too old. */
+/** The oldest supported release, the newest of each line with long-term support, and one that is too old. */
 export const releases: readonly WantedRelease[] = [
   { wanted: `${oldest.join('.')}.0`, isRefused: false },
   { wanted: '22', isRefused: false },
@@ -23,14 +23,17 @@ export const releases: readonly WantedRelease[] = [
   { wanted: '20', isRefused: true },
 ]
 
-/** A Node.js that is there. */
+/** An installed Node.js. */
 export interface Runtime {
   readonly version: string
   /** The folder of its program `node`. */
   readonly bin: string
 }
 
-/** Takes a release from the package registry, where each is a package for its platform. @throws Error if it cannot be had */
+/**
+ * Gets a release from the package registry, which has a package for each platform.
+ * @throws Error if it is unavailable
+ */
 export async function takeRelease({ wanted }: WantedRelease): Promise<Runtime> {
   const name = packageOf(process.platform, process.arch)
   const version = await newest(name, wanted)
@@ -38,7 +41,7 @@ export async function takeRelease({ wanted }: WantedRelease): Promise<Runtime> {
   return { version, bin: join(folder, 'node_modules', name, 'bin') }
 }
 
-/** As the package `node` names them, which would only fetch one of these. */
+/** Named as by the package `node`, which would only download one of these. */
 function packageOf(platform: NodeJS.Platform, arch: string): string {
   const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'
   return [prefix, platform === 'win32' ? 'win' : platform, arch].join('-')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { deleteConnection, rotateClientSecret, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
 import { updateConnectionRow } from '../../server/store/connections.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { authorize, basic, makeClient } from '../harness/oauth.ts'
 import { sendBytes } from '../harness/raw_socket.ts'
 import { serverOfFile, startTestServer, TOKEN } from '../harness/server.ts'
@@ -17,8 +17,8 @@ const PATHS = {
   revokeToken: '/v1/oauth/revoke',
 } as const
 
-function expectError(answer: Answer, status: number, error: string): void {
-  expect({ status: answer.status, error: answer.body['error'] }, answer.text).toStrictEqual({ status, error })
+function expectError(response: TestResponse, status: number, error: string): void {
+  expect({ status: response.status, error: response.body['error'] }, response.text).toStrictEqual({ status, error })
 }
 
 describe('401 invalid_client on all three endpoints', () => {
@@ -44,9 +44,9 @@ describe('401 invalid_client on all three endpoints', () => {
           refresh_token: 'x',
           token: 'x',
         }
-        const answer = await server.caller(undefined, undefined).call(id, { body, headers: { Authorization: header() } })
-        expectError(answer, 401, 'invalid_client')
-        expect(answer.headers['www-authenticate']).toBe('Basic realm="oauth"')
+        const response = await server.caller(undefined, undefined).call(id, { body, headers: { Authorization: header() } })
+        expectError(response, 401, 'invalid_client')
+        expect(response.headers['www-authenticate']).toBe('Basic realm="oauth"')
       }
     })
   }
@@ -63,10 +63,10 @@ describe('401 invalid_client on all three endpoints', () => {
 
   it('reads the scheme in any case', async () => {
     const header = basic(client.clientId.toUpperCase(), client.clientSecret).replace('Basic', 'bASIC')
-    const answer = await server
+    const response = await server
       .caller(undefined, undefined)
       .call('introspectToken', { body: { token: 'x' }, headers: { Authorization: header } })
-    expect(answer.body['active']).toBe(false)
+    expect(response.body['active']).toBe(false)
   })
 })
 
@@ -79,7 +79,7 @@ describe('400 unauthorized_client', () => {
     await enable(false)
     expectError(await resting.call('createToken', { grant_type: 'authorization_code', code: 'x' }), 400, 'unauthorized_client')
     expectError(await resting.call('introspectToken', { token: 'x' }), 400, 'unauthorized_client')
-    // What it asks for is looked at before.
+    // The request is validated first.
     expectError(await resting.call('createToken', { grant_type: 'authorization_code' }), 400, 'invalid_request')
     expect((await caller.call('retrieveMe')).status).toBe(401)
     await enable(true)
@@ -125,7 +125,7 @@ describe('headers and bodies', () => {
   const send = (
     parts: { headers?: Record<string, string>; body?: string },
     id: (typeof ENDPOINTS)[number] = 'introspectToken',
-  ): Promise<Answer> =>
+  ): Promise<TestResponse> =>
     server.caller(undefined, undefined).send('POST', PATHS[id], {
       ...parts,
       headers: { Authorization: basic(client.clientId, client.clientSecret), ...parts.headers },
@@ -160,9 +160,9 @@ describe('headers and bodies', () => {
       { 'Service-Beta': '???' },
       { 'Idempotency-Key': '' },
     ]) {
-      const answer = await send({ headers: { ...json, ...extra }, body: '{"token":"x"}' })
-      expect(answer.status, JSON.stringify(extra)).toBe(200)
-      expect(answer.headers['service-version']).toBeUndefined()
+      const response = await send({ headers: { ...json, ...extra }, body: '{"token":"x"}' })
+      expect(response.status, JSON.stringify(extra)).toBe(200)
+      expect(response.headers['service-version']).toBeUndefined()
     }
     const repeated = {
       headers: { Authorization: basic(client.clientId, client.clientSecret), ...json, 'Idempotency-Key': 'same' },
@@ -178,9 +178,9 @@ describe('headers and bodies', () => {
   })
 
   it('another method: 400 invalid_request_url with Allow, in the form of the API', async () => {
-    const answer = await server.caller(undefined, undefined).send('GET', PATHS.createToken)
-    expect({ status: answer.status, code: answer.body['code'] }).toStrictEqual({ status: 400, code: 'invalid_request_url' })
-    expect(answer.headers.allow).toContain('POST')
+    const response = await server.caller(undefined, undefined).send('GET', PATHS.createToken)
+    expect({ status: response.status, code: response.body['code'] }).toStrictEqual({ status: 400, code: 'invalid_request_url' })
+    expect(response.headers.allow).toContain('POST')
   })
 
   it('an Accept header that excludes JSON: 400 invalid_request', async () => {
@@ -188,25 +188,25 @@ describe('headers and bodies', () => {
   })
 
   it('a request without a Host: 400 invalid_request', async () => {
-    const answer = await sendBytes(server.url, 'POST /v1/oauth/token HTTP/1.1\r\nConnection: close\r\n\r\n')
-    expect(answer.status).toBe(400)
+    const response = await sendBytes(server.url, 'POST /v1/oauth/token HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect(response.status).toBe(400)
   })
 
   it('client credentials are not a bearer token of the API', async () => {
-    const answer = await server
+    const response = await server
       .caller(undefined)
       .call('retrieveMe', { headers: { Authorization: basic(client.clientId, client.clientSecret) } })
-    expect({ status: answer.status, code: answer.body['code'] }).toStrictEqual({ status: 401, code: 'unauthorized' })
-    expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="api", resource_metadata="/)
+    expect({ status: response.status, code: response.body['code'] }).toStrictEqual({ status: 401, code: 'unauthorized' })
+    expect(response.headers['www-authenticate']).toMatch(/^Bearer realm="api", resource_metadata="/)
   })
 
   it('no CORS headers, for any origin', async () => {
     const open = await startTestServer({ CORS_ALLOWED_ORIGINS: '*' })
     try {
-      const answer = await open
+      const response = await open
         .caller(undefined, undefined)
         .send('POST', PATHS.createToken, { headers: { Origin: 'https://planner.example' } })
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+      expect(response.headers['access-control-allow-origin']).toBeUndefined()
     } finally {
       await open.stop()
     }
@@ -217,10 +217,10 @@ it('429 temporarily_unavailable when the limit of the client or of the address i
   const limited = await startTestServer({ RATE_LIMIT: '180/60' })
   try {
     const busy = await makeClient(limited)
-    let answer = await busy.call('introspectToken', { token: 'x' })
-    for (let count = 1; count <= 60 && answer.status === 200; count += 1)
-      answer = await busy.call('introspectToken', { token: 'x' })
-    expect({ status: answer.status, error: answer.body['error'], code: answer.body['code'] }).toStrictEqual({
+    let response = await busy.call('introspectToken', { token: 'x' })
+    for (let count = 1; count <= 60 && response.status === 200; count += 1)
+      response = await busy.call('introspectToken', { token: 'x' })
+    expect({ status: response.status, error: response.body['error'], code: response.body['code'] }).toStrictEqual({
       status: 429,
       error: 'temporarily_unavailable',
       code: 'rate_limited',
@@ -232,7 +232,7 @@ it('429 temporarily_unavailable when the limit of the client or of the address i
       expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     }
     expect((await (await makeClient(limited)).call('introspectToken', { token: 'x' })).status).toBe(200)
-    const guess = (): Promise<Answer> =>
+    const guess = (): Promise<TestResponse> =>
       limited
         .caller(undefined, undefined)
         .call('introspectToken', { body: { token: 'x' }, headers: { Authorization: basic(busy.clientId, 'guess') } })

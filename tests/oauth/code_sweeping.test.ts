@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sweepCodes } from '../../server/domain/oauth/decide.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { makeClient, obtainCode, readTokens, RETURN_URI } from '../harness/oauth.ts'
 import { serverOfFile } from '../harness/server.ts'
 
@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const server = await serverOfFile()
 const client = await makeClient(server)
 
-const exchange = (code: string): Promise<Answer> =>
+const exchange = (code: string): Promise<TestResponse> =>
   client.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })
 const sweep = (limit = 100): Promise<number> => server.service.database.write((db) => sweepCodes(db, server.clock.now(), limit))
 

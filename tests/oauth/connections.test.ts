@@ -68,9 +68,9 @@ describe('POST /connections/revoke', () => {
     const mine = await authorize(server, client)
     const theirs = await authorize(server, client, { email: other.email })
     const browser = await signedIn()
-    const answer = await browser.submit('/connections/revoke', await formOf(browser, mine.botId))
-    expect([answer.status, answer.headers.location]).toEqual([303, `${server.url}${PATH}?revoked=yes`])
-    const page = await browser.open(String(answer.headers.location))
+    const response = await browser.submit('/connections/revoke', await formOf(browser, mine.botId))
+    expect([response.status, response.headers.location]).toEqual([303, `${server.url}${PATH}?revoked=yes`])
+    const page = await browser.open(String(response.headers.location))
     expect(page.text).toContain('The connection has no access any more.')
     expect(page.text).not.toContain(mine.botId)
     expect([await mayCall(mine), await mayCall(theirs)]).toEqual([401, 200])
@@ -105,9 +105,9 @@ describe('POST /connections/revoke', () => {
       { workspace_id: '' },
       { bot_id: ines.id },
     ]) {
-      const answer = await browser.submit('/connections/revoke', { ...fields, ...wrong })
-      expect(answer.status).toBe(404)
-      expect(answer.text).toContain('You have no such connection.')
+      const response = await browser.submit('/connections/revoke', { ...fields, ...wrong })
+      expect(response.status).toBe(404)
+      expect(response.text).toContain('You have no such connection.')
     }
     expect([await mayCall(mine), await mayCall(theirs)]).toEqual([200, 200])
     await browser.submit('/connections/revoke', fields)

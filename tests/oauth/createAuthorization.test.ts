@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { updateConnection } from '../../server/domain/administration/connections.ts'
 import { changeRole, createPerson } from '../../server/domain/administration/people.ts'
-import type { RawAnswer } from '../harness/answers.ts'
+import type { RawResponse } from '../harness/responses.ts'
 import { Browser, hiddenFields, type Fields } from '../harness/browser.ts'
 import { authorizeAddress, decide, makeClient, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
 import { serverOfFile } from '../harness/server.ts'
@@ -14,13 +14,13 @@ const ines = new Browser(server)
 await ines.signIn(server, exampleWorkspace.people[0].email)
 
 async function pageText(of: OAuthClient = client, parameters = {}): Promise<string> {
-  const answer = await ines.open(authorizeAddress(of, parameters))
-  expect(answer.status).toBe(200)
-  return answer.text
+  const response = await ines.open(authorizeAddress(of, parameters))
+  expect(response.status).toBe(200)
+  return response.text
 }
 
-/** @returns the error and the code that the connection gets */
-function outcomeOf({ status, headers }: RawAnswer): [error: string | null, code: string | null] {
+/** @returns the error and the code in the redirect to the connection */
+function outcomeOf({ status, headers }: RawResponse): [error: string | null, code: string | null] {
   expect(status).toBe(303)
   const { searchParams } = new URL(String(headers.location))
   return [searchParams.get('error'), searchParams.get('code')]
@@ -46,14 +46,14 @@ describe('the decision', () => {
 
   it('is requested again when nothing was picked', async () => {
     const hidden = hiddenFields(await pageText())
-    const answer = await ines.submit('/v1/oauth/authorize', {
+    const response = await ines.submit('/v1/oauth/authorize', {
       ...hidden,
       workspace_id: exampleWorkspace.workspace.id,
       decision: 'allow',
     })
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain('Pick at least one page')
-    expect(hiddenFields(answer.text)['csrf_token']).toBe(hidden['csrf_token'])
+    expect(response.status).toBe(400)
+    expect(response.text).toContain('Pick at least one page')
+    expect(hiddenFields(response.text)['csrf_token']).toBe(hidden['csrf_token'])
   })
 
   it('needs the form token of this session: 403, without a redirect', async () => {
@@ -62,25 +62,25 @@ describe('the decision', () => {
     await other.signIn(server, exampleWorkspace.people[0].email)
     const foreign = hiddenFields((await other.open(authorizeAddress(client))).text)['csrf_token'] ?? ''
     for (const token of ['wrong', '', 'a'.repeat(2001), foreign]) {
-      const answer = await ines.submit('/v1/oauth/authorize', {
+      const response = await ines.submit('/v1/oauth/authorize', {
         ...hidden,
         csrf_token: token,
         decision: 'allow',
         page_ids: exampleWorkspace.pages.handbook,
       })
-      expect(answer.status).toBe(403)
-      expect(answer.headers.location).toBeUndefined()
+      expect(response.status).toBe(403)
+      expect(response.headers.location).toBeUndefined()
     }
   })
 
   it('with 101 pages returns to the connection with invalid_request, which says so', async () => {
     const hidden = hiddenFields(await pageText())
-    const answer = await ines.submit('/v1/oauth/authorize', [
+    const response = await ines.submit('/v1/oauth/authorize', [
       ...Object.entries({ ...hidden, workspace_id: exampleWorkspace.workspace.id, decision: 'allow' }),
       ...Array.from({ length: 101 }, () => ['page_ids', randomUUID()] as const),
     ])
-    expect(outcomeOf(answer)).toStrictEqual(['invalid_request', null])
-    expect(new URL(String(answer.headers.location)).searchParams.get('error_description')).toContain('page_ids')
+    expect(outcomeOf(response)).toStrictEqual(['invalid_request', null])
+    expect(new URL(String(response.headers.location)).searchParams.get('error_description')).toContain('page_ids')
   })
 
   it('without a session leads to the sign-in page', async () => {
@@ -88,13 +88,13 @@ describe('the decision', () => {
     await browser.signIn(server, exampleWorkspace.people[1].email)
     const hidden = hiddenFields((await browser.open(authorizeAddress(client))).text)
     expect((await browser.submit('/sign-out', { csrf_token: hidden['csrf_token'] ?? '' })).status).toBe(303)
-    const answer = await browser.submit('/v1/oauth/authorize', {
+    const response = await browser.submit('/v1/oauth/authorize', {
       ...hidden,
       decision: 'allow',
       page_ids: exampleWorkspace.pages.handbook,
     })
-    expect(answer.status).toBe(303)
-    expect(String(answer.headers.location)).toMatch(new RegExp(`^${server.url}/sign-in\\?`))
+    expect(response.status).toBe(303)
+    expect(String(response.headers.location)).toMatch(new RegExp(`^${server.url}/sign-in\\?`))
   })
 
   const faulty: readonly (readonly [what: string, changes: Readonly<Record<string, string | undefined>>, error: string])[] = [
@@ -117,12 +117,12 @@ describe('the decision', () => {
         page_ids: exampleWorkspace.pages.handbook,
         ...changes,
       }
-      const answer = await ines.submit(
+      const response = await ines.submit(
         '/v1/oauth/authorize',
         Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined),
       )
-      expect(answer.status).toBe(303)
-      const location = new URL(String(answer.headers.location))
+      expect(response.status).toBe(303)
+      const location = new URL(String(response.headers.location))
       expect(location.searchParams.get('error')).toBe(error)
       expect(location.searchParams.get('state')).toBe('s1')
       expect(location.searchParams.get('code')).toBeNull()
@@ -130,11 +130,11 @@ describe('the decision', () => {
   }
 
   it('invalid_request for an unshareable page beside a shareable one', async () => {
-    const answer = await ines.submit('/v1/oauth/authorize', [
+    const response = await ines.submit('/v1/oauth/authorize', [
       ...Object.entries({ ...hiddenFields(await pageText()), workspace_id: exampleWorkspace.workspace.id, decision: 'allow' }),
       ...[exampleWorkspace.pages.handbook, randomUUID()].map((id) => ['page_ids', id] as const),
     ])
-    expect(outcomeOf(answer)).toEqual(['invalid_request', null])
+    expect(outcomeOf(response)).toEqual(['invalid_request', null])
   })
 
   it('depends on current rights of connection and member, not on those when the page was shown', async () => {
@@ -163,21 +163,21 @@ describe('the decision', () => {
       ...Object.entries({ ...hidden, workspace_id: exampleWorkspace.workspace.id, decision: 'allow' }),
       ...Array.from({ length: 101 }, () => ['page_ids', exampleWorkspace.pages.handbook] as const),
     ]
-    const answer = await ines.submit('/v1/oauth/authorize', fields)
-    expect(new URL(String(answer.headers.location)).searchParams.get('error')).toBe('invalid_request')
+    const response = await ines.submit('/v1/oauth/authorize', fields)
+    expect(new URL(String(response.headers.location)).searchParams.get('error')).toBe('invalid_request')
   })
 
   it('for an unknown client ends on an error page', async () => {
     const hidden = hiddenFields(await pageText())
     for (const wrong of [{ client_id: 'x' }, { redirect_uri: 'https://evil.example' }]) {
-      const answer = await ines.submit('/v1/oauth/authorize', { ...hidden, ...wrong, decision: 'allow' })
-      expect(answer.status).toBe(400)
-      expect(answer.headers.location).toBeUndefined()
+      const response = await ines.submit('/v1/oauth/authorize', { ...hidden, ...wrong, decision: 'allow' })
+      expect(response.status).toBe(400)
+      expect(response.headers.location).toBeUndefined()
     }
   })
 
   it('as JSON, or without a body, is not a form', async () => {
-    const answer = await ines.submit('/v1/oauth/authorize', {}, { 'Content-Type': 'application/json' })
-    expect(answer.status).toBe(400)
+    const response = await ines.submit('/v1/oauth/authorize', {}, { 'Content-Type': 'application/json' })
+    expect(response.status).toBe(400)
   })
 })

@@ -60,8 +60,8 @@ describe('bad input', () => {
       'body.external_account',
     ],
   ]
-  for (const [what, body, error, place] of bodies) {
-    it(`${what}: 400 ${error}`, async () => expectOAuthError(await client.call('createToken', body), 400, error, place))
+  for (const [what, body, error, location] of bodies) {
+    it(`${what}: 400 ${error}`, async () => expectOAuthError(await client.call('createToken', body), 400, error, location))
   }
 
   it('the code of another client: 400 invalid_grant, and it keeps working for its own client', async () => {
@@ -85,7 +85,7 @@ describe('bad input', () => {
     const code = await obtainCode(server, client, { email })
     await server.service.database.write(async (db) => {
       const now = server.clock.now()
-      // Being at home somewhere else does not help.
+      // Another home workspace makes no difference.
       const elsewhere = await createWorkspace(db, 'Elsewhere', now)
       expect(await createPerson(db, { workspaceId: elsewhere, email, name: 'Tomas', role: 'member' }, now)).toBe(id)
       await removePerson(db, exampleWorkspace.workspace.id, id, now)

@@ -9,7 +9,7 @@ import {
   obtainCode,
   readTokens,
   RETURN_URI,
-  type AuthorizationWishes,
+  type AuthorizationOptions,
   type OAuthClient,
 } from '../harness/oauth.ts'
 import { exchange, expectOAuthError, SECOND_URI } from './support/exchange.ts'
@@ -21,7 +21,7 @@ const several = await makeClient(server, { redirectUris: [RETURN_URI, SECOND_URI
 
 describe('a valid code', () => {
   it('returns both tokens, the bot, the workspace and the owner, for JSON and forms', async () => {
-    // A field of a form without a value counts as left out.
+    // A form field without a value counts as missing.
     const code = await obtainCode(server, client)
     const form = formText({ grant_type: 'authorization_code', code, redirect_uri: RETURN_URI, code_verifier: '', scope: '' })
     const byForm = await server.caller(undefined, undefined).send('POST', '/v1/oauth/token', {
@@ -80,12 +80,12 @@ describe('a valid code', () => {
 
   it('ignores unknown fields, and a complete external account', async () => {
     const code = await obtainCode(server, client)
-    const answer = await exchange(client, code, {
+    const response = await exchange(client, code, {
       redirect_uri: RETURN_URI,
       scope: 'all',
       external_account: { key: 'a', name: 'b', more: 1 },
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
   it('works for 10 minutes', async () => {
@@ -138,8 +138,8 @@ describe('a code used twice', () => {
 
   it('at the same moment works at most once', async () => {
     const code = await obtainCode(server, client)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => exchange(client, code)))
-    expect(answers.map(({ status }) => status).sort()).toStrictEqual([200, 400, 400, 400, 400, 400])
+    const responses = await Promise.all(Array.from({ length: 6 }, () => exchange(client, code)))
+    expect(responses.map(({ status }) => status).sort()).toStrictEqual([200, 400, 400, 400, 400, 400])
   })
 })
 
@@ -163,9 +163,9 @@ describe('redirect_uri', () => {
   for (const [what, of, named, sent, outcome] of cases) {
     it(`${what}: ${outcome}`, async () => {
       const code = await obtainCode(server, of(), { parameters: { redirect_uri: named } })
-      const answer = await exchange(of(), code, sent === undefined ? {} : { redirect_uri: sent })
-      if (outcome === 200) expect(answer.status, answer.text).toBe(200)
-      else expectOAuthError(answer, 400, String(outcome), 'body.redirect_uri')
+      const response = await exchange(of(), code, sent === undefined ? {} : { redirect_uri: sent })
+      if (outcome === 200) expect(response.status, response.text).toBe(200)
+      else expectOAuthError(response, 400, String(outcome), 'body.redirect_uri')
     })
   }
 
@@ -183,7 +183,7 @@ describe('redirect_uri', () => {
 
 describe('proof keys', () => {
   const verifier = randomBytes(32).toString('base64url')
-  const challenged: AuthorizationWishes = {
+  const challenged: AuthorizationOptions = {
     parameters: { code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256' },
   }
   const withVerifier = (code_verifier: string): object => ({ redirect_uri: RETURN_URI, code_verifier })
@@ -213,11 +213,11 @@ describe('proof keys', () => {
 
   for (const malformed of ['x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(42)} `, 7]) {
     it(`a verifier that is ${JSON.stringify(malformed).slice(0, 12)}… is refused by its form`, async () => {
-      const answer = await exchange(client, await obtainCode(server, client, challenged), {
+      const response = await exchange(client, await obtainCode(server, client, challenged), {
         redirect_uri: RETURN_URI,
         code_verifier: malformed,
       })
-      expectOAuthError(answer, 400, 'invalid_request', 'body.code_verifier')
+      expectOAuthError(response, 400, 'invalid_request', 'body.code_verifier')
     })
   }
 })

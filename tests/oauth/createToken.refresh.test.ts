@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { authorize, makeClient, readTokens, type Authorization } from '../harness/oauth.ts'
 import { serverOfFile } from '../harness/server.ts'
 
 const server = await serverOfFile()
 const client = await makeClient(server)
 
-function refresh(refreshToken: string, of = client): Promise<Answer> {
+function refresh(refreshToken: string, of = client): Promise<TestResponse> {
   return of.call('createToken', { grant_type: 'refresh_token', refresh_token: refreshToken })
 }
 
@@ -19,7 +19,7 @@ async function isAlive({ caller }: Authorization): Promise<boolean> {
   return (await caller.call('retrieveMe')).status === 200
 }
 
-function expectInvalidGrant({ status, body }: Answer): void {
+function expectInvalidGrant({ status, body }: TestResponse): void {
   expect({ status, error: body['error'] }).toStrictEqual({ status: 400, error: 'invalid_grant' })
 }
 
@@ -139,7 +139,7 @@ describe('reuse revokes the whole family, and only that', () => {
         expect(await isAlive(each)).toBe(false)
         expectInvalidGrant(await refresh(each.refreshToken))
       }
-      // The same bot, but another authorization: it goes on, and so does what was shared.
+      // The same bot, but another authorization: it stays valid, and so do its shared pages.
       expect(bystander.botId).toBe(first.botId)
       expect((await bystander.caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })).status).toBe(
         200,
@@ -158,8 +158,8 @@ describe('reuse revokes the whole family, and only that', () => {
 describe('concurrency', () => {
   it('several refreshes leave one pair, which works', async () => {
     const first = await authorize(server, client)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(first.refreshToken)))
-    const pairs = answers.map((answer) => readTokens(server, answer))
+    const responses = await Promise.all(Array.from({ length: 5 }, () => refresh(first.refreshToken)))
+    const pairs = responses.map((response) => readTokens(server, response))
     const alive = await Promise.all(
       pairs.map(async ({ accessToken }) => (await client.call('introspectToken', { token: accessToken })).body['active']),
     )

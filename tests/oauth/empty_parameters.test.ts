@@ -1,4 +1,4 @@
-/** Parameters that are sent without a value count as omitted (RFC 6749, sections 3.1 and 3.2), and the contract says so. */
+/** Parameters without a value count as omitted (RFC 6749, sections 3.1 and 3.2), and the contract says so. */
 
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
@@ -20,14 +20,14 @@ await ines.signIn(server, exampleWorkspace.people[0].email)
 
 describe('retrieveAuthorizationPage', () => {
   it.each(Object.keys(EMPTY))('%s without a value: 200, as if omitted', async (name) => {
-    const answer = await ines.open(authorizeAddress(client, { [name]: '' }))
-    expect(answer.status).toBe(200)
-    expect(hiddenFields(answer.text)).not.toHaveProperty(name)
+    const response = await ines.open(authorizeAddress(client, { [name]: '' }))
+    expect(response.status).toBe(200)
+    expect(hiddenFields(response.text)).not.toHaveProperty(name)
   })
 
   it.each(['client_id', 'redirect_uri'])('%s without a value when required: 400, an error page', async (name) => {
-    const answer = await ines.open(authorizeAddress(several, { [name]: '' }))
-    expect([answer.status, answer.headers.location]).toEqual([400, undefined])
+    const response = await ines.open(authorizeAddress(several, { [name]: '' }))
+    expect([response.status, response.headers.location]).toEqual([400, undefined])
   })
 
   it.each([
@@ -36,9 +36,9 @@ describe('retrieveAuthorizationPage', () => {
     ['code_challenge', { code_challenge: '', code_challenge_method: 'S256' }],
     ['code_challenge_method', { code_challenge: CHALLENGE, code_challenge_method: '' }],
   ])('%s without a value when required: 302, invalid_request', async (_name, parameters) => {
-    const answer = await ines.open(authorizeAddress(client, parameters))
-    expect(answer.status).toBe(302)
-    expect(new URL(String(answer.headers.location)).searchParams.get('error')).toBe('invalid_request')
+    const response = await ines.open(authorizeAddress(client, parameters))
+    expect(response.status).toBe(302)
+    expect(new URL(String(response.headers.location)).searchParams.get('error')).toBe('invalid_request')
   })
 
   it('its contract allows the empty text for each optional parameter, and for no required one', () => {
@@ -65,9 +65,9 @@ describe('createAuthorization', () => {
     expect(
       validatorOf({ $ref: '#/components/schemas/AuthorizationDecisionRequest' })({ ...form, page_ids: [form.page_ids] }),
     ).toBe(true)
-    const answer = await ines.submit('/v1/oauth/authorize', form)
-    expect(answer.status).toBe(303)
-    const { searchParams } = new URL(String(answer.headers.location))
+    const response = await ines.submit('/v1/oauth/authorize', form)
+    expect(response.status).toBe(303)
+    const { searchParams } = new URL(String(response.headers.location))
     expect([...searchParams.keys()]).toStrictEqual(['code', 'iss'])
     expect((await exchange(client, String(searchParams.get('code')), {})).status).toBe(200)
   })
@@ -86,8 +86,8 @@ describe('createToken', () => {
   it('redirect_uri, code_verifier and external_account of a form without a value: 200, as if omitted', async () => {
     const code = await obtainCode(server, client, { parameters: { redirect_uri: '' } })
     const account = { 'external_account[key]': '', 'external_account[name]': '' }
-    const answer = await sendForm({ grant_type: 'authorization_code', code, redirect_uri: '', code_verifier: '', ...account })
-    expect(answer.status, answer.text).toBe(200)
+    const response = await sendForm({ grant_type: 'authorization_code', code, redirect_uri: '', code_verifier: '', ...account })
+    expect(response.status, response.text).toBe(200)
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
-import type { Answer, RawAnswer } from '../harness/answers.ts'
+import type { TestResponse, RawResponse } from '../harness/responses.ts'
 import { Browser, hiddenFields } from '../harness/browser.ts'
 import { authorizeAddress, makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
@@ -18,17 +18,17 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<v
   ends.push(() => server.stop())
 }
 
-/** Takes a table away, so that whatever needs it breaks. */
+/** Renames a table, so that everything that needs it fails. */
 async function hide(table: string): Promise<void> {
   await server.service.database.write((db) => db.run(`alter table ${table} rename to hidden_${table}`))
 }
 
-function errorAt(answer: Answer | RawAnswer): string | null {
-  expect([302, 303]).toContain(answer.status)
-  return new URL(String(answer.headers.location)).searchParams.get('error')
+function errorAt(response: TestResponse | RawResponse): string | null {
+  expect([302, 303]).toContain(response.status)
+  return new URL(String(response.headers.location)).searchParams.get('error')
 }
 
-function outcome({ status, body }: Answer): object {
+function outcome({ status, body }: TestResponse): object {
   return { status, error: body['error'], code: body['code'] }
 }
 
@@ -40,13 +40,13 @@ describe('an internal error', () => {
     await browser.signIn(server, exampleWorkspace.people[0].email)
     const page = await browser.open(authorizeAddress(client, { state: 's' }))
     await hide('authorization_codes')
-    const answer = await browser.submit('/v1/oauth/authorize', {
+    const response = await browser.submit('/v1/oauth/authorize', {
       ...hiddenFields(page.text),
       decision: 'allow',
       page_ids: exampleWorkspace.pages.handbook,
     })
-    expect(errorAt(answer)).toBe('server_error')
-    expect(new URL(String(answer.headers.location)).searchParams.get('state')).toBe('s')
+    expect(errorAt(response)).toBe('server_error')
+    expect(new URL(String(response.headers.location)).searchParams.get('state')).toBe('s')
     await hide('browser_sessions')
     expect(errorAt(await browser.open(authorizeAddress(client)))).toBe('server_error')
   })
@@ -58,12 +58,12 @@ describe('an internal error', () => {
     await browser.signIn(server, exampleWorkspace.people[0].email)
     const page = await browser.open(authorizeAddress(client))
     await hide('connections')
-    for (const answer of [
+    for (const response of [
       await new Browser(server).open(authorizeAddress(client)),
       await browser.submit('/v1/oauth/authorize', { ...hiddenFields(page.text), decision: 'cancel' }),
     ]) {
-      expect(answer.status).toBe(500)
-      expect(answer.text).not.toContain('connections')
+      expect(response.status).toBe(500)
+      expect(response.text).not.toContain('connections')
     }
     expect((await server.caller(undefined, undefined).page('/sign-in')).status).toBe(200)
   })
@@ -72,12 +72,12 @@ describe('an internal error', () => {
     await start()
     const client = await makeClient(server)
     const code = await obtainCode(server, client)
-    const exchange = (): Promise<Answer> =>
+    const exchange = (): Promise<TestResponse> =>
       client.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })
     await hide('token_families')
-    const answer = await exchange()
-    expect(outcome(answer)).toStrictEqual({ status: 500, error: 'server_error', code: 'internal_server_error' })
-    expect(answer.text).not.toContain('token_families')
+    const response = await exchange()
+    expect(outcome(response)).toStrictEqual({ status: 500, error: 'server_error', code: 'internal_server_error' })
+    expect(response.text).not.toContain('token_families')
     expect(outcome(await client.call('revokeToken', { token: code }))).toStrictEqual({
       status: 200,
       error: undefined,
@@ -109,19 +109,19 @@ it('overload: 529, as a page for people and as temporarily_unavailable for clien
     (await (await fetch(`${server.url}/metrics`)).text()).includes('workspace_requests_in_flight 1') ? true : undefined,
   )
   for (const id of ['createToken', 'introspectToken', 'revokeToken'] as const) {
-    const answer = await client.call(id, { token: 'x' })
-    expect(outcome(answer)).toStrictEqual({ status: 529, error: 'temporarily_unavailable', code: 'service_overload' })
-    expect(answer.headers['retry-after']).toBe('7')
+    const response = await client.call(id, { token: 'x' })
+    expect(outcome(response)).toStrictEqual({ status: 529, error: 'temporarily_unavailable', code: 'service_overload' })
+    expect(response.headers['retry-after']).toBe('7')
   }
   const browser = new Browser(server)
-  for (const answer of [
+  for (const response of [
     await browser.open(authorizeAddress(client)),
     await browser.submit('/v1/oauth/authorize', {}),
     await browser.open('/sign-in'),
   ]) {
-    expect(answer.status).toBe(529)
-    expect(answer.headers['retry-after']).toBe('7')
-    expect(answer.text).toContain('too much to do')
+    expect(response.status).toBe(529)
+    expect(response.headers['retry-after']).toBe('7')
+    expect(response.text).toContain('too much to do')
   }
   held.destroy()
 })
@@ -133,7 +133,7 @@ it('time limit: 503 server_error, and nothing changes', async () => {
   await browser.signIn(server, exampleWorkspace.people[0].email)
   const code = await obtainCode(server, client, { browser })
   const page = await browser.open(authorizeAddress(client))
-  const exchange = (): Promise<Answer> =>
+  const exchange = (): Promise<TestResponse> =>
     client.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })
   const letGo = Promise.withResolvers<void>()
   const holding = server.service.database.write(async (db) => {
@@ -141,13 +141,13 @@ it('time limit: 503 server_error, and nothing changes', async () => {
     await db.run('update connections set name = name')
     await letGo.promise
   })
-  const decide = (): Promise<Answer | RawAnswer> =>
+  const decide = (): Promise<TestResponse | RawResponse> =>
     browser.submit('/v1/oauth/authorize', {
       ...hiddenFields(page.text),
       decision: 'allow',
       page_ids: exampleWorkspace.pages.handbook,
     })
-  const [answer, ...others] = await Promise.all([
+  const [response, ...others] = await Promise.all([
     exchange(),
     client.call('introspectToken', { token: 'x' }),
     client.call('revokeToken', { token: 'x' }),
@@ -157,8 +157,8 @@ it('time limit: 503 server_error, and nothing changes', async () => {
   letGo.resolve()
   await holding
   const late = { status: 503, error: 'server_error', code: 'service_unavailable' }
-  expect(outcome(answer)).toStrictEqual(late)
-  // In memory there is one handle, so that even reads wait; on an engine with many writers nothing held these up.
+  expect(outcome(response)).toStrictEqual(late)
+  // In memory there is one handle, so that even reads wait; an engine with many writers does not delay them.
   if (server.service.database.engine === 'sqlite') {
     const [introspected, revoked, opened, decided] = others
     expect([outcome(introspected), outcome(revoked)]).toStrictEqual([late, late])

@@ -11,7 +11,7 @@ import { RefusalLog } from '../../server/domain/shared/refused_requests.ts'
 import { Contexts } from '../../server/http/contexts.ts'
 import { HeaderNames } from '../../server/http/header_names.ts'
 import { Metrics } from '../../server/metrics/metrics.ts'
-import type { RawAnswer } from '../harness/answers.ts'
+import type { RawResponse } from '../harness/responses.ts'
 import { Browser, formText, hiddenFields } from '../harness/browser.ts'
 import { Caller } from '../harness/caller.ts'
 import { authorizeAddress, makeClient } from '../harness/oauth.ts'
@@ -19,7 +19,7 @@ import { until } from '../harness/process.ts'
 import { exchangeBytes } from '../harness/raw_socket.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** What browsers send when somebody opens an address or sends a form. */
+/** The headers that browsers send when a user opens an address or submits a form. */
 const NAVIGATION = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -39,12 +39,15 @@ interface Ask {
   readonly url?: string
 }
 
-function ask(path: string, { method = 'GET', accept = NAVIGATION, body, url = server.url }: Ask = {}): Promise<RawAnswer> {
+function sendRequest(
+  path: string,
+  { method = 'GET', accept = NAVIGATION, body, url = server.url }: Ask = {},
+): Promise<RawResponse> {
   const form = body === undefined ? {} : { 'Content-Type': FORM }
   return new Caller(url, undefined, undefined).page(path, method, { Accept: accept, ...form }, body)
 }
 
-function expectPage({ status, headers, text: page }: RawAnswer, expected: number, words?: string): void {
+function expectPage({ status, headers, text: page }: RawResponse, expected: number, words?: string): void {
   const text = page.replace(/<style>[\s\S]*<\/style>/, '')
   expect({ status, type: headers['content-type'] }, text).toEqual({ status: expected, type: 'text/html; charset=utf-8' })
   expect(text).toMatch(/^<!doctype html>\n<html lang="en">[\s\S]*<h1>[\s\S]*role="alert"/)
@@ -55,7 +58,7 @@ function expectPage({ status, headers, text: page }: RawAnswer, expected: number
   if (words !== undefined) expect(text).toContain(words)
 }
 
-function expectJson({ status, headers, text }: RawAnswer, expected: number): void {
+function expectJson({ status, headers, text }: RawResponse, expected: number): void {
   expect({ status, type: headers['content-type'] }, text).toEqual({ status: expected, type: JSON_TYPE })
   expect(JSON.parse(text)).toMatchObject({ object: 'error', status: expected })
 }
@@ -77,15 +80,15 @@ describe('a browser gets a page, and a program JSON, for', () => {
     ['an unknown path', '/sign-inn', '', {}, 400, 'no such path'],
     ['a link to a file with a wrong signature', '/files/nothing', '', {}, 403, 'has expired or was never valid'],
   ] as const)('%s', async (_what, path, query, how, status, words) => {
-    expectPage(await ask(path + query, how), status, words)
-    for (const accept of ['application/json', '*/*']) expectJson(await ask(path + query, { ...how, accept }), status)
+    expectPage(await sendRequest(path + query, how), status, words)
+    for (const accept of ['application/json', '*/*']) expectJson(await sendRequest(path + query, { ...how, accept }), status)
   })
 
   it.each(['/sign-in', '/sign-in/link', '/sign-out', '/consent', '/v1/oauth/authorize'])(
     'a form that is too large, to %s: a page for everybody, since nobody else sends one',
     async (path) => {
       for (const accept of [NAVIGATION, '*/*'])
-        expectPage(await ask(path, { method: 'POST', body: HUGE, accept }), 400, 'This form is too large')
+        expectPage(await sendRequest(path, { method: 'POST', body: HUGE, accept }), 400, 'This form is too large')
     },
   )
 
@@ -106,8 +109,8 @@ describe('a browser gets a page, and a program JSON, for', () => {
     const secure = await startTestServer({ TRUST_PROXY: '1' })
     ends.push(() => secure.stop())
     for (const path of ['/sign-in', '/v1/oauth/authorize', '/docs/', '/'])
-      expectPage(await ask(path, { url: secure.url }), 400, 'by HTTPS only')
-    expectJson(await ask('/v1/users/me', { url: secure.url }), 400)
+      expectPage(await sendRequest(path, { url: secure.url }), 400, 'by HTTPS only')
+    expectJson(await sendRequest('/v1/users/me', { url: secure.url }), 400)
   })
 })
 
@@ -118,10 +121,10 @@ describe('the API responds with JSON whatever a caller accepts', () => {
     ['an address that is too long', `/v1/users/me${LONG}`, 400],
     ['an unknown OAuth path', '/v1/oauth/nothing', 400],
     ['a broken percent-encoding', '/v1/%zz', 400],
-  ] as const)('%s', async (_what, path, status) => expectJson(await ask(path), status))
+  ] as const)('%s', async (_what, path, status) => expectJson(await sendRequest(path), status))
 
   it('and so do the endpoints of OAuth clients', async () => {
-    const { status, headers, text } = await ask('/v1/oauth/token', {
+    const { status, headers, text } = await sendRequest('/v1/oauth/token', {
       method: 'POST',
       body: 'grant_type=x',
       accept: `${NAVIGATION},application/json`,
@@ -149,8 +152,8 @@ describe('errors of the service are pages too', () => {
     await new Promise<void>((resolve) => waiting.listen(0, '127.0.0.1', resolve))
     ends.push(() => waiting.close())
     const url = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}`
-    for (const path of pages) expectPage(await ask(path, { url }), 503, `The service is ${state}`)
-    expectJson(await ask('/v1/users/me', { url }), 503)
+    for (const path of pages) expectPage(await sendRequest(path, { url }), 503, `The service is ${state}`)
+    expectJson(await sendRequest('/v1/users/me', { url }), 503)
   })
 
   it('529 under too much load, with the time to wait', async () => {
@@ -164,18 +167,18 @@ describe('errors of the service are pages too', () => {
     held.write('a=')
     const metrics = async (): Promise<string> => (await fetch(`${busy.url}/metrics`)).text()
     await until(async () => (await metrics()).includes('workspace_requests_in_flight 1') || undefined)
-    for (const path of pages) expectPage(await ask(path, { url: busy.url }), 529, 'try again in 7 seconds')
-    expectJson(await ask('/v1/users/me', { url: busy.url }), 529)
+    for (const path of pages) expectPage(await sendRequest(path, { url: busy.url }), 529, 'try again in 7 seconds')
+    expectJson(await sendRequest('/v1/users/me', { url: busy.url }), 529)
   })
 
   it('429 for too many attempts, with the time to wait', async () => {
     const browser = new Browser(server)
     const hidden = hiddenFields((await browser.open('/sign-in')).text)
-    const send = (): Promise<RawAnswer> => browser.submit('/sign-in', { ...hidden, email: 'x@y.example', password: 'x' })
-    let answer = await send()
-    for (let count = 0; answer.status === 400 && count < 20; count += 1) answer = await send()
-    expectPage(answer, 429, 'Too many attempts')
-    expect(answer.text).toMatch(/try again in 1[45] minutes/)
+    const send = (): Promise<RawResponse> => browser.submit('/sign-in', { ...hidden, email: 'x@y.example', password: 'x' })
+    let response = await send()
+    for (let count = 0; response.status === 400 && count < 20; count += 1) response = await send()
+    expectPage(response, 429, 'Too many attempts')
+    expect(response.text).toMatch(/try again in 1[45] minutes/)
   })
 
   it('500 for an internal error, without details', async () => {

@@ -78,21 +78,21 @@ describe('introspection', () => {
 
   it('accepts forms too', async () => {
     const { accessToken } = await authorize(server, client)
-    const answer = await server.caller(undefined, undefined).send('POST', '/v1/oauth/introspect', {
+    const response = await server.caller(undefined, undefined).send('POST', '/v1/oauth/introspect', {
       headers: {
         Authorization: basic(client.clientId, client.clientSecret),
         'Content-Type': 'application/x-www-form-urlencoded',
       },
       body: formText({ token: accessToken, token_type_hint: 'access_token' }),
     })
-    expect(answer.body['active']).toBe(true)
+    expect(response.body['active']).toBe(true)
   })
 })
 
 for (const body of [{}, { token: '' }, { token: null }, { token: 7 }]) {
   it(`with ${JSON.stringify(body)}: 400 invalid_request at body.token`, async () => {
-    const answer = await client.call('introspectToken', body)
-    expect({ status: answer.status, error: answer.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_request' })
-    expect(answer.body['message']).toContain('body.token')
+    const response = await client.call('introspectToken', body)
+    expect({ status: response.status, error: response.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_request' })
+    expect(response.body['message']).toContain('body.token')
   })
 }

@@ -78,9 +78,9 @@ describe("the member's own permission", () => {
     await allow(hidden, 'everybody', 'none')
     const open = await makePage(server.owner, 'Open')
     await append(server.owner, open, [{ paragraph: { rich_text: [{ mention: { page: { id: hidden } } }] } }])
-    const answer = await caller.call('listBlockChildren', { path: { block_id: open } })
-    expect(answer.text).not.toContain('Secret plans')
-    expect(answer.text).toContain(hidden)
+    const response = await caller.call('listBlockChildren', { path: { block_id: open } })
+    expect(response.text).not.toContain('Secret plans')
+    expect(response.text).toContain(hidden)
     const [shown, closed] = [await makeDatabase(server.owner, open), await makeDatabase(server.owner, open)]
     await allow(closed.id, 'everybody', 'none')
     const listed = (await children(caller, open)).map(idOf)

@@ -79,9 +79,9 @@ describe('a caller without a valid token', () => {
     ['another scheme', { Authorization: 'Basic eDp5' }, ''],
     ['an invalid token', { Authorization: 'Bearer itk_nobody' }, 'error="invalid_token", '],
   ] as const)('%s: 401 names the metadata document', async (_what, headers, error) => {
-    const answer = await server.caller(undefined).send('GET', '/v1/users/me', { headers })
-    expect(answer.status).toBe(401)
-    expect(answer.headers['www-authenticate']).toBe(`Bearer realm="api", ${error}resource_metadata="${server.url}${RESOURCE}"`)
+    const response = await server.caller(undefined).send('GET', '/v1/users/me', { headers })
+    expect(response.status).toBe(401)
+    expect(response.headers['www-authenticate']).toBe(`Bearer realm="api", ${error}resource_metadata="${server.url}${RESOURCE}"`)
   })
 
   it('finds the authorization server by it', async () => {

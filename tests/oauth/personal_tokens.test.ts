@@ -48,9 +48,9 @@ describe('a personal access token', () => {
       await caller.call('retrieveUser', { path: { user_id: ines.id } }),
       await caller.call('retrieveUser', { path: { user_id: '11111111-2222-4333-8444-555555555555' } }),
     ]
-    for (const answer of [known, unknown]) {
-      expectError(answer, 404, 'object_not_found')
-      expect(answer.body['additional_data']).toBeUndefined()
+    for (const response of [known, unknown]) {
+      expectError(response, 404, 'object_not_found')
+      expect(response.body['additional_data']).toBeUndefined()
     }
     expect(String(known.body['message']).replace(ines.id, '')).toBe(
       String(unknown.body['message']).replace('11111111-2222-4333-8444-555555555555', ''),

@@ -50,12 +50,12 @@ describe('authorizing again', () => {
       await obtainCode(server, client, { pages: [checklist] }),
       await obtainCode(server, client, { pages: [launchPlan] }),
     ]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [first, second].map((code) =>
         client.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI }),
       ),
     )
-    const [one, other] = answers.map((answer) => readTokens(server, answer))
+    const [one, other] = responses.map((response) => readTokens(server, response))
     expect(one?.botId).toBe(other?.botId)
     for (const pair of [one, other])
       expect(pair && [await sees(pair, checklist), await sees(pair, launchPlan)]).toStrictEqual([true, true])
@@ -145,7 +145,7 @@ describe('different users of one workspace', () => {
   })
 })
 
-describe('what is shared', () => {
+describe('shared content', () => {
   it('follows the tree: a new child is visible immediately, changes of sharing at the next request', async () => {
     client = await makeClient(server)
     const pair = await authorize(server, client, { pages: [checklist] })

@@ -15,32 +15,32 @@ const ines = new Browser(server)
 await ines.signIn(server, exampleWorkspace.people[0].email)
 
 async function pageText(of: OAuthClient = client, parameters = {}): Promise<string> {
-  const answer = await ines.open(authorizeAddress(of, parameters))
-  expect(answer.status).toBe(200)
-  return answer.text
+  const response = await ines.open(authorizeAddress(of, parameters))
+  expect(response.status).toBe(200)
+  return response.text
 }
 
 describe('the page', () => {
   it('names the connection, its developer, the workspace and the member, escaped, and cannot be framed, scripted or cached', async () => {
-    const answer = await ines.open(authorizeAddress(client))
+    const response = await ines.open(authorizeAddress(client))
     for (const words of [
       'Tide Planner asks for access to Northshore Boatworks',
       'Harbour &lt;Labs&gt;',
       'ines@northshore.example',
       'planner.example',
     ]) {
-      expect(answer.text).toContain(words)
+      expect(response.text).toContain(words)
     }
-    expect(answer.text).not.toMatch(/<script|\son\w+=|javascript:/i)
-    expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'")
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
-    expect(answer.headers['content-security-policy']).toContain("form-action 'self' https://planner.example;")
-    expect(answer.headers['referrer-policy']).toBe('no-referrer')
-    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(response.text).not.toMatch(/<script|\son\w+=|javascript:/i)
+    expect(response.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(response.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(response.headers['content-security-policy']).toContain("form-action 'self' https://planner.example;")
+    expect(response.headers['referrer-policy']).toBe('no-referrer')
+    expect(response.headers['cache-control']).toBe('no-store')
   })
 
   it('escapes text of other people', async () => {
-    // Later than everything else, so that it is among those that are shown first.
+    // Newest, so that it is among the first results.
     server.clock.advance(1000)
     await makePage(server.owner, '<img src=x onerror=alert(1)>"\'&')
     const nasty = await makeClient(server, { name: '"><script>alert(1)</script>' })
@@ -142,9 +142,9 @@ describe('the picker', () => {
         ['search', words],
         ...picks.map((id) => ['page_ids', id] as const),
       ]
-      const answer = await ines.submit('/consent', fields)
-      expect(answer.status).toBe(303)
-      const location = new URL(String(answer.headers.location))
+      const response = await ines.submit('/consent', fields)
+      expect(response.status).toBe(303)
+      const location = new URL(String(response.headers.location))
       expect(location.origin + location.pathname).toBe(`${server.url}/v1/oauth/authorize`)
       expect(location.searchParams.get('csrf_token')).toBeNull()
       return pickables((await ines.open(location.href)).text)
@@ -193,7 +193,7 @@ describe('the picker', () => {
     await rule(inside, 'full')
     const found = pickables(await pageText(client, { search: 'zq' })).map(({ id }) => id)
     expect(new Set(found)).toStrictEqual(new Set([full, inside]))
-    // The name of a page that the member cannot see is not told either.
+    // Pages that the member cannot see are not revealed by name either.
     expect(await pageText(client, { search: 'zq inside' })).not.toContain('Zq hidden')
     for (const page of [hidden, readable, editable, trashed, below]) {
       const location = await decide(server, client, 'allow', { browser: ines, pages: [full, page] })
@@ -226,12 +226,12 @@ describe('the workspace chooser', () => {
       second,
       exampleWorkspace.workspace.id,
     ])
-    const answer = await ines.submit('/consent', [
+    const response = await ines.submit('/consent', [
       ...Object.entries(hiddenFields(text)),
       ['workspace_id', exampleWorkspace.workspace.id],
       ['page_ids', exampleWorkspace.pages.handbook],
     ])
-    const switched = (await ines.open(String(answer.headers.location))).text
+    const switched = (await ines.open(String(response.headers.location))).text
     expect(switched).toContain('asks for access to Northshore Boatworks')
     expect(pickables(switched)[0]).toMatchObject({ id: exampleWorkspace.pages.handbook, isPicked: true })
     for (const workspaceId of [suspended, asGuest, '11111111-2222-4333-8444-555555555555']) {

@@ -62,11 +62,11 @@ describe('the browser stays on an error page', () => {
   for (const [what, address] of pages) {
     it(what, async () => {
       for (const browser of [ines, new Browser(server)]) {
-        const answer = await browser.open(await address())
-        expect(answer.status).toBe(400)
-        expect(answer.headers.location).toBeUndefined()
-        expect(answer.text).toContain('role="alert"')
-        expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+        const response = await browser.open(await address())
+        expect(response.status).toBe(400)
+        expect(response.headers.location).toBeUndefined()
+        expect(response.text).toContain('role="alert"')
+        expect(response.headers['content-security-policy']).toContain("frame-ancestors 'none'")
       }
     })
   }
@@ -112,9 +112,9 @@ describe('the browser returns with an error, signed in or not', () => {
   for (const [what, parameters, error, suffix = ''] of redirects) {
     it(what, async () => {
       for (const browser of [ines, new Browser(server)]) {
-        const answer = await browser.open(authorizeAddress(client, parameters) + suffix)
-        expect(answer.status).toBe(302)
-        const location = new URL(String(answer.headers.location))
+        const response = await browser.open(authorizeAddress(client, parameters) + suffix)
+        expect(response.status).toBe(302)
+        const location = new URL(String(response.headers.location))
         expect(location.origin + location.pathname).toBe(RETURN_URI)
         expect(location.searchParams.get('error')).toBe(error)
         expect(location.searchParams.get('code')).toBeNull()
@@ -125,17 +125,17 @@ describe('the browser returns with an error, signed in or not', () => {
 
   it('the query of the redirect URI and the state come back unchanged', async () => {
     const state = 'a b&c=d#é"<>%00+'
-    const answer = await ines.open(authorizeAddress(several, { redirect_uri: SECOND_URI, owner: 'workspace', state }))
-    expect(String(answer.headers.location)).toMatch(new RegExp(`^${SECOND_URI.replace('?', '\\?')}&error=invalid_request&`))
-    expect(new URL(String(answer.headers.location)).searchParams.get('state')).toBe(state)
+    const response = await ines.open(authorizeAddress(several, { redirect_uri: SECOND_URI, owner: 'workspace', state }))
+    expect(String(response.headers.location)).toMatch(new RegExp(`^${SECOND_URI.replace('?', '\\?')}&error=invalid_request&`))
+    expect(new URL(String(response.headers.location)).searchParams.get('state')).toBe(state)
   })
 
   it('a redirect URI that ends with a question mark or an ampersand is only extended', async () => {
     const [bare, open] = ['https://planner.example/return?', 'https://planner.example/return?a=1&']
     const odd = await makeClient(server, { redirectUris: [bare, open] })
     for (const uri of [bare, open]) {
-      const answer = await ines.open(authorizeAddress(odd, { redirect_uri: uri, owner: 'workspace' }))
-      expect(String(answer.headers.location).slice(0, uri.length + 6)).toBe(`${uri}error=`)
+      const response = await ines.open(authorizeAddress(odd, { redirect_uri: uri, owner: 'workspace' }))
+      expect(String(response.headers.location).slice(0, uri.length + 6)).toBe(`${uri}error=`)
     }
   })
 })
@@ -144,9 +144,9 @@ describe('rights to authorize', () => {
   it('without a session, leads to the sign-in page and back to the same request', async () => {
     const state = 'x&y=1'
     const browser = new Browser(server)
-    const answer = await browser.open(authorizeAddress(client, { state }))
-    expect(answer.status).toBe(302)
-    const location = new URL(String(answer.headers.location))
+    const response = await browser.open(authorizeAddress(client, { state }))
+    expect(response.status).toBe(302)
+    const location = new URL(String(response.headers.location))
     expect(location.origin).toBe(server.url)
     expect(location.pathname).toBe('/sign-in')
     const back = new URL(location.searchParams.get('return_to') ?? '', server.url)
@@ -190,10 +190,10 @@ describe('rights to authorize', () => {
   })
 
   it('ids with and without dashes name the same client; unknown parameters and scope are ignored', async () => {
-    const answer = await ines.open(
+    const response = await ines.open(
       `${authorizeAddress(client, { client_id: client.clientId.replaceAll('-', '').toUpperCase() })}&scope=everything&foo=1&foo=2`,
     )
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
   it('the redirect URI may be omitted when there is only one', async () => {
@@ -216,21 +216,23 @@ describe('rights to authorize', () => {
       [RETURN_URI, new URL(RETURN_URI).origin],
       [loopback, 'http:'],
     ] as const) {
-      const answer = await ines.open(authorizeAddress(local, { redirect_uri: uri }))
-      expect(String(answer.headers['content-security-policy']).split('; ')).toContain(`form-action 'self' ${target}`)
+      const response = await ines.open(authorizeAddress(local, { redirect_uri: uri }))
+      expect(String(response.headers['content-security-policy']).split('; ')).toContain(`form-action 'self' ${target}`)
     }
   })
 
   it('HEAD responds like GET, without the page', async () => {
-    const answer = await server.caller(undefined, undefined).send('HEAD', authorizeAddress(client, { client_id: 'x' }))
-    expect(answer.status).toBe(400)
-    expect(answer.text).toBe('')
+    const response = await server.caller(undefined, undefined).send('HEAD', authorizeAddress(client, { client_id: 'x' }))
+    expect(response.status).toBe(400)
+    expect(response.text).toBe('')
   })
 })
 
 async function errorOf(browser: Browser, address: string): Promise<string | null> {
-  const answer = await browser.open(address)
-  return answer.status === 302 ? new URL(String(answer.headers.location)).searchParams.get('error') : `status ${answer.status}`
+  const response = await browser.open(address)
+  return response.status === 302
+    ? new URL(String(response.headers.location)).searchParams.get('error')
+    : `status ${response.status}`
 }
 
 describe('a registered redirect URI', () => {
@@ -270,8 +272,8 @@ describe('a registered redirect URI', () => {
     ['a data URI', 'data:text/html,x'],
   ])('is refused with %s: a page, 400, without a redirect', async (_what, uri) => {
     for (const browser of [ines, new Browser(server)]) {
-      const answer = await browser.open(authorizeAddress(registered, { redirect_uri: uri }))
-      expect([answer.status, answer.headers.location]).toEqual([400, undefined])
+      const response = await browser.open(authorizeAddress(registered, { redirect_uri: uri }))
+      expect([response.status, response.headers.location]).toEqual([400, undefined])
     }
   })
 })

@@ -26,9 +26,9 @@ describe('revocation', () => {
   for (const which of ['accessToken', 'refreshToken'] as const) {
     it(`of the ${which} ends both; grants stay, and so do other authorizations`, async () => {
       const [one, bystander] = [await authorize(server, client), await authorize(server, client)]
-      const answer = await client.call('revokeToken', { token: one[which] })
-      expect(answer.status).toBe(200)
-      expect(Object.keys(answer.body)).toStrictEqual(['request_id'])
+      const response = await client.call('revokeToken', { token: one[which] })
+      expect(response.status).toBe(200)
+      expect(Object.keys(response.body)).toStrictEqual(['request_id'])
       expect((await one.caller.call('retrieveMe')).status).toBe(401)
       expect(
         (await client.call('createToken', { grant_type: 'refresh_token', refresh_token: one.refreshToken })).body['error'],
@@ -58,7 +58,7 @@ describe('revocation', () => {
       request.on('error', reject)
     })
     request.write(body.slice(0, 10))
-    // It is known who calls once the first use of the token has been noted.
+    // The bot's first request is visible once the first use of the token has been recorded.
     await until(async () => {
       const row = await server.service.database.read((db) =>
         db.get({ used_time: 'integer?' }, 'select used_time from tokens where digest = ?', tokenDigest(accessToken)),
@@ -78,12 +78,12 @@ describe('revocation', () => {
   it("of another client's token: 400 invalid_grant, and it keeps working", async () => {
     const foreign = await authorize(server, other)
     for (const token of [foreign.accessToken, foreign.refreshToken, TOKEN, memberToken]) {
-      const answer = await client.call('revokeToken', { token })
-      expect({ status: answer.status, error: answer.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_grant' })
+      const response = await client.call('revokeToken', { token })
+      expect({ status: response.status, error: response.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_grant' })
     }
     expect((await foreign.caller.call('retrieveMe')).status).toBe(200)
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
-    // Whose it was is not told once it has ended.
+    // After a token has ended, its owner is not revealed.
     await other.call('revokeToken', { token: foreign.accessToken })
     expect((await client.call('revokeToken', { token: foreign.accessToken })).status).toBe(200)
   })
@@ -91,8 +91,8 @@ describe('revocation', () => {
 
 for (const body of [{}, { token: '' }, { token: null }, { token: 7 }]) {
   it(`with ${JSON.stringify(body)}: 400 invalid_request at body.token`, async () => {
-    const answer = await client.call('revokeToken', body)
-    expect({ status: answer.status, error: answer.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_request' })
-    expect(answer.body['message']).toContain('body.token')
+    const response = await client.call('revokeToken', body)
+    expect({ status: response.status, error: response.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_request' })
+    expect(response.body['message']).toContain('body.token')
   })
 }

@@ -11,7 +11,7 @@ const EMAIL = exampleWorkspace.people[0].email
 const PASSWORD = 'Käpt’n Blaubär 7'
 
 let browser: Browser
-/** Every test comes from an address of its own: its attempts to sign in count for nobody else. */
+/** Every test has its own client address, so that sign-in attempts are counted separately. */
 let address = ''
 let addresses = 0
 
@@ -36,10 +36,10 @@ describe('by password', () => {
     const client = await makeClient(server)
     const address = authorizeAddress(client, { state: 'a&b=c#d%' })
     const first = await browser.open(address)
-    const answer = await signIn(EMAIL, PASSWORD, String(first.headers.location))
-    expect(answer.status).toBe(303)
-    expect(String(answer.headers.location).startsWith(`${server.url}/v1/oauth/authorize?`)).toBe(true)
-    const page = await browser.open(String(answer.headers.location))
+    const response = await signIn(EMAIL, PASSWORD, String(first.headers.location))
+    expect(response.status).toBe(303)
+    expect(String(response.headers.location).startsWith(`${server.url}/v1/oauth/authorize?`)).toBe(true)
+    const page = await browser.open(String(response.headers.location))
     expect(page.status).toBe(200)
     expect(hiddenFields(page.text)['state']).toBe('a&b=c#d%')
   })
@@ -57,17 +57,17 @@ describe('by password', () => {
     ['a person without a password, with any', exampleWorkspace.people[1].email, 'x'],
   ] as const) {
     it(`${what}: 400 with one message, and nobody is signed in`, async () => {
-      const answer = await signIn(email, password)
-      expect(answer.status).toBe(400)
-      expect(answer.text).toContain('The e-mail address or the password is wrong.')
-      expect(answer.text).not.toContain(PASSWORD)
+      const response = await signIn(email, password)
+      expect(response.status).toBe(400)
+      expect(response.text).toContain('The e-mail address or the password is wrong.')
+      expect(response.text).not.toContain(PASSWORD)
       expect(await isSignedIn()).toBe(false)
     })
   }
 
   it('the cookie is hidden from scripts and other sites, and bound to a new session each time', async () => {
-    const answer = await signIn(EMAIL, PASSWORD)
-    const [session = '', device = ''] = answer.headers['set-cookie'] ?? []
+    const response = await signIn(EMAIL, PASSWORD)
+    const [session = '', device = ''] = response.headers['set-cookie'] ?? []
     for (const part of ['HttpOnly', 'SameSite=Lax', 'Path=/', 'Max-Age=43200']) expect(session).toContain(part)
     for (const part of ['HttpOnly', 'SameSite=Lax', 'Path=/', 'Max-Age=31536000']) expect(device).toContain(part)
     const first = browser.cookies.get('session')
@@ -206,13 +206,13 @@ describe('the return address', () => {
     it(`${JSON.stringify(address)} is dropped`, async () => {
       const page = await browser.open(`/sign-in?return_to=${encodeURIComponent(address)}`)
       expect(hiddenFields(page.text)['return_to']).toBeUndefined()
-      const answer = await browser.submit('/sign-in', {
+      const response = await browser.submit('/sign-in', {
         ...hiddenFields(page.text),
         return_to: address,
         email: EMAIL,
         password: PASSWORD,
       })
-      expect(answer.headers.location).toBe(`${server.url}/sign-in`)
+      expect(response.headers.location).toBe(`${server.url}/sign-in`)
       expect((await browser.open(`/sign-in?return_to=${encodeURIComponent(address)}`)).headers.location).toBeUndefined()
     })
   }
@@ -220,15 +220,15 @@ describe('the return address', () => {
   it('of an authorization stays on this service, whatever it contains', async () => {
     for (const address of ['/v1/oauth/authorize?@evil.example/', '/v1/oauth/authorize?\\\\evil.example#x']) {
       browser = new Browser(server, address)
-      const answer = await browser.submit('/sign-in', {
+      const response = await browser.submit('/sign-in', {
         ...hiddenFields((await browser.open('/sign-in')).text),
         return_to: address,
         email: EMAIL,
         password: PASSWORD,
       })
-      const { origin, hash } = new URL(String(answer.headers.location))
+      const { origin, hash } = new URL(String(response.headers.location))
       expect([origin, hash]).toEqual([server.url, ''])
-      expect(new URL(String(answer.headers.location)).pathname).toBe('/v1/oauth/authorize')
+      expect(new URL(String(response.headers.location)).pathname).toBe('/v1/oauth/authorize')
     }
   })
 })

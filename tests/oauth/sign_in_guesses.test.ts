@@ -10,14 +10,16 @@ const COLLEAGUE = exampleWorkspace.people[1].email
 const CREW = Array.from({ length: 6 }, (_, index) => `crew${index}@northshore.example`)
 const PASSWORD = 'Kaept-n Blaubaer 7'
 
-/** What any account takes from one address, and from all that it does not know; what one address may try on any accounts. */
+/**
+ * Maximum attempts: on one account from one address, on one account from unknown devices, from one address on any account, from one device.
+ */
 const [OF_ACCOUNT_AND_ADDRESS, OF_ACCOUNT, OF_ADDRESS, OF_DEVICE] = [10, 60, 60, 10]
 
 let server: TestServer
 let hosts = 0
 const host = (): string => `192.0.2.${(hosts += 1)}`
 
-/** A password whose check costs next to nothing, as an old one may: hundreds are tried here. */
+/** A password with a fast hash, as an old one may have: the tests check hundreds. */
 function cheapPassword(): string {
   const cost = { memory: 8, passes: 1, parallelism: 1 }
   const nonce = randomBytes(16)
@@ -40,7 +42,10 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<T
   return started
 }
 
-/** Asks for the form and sends it. @param cookies of a browser that was used before */
+/**
+ * Requests the form and submits it.
+ * @param cookies of a known browser
+ */
 class Guesser {
   readonly browser: Browser
   #hidden: Record<string, string> | undefined
@@ -64,7 +69,7 @@ async function guess(guesser: Guesser, email: string, times: number): Promise<vo
   for (let count = 0; count < times; count += 1) expect(await guesser.status(email)).toBe(400)
 }
 
-/** @returns the cookies of a browser in which somebody was signed in, and signed out again */
+/** @returns the cookies of a browser after signing in and out */
 async function knownBrowser(email: string): Promise<ReadonlyMap<string, string>> {
   const browser = new Browser(server)
   await browser.signIn(server, email)
@@ -96,7 +101,7 @@ for (const limit of ['off', '180/60']) {
       }
       expect(pages[0]).toBe(pages[1])
       expect(pages[0]).toContain('sign-in link')
-      // Nobody else is hindered by that.
+      // Other members are not affected.
       expect(await new Guesser().status(OWNER, PASSWORD)).toBe(303)
     })
 
@@ -108,7 +113,7 @@ for (const limit of ['off', '180/60']) {
       const refusal = await guesser.try('another@northshore.example')
       expect(refusal).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^[1-5]?\d$|^60$/) } })
       expect(await guesser.status(OWNER, PASSWORD)).toBe(429)
-      // A member at the same address, with a browser that the account knows, signs in.
+      // A member at the same address, with a browser known to the account, signs in.
       expect(await new Guesser(address, known).status(OWNER, PASSWORD)).toBe(303)
     })
   })
@@ -144,7 +149,7 @@ describe('an attacker with the email address and many addresses', () => {
     expect(refusal.text).toContain('ask the operator of this service for a sign-in link')
     await fresh.browser.signIn(server, OWNER)
     expect((await fresh.browser.open('/sign-in')).text).toContain(`As ${OWNER}`)
-    // From then on it is known.
+    // Afterwards the browser is known.
     await fresh.browser.signOut()
     expect(await new Guesser(host(), fresh.browser.cookies).status(OWNER, PASSWORD)).toBe(303)
   })

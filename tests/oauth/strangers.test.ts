@@ -4,12 +4,15 @@ import { Browser } from '../harness/browser.ts'
 import { until } from '../harness/process.ts'
 import { serverOfFile } from '../harness/server.ts'
 
-/** Requests from somebody whom nobody knows before their bodies have come. */
+/** Requests of unauthenticated callers whose bodies are incomplete. */
 
 const held: ClientRequest[] = []
 const server = await serverOfFile({ REQUESTS_IN_FLIGHT_MAX: '8', OVERLOAD_RETRY_SECONDS: '7' })
 
-/** Sends a form that does not end. @returns the status that came all the same, if one came */
+/**
+ * Sends a form that does not end.
+ * @returns the request, which may get an early response
+ */
 function begin(path: string): ClientRequest {
   const request = httpRequest(server.url + path, {
     method: 'POST',
@@ -41,13 +44,13 @@ it('529 when requests without a token take a quarter of the slots; callers with 
 
 it('400, 401 in the form of OAuth however its paths are written', async () => {
   for (const path of ['/v1/oauth/token', '/v1/oauth/%74oken', '/v1/%6Fauth/token/']) {
-    const answer = await server.caller(undefined, undefined).page(path, 'POST')
-    expect([path, answer.status, answer.headers['pragma']]).toEqual([path, 401, 'no-cache'])
-    expect(JSON.parse(answer.text)).toMatchObject({ error: 'invalid_client', code: 'invalid_client' })
+    const response = await server.caller(undefined, undefined).page(path, 'POST')
+    expect([path, response.status, response.headers['pragma']]).toEqual([path, 401, 'no-cache'])
+    expect(JSON.parse(response.text)).toMatchObject({ error: 'invalid_client', code: 'invalid_client' })
   }
   for (const path of ['/v1/oauth/authorize?client_id=x', '/v1/oauth/%61uthorize?client_id=x']) {
-    const answer = await server.caller(undefined, undefined).page(path)
-    expect([path, answer.status, answer.headers['content-type']]).toEqual([path, 400, 'text/html; charset=utf-8'])
-    expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    const response = await server.caller(undefined, undefined).page(path)
+    expect([path, response.status, response.headers['content-type']]).toEqual([path, 400, 'text/html; charset=utf-8'])
+    expect(response.headers['content-security-policy']).toContain("frame-ancestors 'none'")
   }
 })

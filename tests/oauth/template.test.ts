@@ -73,19 +73,19 @@ describe('taking the template', () => {
     const { caller, body } = await authorize(server, client, { takesTemplate: true })
     const copy = textAt(body, 'duplicated_template_id')
     const tokenOf = async (person: number): Promise<Caller> => {
-      const wishes = { workspaceId: exampleWorkspace.workspace.id, personId: exampleWorkspace.people[person]?.id ?? '' }
+      const options = { workspaceId: exampleWorkspace.workspace.id, personId: exampleWorkspace.people[person]?.id ?? '' }
       return server.caller(
-        (await server.service.database.write((db) => createPersonalToken(db, wishes, server.clock.now()))).token,
+        (await server.service.database.write((db) => createPersonalToken(db, options, server.clock.now()))).token,
       )
     }
     const seen = async (by: Caller, page = copy): Promise<number> =>
       (await by.call('retrievePage', { path: { page_id: page } })).status
     expect([await seen(caller), await seen(await tokenOf(0)), await seen(await tokenOf(1))]).toStrictEqual([200, 200, 404])
     expect(await seen(caller, template)).toBe(404)
-    const neighbour = await authorize(server, client, { email: exampleWorkspace.people[1].email, takesTemplate: true })
+    const neighbor = await authorize(server, client, { email: exampleWorkspace.people[1].email, takesTemplate: true })
     expect([
-      await seen(neighbour.caller),
-      await seen(neighbour.caller, String(neighbour.body['duplicated_template_id'])),
+      await seen(neighbor.caller),
+      await seen(neighbor.caller, String(neighbor.body['duplicated_template_id'])),
     ]).toStrictEqual([404, 200])
   })
 
@@ -128,8 +128,8 @@ describe('taking the template', () => {
     const fickle = await makeClient(server, { name: 'Fickle', templatePageId: passing })
     const code = await obtainCode(server, fickle, { takesTemplate: true })
     await server.owner.call('updatePage', { path: { page_id: passing }, body: { in_trash: true } })
-    const answer = await fickle.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })
-    expect({ status: answer.status, error: answer.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_grant' })
+    const response = await fickle.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })
+    expect({ status: response.status, error: response.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_grant' })
     expect(JSON.stringify((await server.owner.call('listUsers')).body)).not.toContain('Fickle')
   })
 
@@ -192,7 +192,7 @@ describe('taking the template', () => {
       const opened = await Promise.all(links.map((link) => caller.page(link.slice(server.url.length))))
       expect(opened.map(({ bytes }) => bytes)).toStrictEqual([png, png, pdf])
       for (const link of links) expect(link).toContain(exampleWorkspace.workspace.id.replaceAll('-', ''))
-      // The copy is a page's, not a bot's: nobody in the other workspace has made the upload.
+      // The copy belongs to a page, not a bot: nobody in the other workspace has created the upload.
       expect(resultsOf((await caller.call('listFileUploads')).body)).toStrictEqual([])
       expect((await caller.call('retrieveFileUpload', { path: { file_upload_id: picture } })).status).toBe(404)
       server.clock.advance(3_600_000)

@@ -98,9 +98,9 @@ describe('an installation token', () => {
     if (made.kind !== 'internal') throw new Error('not internal')
     const caller = server.caller(made.installationToken)
     await database.write((db) => setConnectionEnabled(db, made.connectionId, false, server.clock.now()))
-    const answer = await caller.call('retrieveMe')
-    expectError(answer, 401, 'unauthorized')
-    expect(answer.body['message']).toBe((await server.caller('itk_nobody').call('retrieveMe')).body['message'])
+    const response = await caller.call('retrieveMe')
+    expectError(response, 401, 'unauthorized')
+    expect(response.body['message']).toBe((await server.caller('itk_nobody').call('retrieveMe')).body['message'])
     await database.write((db) => setConnectionEnabled(db, made.connectionId, true, server.clock.now()))
     expect(await statusOf(caller)).toBe(200)
   })
@@ -112,9 +112,9 @@ describe('an installation token', () => {
     )
     if (made.kind !== 'internal') throw new Error('not internal')
     const caller = server.caller(made.installationToken)
-    const answer = await caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })
-    expectError(answer, 403, 'restricted_resource', 'read_content')
-    expect(answer.body['additional_data']).toStrictEqual({ required_capability: 'read_content' })
+    const response = await caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })
+    expectError(response, 403, 'restricted_resource', 'read_content')
+    expect(response.body['additional_data']).toStrictEqual({ required_capability: 'read_content' })
     await database.write((db) => updateConnection(db, made.connectionId, { capabilities: ['read_content'] }))
     expect((await caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })).status).toBe(404)
   })
@@ -124,15 +124,13 @@ describe('an access token', () => {
   it('writes as its bot, and creates private pages of its member at the top of the workspace', async () => {
     const client = await makeClient(server)
     const { caller, botId } = await authorize(server, client, { email: tomas.email, pages: [exampleWorkspace.pages.checklist] })
-    const answer = await createPage(caller, { workspace: true })
-    expect(answer.body).toMatchObject({ parent: { type: 'workspace' }, created_by: { id: botId } })
-    const page = idOf(answer.body)
+    const response = await createPage(caller, { workspace: true })
+    expect(response.body).toMatchObject({ parent: { type: 'workspace' }, created_by: { id: botId } })
+    const page = idOf(response.body)
     const seen = async (by: Caller): Promise<number> => (await by.call('retrievePage', { path: { page_id: page } })).status
-    const neighbour = await authorize(server, client, { email: aiko.email, pages: [exampleWorkspace.pages.checklist] })
+    const neighbor = await authorize(server, client, { email: aiko.email, pages: [exampleWorkspace.pages.checklist] })
     expect([await seen(caller), await seen((await makePersonalToken(server, tomas.id)).caller)]).toStrictEqual([200, 200])
-    expect([await seen((await makePersonalToken(server, aiko.id)).caller), await seen(neighbour.caller)]).toStrictEqual([
-      404, 404,
-    ])
+    expect([await seen((await makePersonalToken(server, aiko.id)).caller), await seen(neighbor.caller)]).toStrictEqual([404, 404])
     expect((await append(caller, page, [paragraph('x')]))[0]).toMatchObject({ created_by: { id: botId } })
   })
 })
@@ -159,10 +157,10 @@ describe('401 unauthorized with one message', () => {
     ]
     const texts = new Set<string>()
     for (const Authorization of headers) {
-      const answer = await server.caller(undefined).call('retrieveMe', { headers: { Authorization } })
-      expectError(answer, 401, 'unauthorized')
-      expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="api", (?:error="invalid_token", )?resource_metadata=/)
-      texts.add(String(answer.body['message']))
+      const response = await server.caller(undefined).call('retrieveMe', { headers: { Authorization } })
+      expectError(response, 401, 'unauthorized')
+      expect(response.headers['www-authenticate']).toMatch(/^Bearer realm="api", (?:error="invalid_token", )?resource_metadata=/)
+      texts.add(String(response.body['message']))
     }
     expect(texts.size).toBe(1)
     expectError(

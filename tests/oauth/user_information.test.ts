@@ -93,9 +93,9 @@ for (const [level, capabilities, person, bot, owner, plainText] of levels) {
         await authorization.caller.call('retrieveUser', { path: { user_id: tomas.id } }),
       ]
       if (level === 'none') {
-        for (const answer of [list, one]) {
-          expectError(answer, 403, 'restricted_resource')
-          expect(answer.body['additional_data']).toMatchObject({ required_capability: expect.anything() })
+        for (const response of [list, one]) {
+          expectError(response, 403, 'restricted_resource')
+          expect(response.body['additional_data']).toMatchObject({ required_capability: expect.anything() })
         }
         return
       }

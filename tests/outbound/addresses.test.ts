@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isPrivateHost, isPublicAddress } from '../../server/outbound/public_hosts.ts'
 import { HttpsFiles } from '../../server/outbound/https_files.ts'
 
-/** Addresses that lead back to this machine or into a network of its own, however they are dressed. */
+/** Addresses of this machine or of private networks, in every notation. */
 describe('addresses that are not public', () => {
   it.each([
     '127.0.0.1',

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HttpsFiles } from '../../server/outbound/https_files.ts'
 import { until } from '../harness/process.ts'
-import { onceAsked, redirect, startRemoteHost, type RemoteAnswer, type RemoteHost } from '../harness/remote_host.ts'
+import { onceRequested, redirect, startRemoteHost, type RemoteHandler, type RemoteHost } from '../harness/remote_host.ts'
 
-/** Hosts that take their time. The service waits longer than these tests do. */
-const silent: RemoteAnswer = () => undefined
-const stopping: RemoteAnswer = (_request, response) => void response.write('High water')
-const dripping: RemoteAnswer = (_request, response) => {
+/** Slow hosts. The service's own timeouts are longer than in these tests. */
+const silent: RemoteHandler = () => undefined
+const stopping: RemoteHandler = (_request, response) => void response.write('High water')
+const dripping: RemoteHandler = (_request, response) => {
   const drip = setInterval(() => response.write('.'), 20)
   response.on('close', () => clearInterval(drip))
 }
@@ -16,8 +16,8 @@ let files: HttpsFiles
 beforeAll(async () => {
   remote = await startRemoteHost({
     silent,
-    stopping: onceAsked('text/plain', stopping),
-    dripping: onceAsked('text/plain', dripping),
+    stopping: onceRequested('text/plain', stopping),
+    dripping: onceRequested('text/plain', dripping),
     led_to_silence: redirect('/silent'),
   })
   files = new HttpsFiles({ allowedHosts: [remote.host], timeouts: { inspect: 150, idle: 150, download: 500 } })
@@ -38,9 +38,9 @@ describe('a slow host', () => {
     ['before the response to a download', () => readAll('silent')],
     ['between two bytes', () => readAll('stopping')],
     ['over the whole download', () => readAll('dripping')],
-  ])('is disconnected when it stalls %s', async (_what, ask) => {
-    await expect(ask()).rejects.toMatchObject({ name: 'RemoteError', message: 'takes too long', statusCode: null })
-    await until(() => (remote.openAnswers() === 0 ? true : undefined))
+  ])('is disconnected when it stalls %s', async (_what, stall) => {
+    await expect(stall()).rejects.toMatchObject({ name: 'RemoteError', message: 'takes too long', statusCode: null })
+    await until(() => (remote.openResponses() === 0 ? true : undefined))
   })
 
   it('is disconnected when nobody needs its bytes any more', async () => {
@@ -48,7 +48,7 @@ describe('a slow host', () => {
     const reading = readAll('dripping', leaving.signal)
     setTimeout(() => leaving.abort(), 100)
     await expect(reading).rejects.toMatchObject({ name: 'RemoteError' })
-    await until(() => (remote.openAnswers() === 0 ? true : undefined))
+    await until(() => (remote.openResponses() === 0 ? true : undefined))
   })
 
   it('is not reached by a name that resolves to a private address, nor by another port of an allowed host', async () => {

@@ -11,14 +11,14 @@ import { until } from '../harness/process.ts'
 import { makeCertificate } from '../protocol/once/certificate.ts'
 import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
 
-/** Receivers as they come. The service waits longer than these tests do. */
+/** Receivers of all kinds. The service's own timeouts are longer than in these tests. */
 
 const TOKEN = 'secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx'
 const BODY = '{"id":"5b0f5f6e-1f0a-4a3e-9a4e-8c2d6c1b7a10","type":"page.created"}'
 
 let receiver: HookReceiver
 let receivers: WebhookReceivers
-/** Waits for no answer that takes its time. */
+/** Has short timeouts. */
 let impatient: WebhookReceivers
 beforeAll(async () => {
   receiver = await startReceiver()
@@ -45,8 +45,8 @@ it('a receiver has ten seconds to respond, as the log says', async () => {
     return AbortSignal.abort(new DOMException('over', 'TimeoutError'))
   })
   onTestFinished(() => void passing.mockRestore())
-  receiver.answerWith(() => undefined)
-  onTestFinished(() => receiver.answerWith(undefined))
+  receiver.respondWith(() => undefined)
+  onTestFinished(() => receiver.respondWith(undefined))
   expect(await send(undefined, undefined, usual)).toEqual({
     statusCode: null,
     error: 'The receiver did not answer within 10 seconds.',
@@ -81,19 +81,19 @@ describe('signatures', () => {
 
 describe('responses', () => {
   it.each([200, 201, 202, 204, 299])('%i acknowledges', async (statusCode) => {
-    receiver.answerWith((response) => response.writeHead(statusCode).end())
+    receiver.respondWith((response) => response.writeHead(statusCode).end())
     expect(await send()).toEqual({ statusCode, error: null })
   })
 
   it.each([300, 301, 302, 307, 308, 400, 401, 404, 410, 429, 500, 503])('%i does not acknowledge', async (statusCode) => {
-    receiver.answerWith((response) => response.writeHead(statusCode, { Location: receiver.url('other') }).end())
+    receiver.respondWith((response) => response.writeHead(statusCode, { Location: receiver.url('other') }).end())
     expect(await send()).toEqual({ statusCode, error: `The receiver answered with status ${statusCode}.` })
     expect(receiver.events('other')).toEqual([])
   })
 
   it('without end acknowledge too: their bodies are cut off', async () => {
     let sent = 0
-    receiver.answerWith((response) => {
+    receiver.respondWith((response) => {
       response.writeHead(200)
       const more = (): void => {
         if (response.destroyed) return
@@ -103,12 +103,12 @@ describe('responses', () => {
       more()
     })
     expect(await send()).toEqual({ statusCode: 200, error: null })
-    await until(() => receiver.host.openAnswers() === 0 || undefined)
+    await until(() => receiver.host.openResponses() === 0 || undefined)
     expect(sent).toBeLessThan(64 * 1024 * 1024)
   })
 
   it('with slow bodies acknowledge immediately', async () => {
-    receiver.answerWith((response) => {
+    receiver.respondWith((response) => {
       response.writeHead(200)
       const drip = setInterval(() => response.write('.'), 20)
       response.on('close', () => clearInterval(drip))
@@ -119,9 +119,9 @@ describe('responses', () => {
   it('that never arrive, or arrive byte by byte, fail at the time limit', async () => {
     const late = { statusCode: null, error: 'The receiver did not answer within 0.4 seconds.' }
     const wait = (): ReturnType<typeof send> => send(receiver.url(), new AbortController().signal, impatient)
-    receiver.answerWith(() => undefined)
+    receiver.respondWith(() => undefined)
     expect(await wait()).toEqual(late)
-    receiver.answerWith((response) => {
+    receiver.respondWith((response) => {
       const drip = setInterval(() => response.socket?.write('H'), 20)
       response.on('close', () => clearInterval(drip))
     })
@@ -129,45 +129,45 @@ describe('responses', () => {
   })
 
   it('that break off fail', async () => {
-    receiver.answerWith((response) => response.destroy())
+    receiver.respondWith((response) => response.destroy())
     expect(await send()).toEqual({ statusCode: null, error: 'The receiver broke the connection off.' })
   })
 
   it('that are not HTTP, or have too many headers, fail', async () => {
-    receiver.answerWith((response) => response.socket?.end('what do you want\r\n\r\n'))
+    receiver.respondWith((response) => response.socket?.end('what do you want\r\n\r\n'))
     expect((await send()).statusCode).toBeNull()
-    receiver.answerWith((response) => response.writeHead(200, { 'X-Long': 'x'.repeat(20_000) }).end())
+    receiver.respondWith((response) => response.writeHead(200, { 'X-Long': 'x'.repeat(20_000) }).end())
     expect((await send()).statusCode).toBeNull()
   })
 
   it('arrive over keep-alive connections, and a closed one is not a failure', async () => {
     const sockets = new Set<unknown>()
-    receiver.answerWith((response) => {
+    receiver.respondWith((response) => {
       sockets.add(response.socket)
       response.writeHead(204).end()
     })
     await send()
     sockets.clear()
     for (let count = 0; count < 5; count += 1) await send()
-    // A connection is free a moment after its response.
+    // A connection becomes free shortly after its response.
     expect(sockets.size).toBeLessThanOrEqual(2)
-    receiver.answerWith((response) => {
-      // The next request on this connection meets a receiver that has gone.
+    receiver.respondWith((response) => {
+      // The next request on this connection finds the receiver gone.
       response.writeHead(204).end()
       response.socket?.once('data', () => undefined)
       response.on('finish', () => setImmediate(() => response.socket?.destroy()))
     })
     for (let count = 0; count < 5; count += 1) expect((await send()).error).toBeNull()
-    receiver.answerWith(undefined)
+    receiver.respondWith(undefined)
   })
 
   it('are aborted when the service stops', async () => {
-    receiver.answerWith(() => undefined)
+    receiver.respondWith(() => undefined)
     const stopping = new AbortController()
     const sending = send(receiver.url(), stopping.signal)
     stopping.abort(new Error('stopping'))
     await expect(sending).rejects.toThrow('stopping')
-    receiver.answerWith(undefined)
+    receiver.respondWith(undefined)
   })
 })
 
@@ -177,10 +177,10 @@ describe('connections', () => {
     const stranger = createServer({ cert, key: readFileSync(keyFile) }, (_request, response) => response.end())
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
     const own = new WebhookReceivers({ allowedHosts: ['localhost'], brands: ['Service'] })
-    const ask = (url: string): ReturnType<typeof own.send> =>
+    const deliver = (url: string): ReturnType<typeof own.send> =>
       own.send({ url, body: BODY, signature: 'x' }, new AbortController().signal)
-    expect(await ask('https://localhost:1/')).toEqual({ statusCode: null, error: 'The receiver refused the connection.' })
-    expect(await ask(`https://localhost:${(stranger.address() as AddressInfo).port}/`)).toEqual({
+    expect(await deliver('https://localhost:1/')).toEqual({ statusCode: null, error: 'The receiver refused the connection.' })
+    expect(await deliver(`https://localhost:${(stranger.address() as AddressInfo).port}/`)).toEqual({
       statusCode: null,
       error: 'The receiver could not prove who it is (TLS).',
     })
@@ -199,14 +199,14 @@ describe('connections', () => {
   )
 })
 
-/** A name server that resolves every name to its present addresses. */
+/** A name server that resolves every name to its current addresses. */
 describe('names', () => {
   let nameServer: Socket
   let addresses: readonly string[] = []
   let guarded: WebhookReceivers
   beforeAll(async () => {
     nameServer = createSocket('udp4')
-    nameServer.on('message', (query, peer) => nameServer.send(dnsAnswer(query, addresses), peer.port, peer.address))
+    nameServer.on('message', (query, peer) => nameServer.send(dnsResponse(query, addresses), peer.port, peer.address))
     await new Promise<void>((resolve) => nameServer.bind(0, '127.0.0.1', resolve))
     const resolver = new Resolver({ timeout: 2_000, tries: 1 })
     resolver.setServers([`127.0.0.1:${(nameServer.address() as AddressInfo).port}`])
@@ -217,7 +217,7 @@ describe('names', () => {
     nameServer.close()
   })
 
-  const ask = (): ReturnType<typeof guarded.send> =>
+  const deliver = (): ReturnType<typeof guarded.send> =>
     guarded.send(
       { url: receiver.url().replace('localhost', 'hooks.orchard.example'), body: BODY, signature: 'x' },
       new AbortController().signal,
@@ -228,7 +228,7 @@ describe('names', () => {
     expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBeUndefined()
     addresses = ['127.0.0.1']
     const known = receiver.received.length
-    expect(await ask()).toEqual({ statusCode: null, error: 'The receiver has no public address.' })
+    expect(await deliver()).toEqual({ statusCode: null, error: 'The receiver has no public address.' })
     expect(receiver.received).toHaveLength(known)
   })
 
@@ -249,7 +249,7 @@ describe('names', () => {
   it('that are reserved for examples may be saved, and deliveries fail', async () => {
     addresses = []
     expect(await guarded.refusalOf('https://hooks.orchard.example/in')).toBeUndefined()
-    expect(await ask()).toEqual({ statusCode: null, error: 'The name of the receiver has no address.' })
+    expect(await deliver()).toEqual({ statusCode: null, error: 'The name of the receiver has no address.' })
   })
 
   it('may be saved while no name server responds', async () => {
@@ -261,21 +261,21 @@ describe('names', () => {
   })
 })
 
-/** Answers a question for IPv4 addresses; there are no others. */
-function dnsAnswer(query: Buffer, addresses: readonly string[]): Buffer {
+/** Responds to a query for IPv4 addresses, the only ones it has. */
+function dnsResponse(query: Buffer, addresses: readonly string[]): Buffer {
   const end = query.indexOf(0, 12) + 5
   const isForV4 = query.readUInt16BE(end - 4) === 1
-  const answers = isForV4 ? addresses : []
+  const addressesFound = isForV4 ? addresses : []
   const header = Buffer.from(query.subarray(0, 12))
   header.writeUInt16BE(0x8180, 2)
   for (const [offset, count] of [
     [4, 1],
-    [6, answers.length],
+    [6, addressesFound.length],
     [8, 0],
     [10, 0],
   ] as const)
     header.writeUInt16BE(count, offset)
-  const records = answers.map((address) =>
+  const records = addressesFound.map((address) =>
     Buffer.concat([Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4]), Buffer.from(address.split('.').map(Number))]),
   )
   return Buffer.concat([header, query.subarray(12, end), ...records])

@@ -60,7 +60,7 @@ else console.log(received.verification_token)
 const ENVIRONMENT = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> }'
 const FILE_SYSTEM = `declare module 'node:fs/promises' { function readFile(path: string): Promise<Uint8Array<ArrayBuffer>> }`
 
-/** The package in a context that has what browsers and edge runtimes have in common, and nothing of Node. */
+/** The package in a context with the features that browsers and edge runtimes share, and none of Node.js. */
 const WITHOUT_NODE = `
 import { readFileSync } from 'node:fs'
 import { createContext, SourceTextModule } from 'node:vm'
@@ -80,7 +80,7 @@ await main.link((name, { identifier }) => load(/^[.]/.test(name) ? new URL(name,
 await main.evaluate()
 `
 
-/** What a client team does first: install the package into an empty project and compile against it, as strictly as they can. */
+/** A client developer's first steps: install the package into an empty project and compile against it with the strictest settings. */
 describe('npm pack of the client', () => {
   let project: string
 
@@ -91,7 +91,7 @@ describe('npm pack of the client', () => {
     const modules = join(project, 'node_modules')
     await mkdir(join(modules, '@workspace-service/client'), { recursive: true })
     await run('tar', ['-xzf', join(project, archive), '--strip-components=1', '-C', join(modules, '@workspace-service/client')])
-    // What an install would fetch: the dependencies and what they depend on.
+    // Packages that an install would download: the dependencies and their own dependencies.
     for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'eventsource-parser'])
       await cp(join(root, 'node_modules', name), join(modules, name), { recursive: true })
     await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))

@@ -1,6 +1,6 @@
 /**
- * Installs the package that `npm run build` has made in an empty folder, without anything that is only for development, and fails if that
- * takes more room than promised: `npm run test:package`.
+ * Installs the package that `npm run build` has built in an empty folder, without development dependencies, and fails if it is larger than
+ * promised: `npm run test:package`.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -17,7 +17,7 @@ try {
   const packed = run('npm', ['pack', '--silent', '--pack-destination', project, dist]).trim()
   run('npm', ['install', '--omit=dev', '--offline', '--no-audit', '--no-fund', '--silent', `./${packed}`])
   const installed = join(project, 'node_modules')
-  // Without the reference, the package would be smaller than what is published.
+  // Without the reference, the package would be smaller than the published one.
   if (!existsSync(join(installed, 'workspace-service/docs.pack'))) throw new Error('The package has no reference.')
   const bytes = Number.parseInt(run('du', ['-sk', installed]), 10) * 1024
   console.log(`Installed, the package takes ${inMegabytes(bytes)} MB, of at most ${inMegabytes(BYTES_MAX)}.`)

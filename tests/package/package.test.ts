@@ -14,10 +14,10 @@ import { isServedBy, specifiersIn, usesOf } from './uses.ts'
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
 const TOKEN = 'itk_of_the_test_run_0001'
-/** Nothing of the environment of the tests gets in but what a process needs to run at all. */
+/** Only the environment variables that a process needs to run. */
 const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'] }
 
-/** What a user does first: install what is packed into an empty folder, run it, and compile against it as strictly as they can. */
+/** A user's first steps: install the packed package into an empty folder, run it, and compile against it with the strictest settings. */
 describe('npm pack of the service', () => {
   let project: string
   const installed = (): string => join(project, 'node_modules/workspace-service')
@@ -25,7 +25,7 @@ describe('npm pack of the service', () => {
   beforeAll(async () => {
     project = await mkdtemp(join(tmpdir(), 'service-package-'))
     await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
-    // What is packed needs nothing that would have to be fetched.
+    // The packed package has no dependencies to download.
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', await packedService()], { cwd: project })
   })
   afterAll(() => rm(project, { recursive: true, force: true }))
@@ -42,7 +42,7 @@ describe('npm pack of the service', () => {
     const child = spawn(command, args, { cwd: project, env: settings })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    // Not before everybody who writes there has ended.
+    // Waits for all processes that write to the output.
     const ended = new Promise((done) => child.once('close', (code, signal) => done({ code, signal })))
     const url = await new Promise<string>((found, fail) => {
       child.stdout.on('data', () => {
@@ -101,7 +101,7 @@ describe('npm pack of the service', () => {
     expect(plain.headers.get('Content-Encoding')).toBeNull()
     expect(plain.headers.get('Content-Security-Policy')).toContain("script-src 'self' 'sha256-")
     expect(await plain.text()).toContain('Reference')
-    // Node's own fetch would otherwise ask for a fresh one.
+    // Without this header, Node's fetch would force revalidation.
     const known = { 'If-None-Match': page.headers.get('ETag') ?? '', 'Cache-Control': 'max-age=0' }
     expect((await fetch(`${url}/docs/objects/Page`, { headers: known })).status).toBe(304)
     expect((await fetch(`${url}/docs/objects/Nothing`)).status).toBe(404)

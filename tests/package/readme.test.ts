@@ -12,12 +12,12 @@ import { freePort, until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { packedService } from './packed_service.ts'
 
-// Every code block that readers may paste, run as pasted in a folder of their own, with the npm of the machine and, where the text asks for
-// no newer one, its Node. Only what a block fetches from a registry is pinned, to the releases that the project has.
+// Runs every code block of the documents as pasted, in a separate folder, with the machine's npm and, unless the text requires a newer one,
+// its Node. Only versions from registries are pinned, to the project's own.
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
-/** Without the programs of the project, so that `node` and `npm` are those that are installed on the machine. */
+/** Without the project's own programs, so that `node` and `npm` are the machine's. */
 const readersPath = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((path) => !path.includes('node_modules'))
@@ -37,7 +37,7 @@ beforeAll(async () => {
       [...text.matchAll(/^```\w+\n(.+?)^```$/gms)].map(([, code = '']) => code),
     )
   }
-  // Newer than the Node of some machines, for what the texts say needs it.
+  // For texts that require a newer Node than some machines have.
   await mkdir(join(folder, 'bin'))
   await symlink(process.execPath, join(folder, 'bin/node'))
   server = await startTestServer()
@@ -65,7 +65,7 @@ interface Environment {
 }
 
 function environment({ isNewNode = false, settings = {} }: Environment = {}): NodeJS.ProcessEnv {
-  // What the registry needs, such as certificates of a proxy, but nothing that says to programs that they are in a test.
+  // Variables that the registry needs, such as certificates of a proxy, without those that mark a test run.
   const own = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$)/.test(name))
   return {
     ...Object.fromEntries(own),
@@ -91,14 +91,20 @@ async function shell(commands: string, cwd: string, options: Environment = {}): 
   return (await run('sh', ['-euc', pinned], { cwd, env: environment(options) })).stdout
 }
 
-/** Saves the block with this path in its first line. @returns the name of the file */
+/**
+ * Saves the block with this path in its first line.
+ * @returns the name of the file
+ */
 async function save(file: string, path: string, into: string): Promise<string> {
   const name = path.split('/').at(-1) ?? ''
   await writeFile(join(into, name), take(file, `// ${path}\n`))
   return name
 }
 
-/** Starts a program until it prints what matches. @returns the match */
+/**
+ * Starts a program and waits until its output matches.
+ * @returns the match
+ */
 async function started(
   command: string,
   cwd: string,
@@ -149,7 +155,7 @@ describe('the client', () => {
     const made = await makeClient(server)
     const settings = { CLIENT_ID: made.clientId, CLIENT_SECRET: made.clientSecret, CODE: await obtainCode(server, made) }
     const { stdout } = await run('node', ['tour.mts'], { cwd: tour, env: environment({ isNewNode: true, settings }) })
-    // What is provisional is shown only where somebody looks in time.
+    // Provisional states are only visible to callers who look in time.
     const lines = stdout
       .trim()
       .split('\n')
@@ -198,8 +204,8 @@ describe('the package', () => {
     const id = '6794760a-1f15-45cd-9c65-0dfe42f5135a'
     const headers = { Authorization: 'Bearer door-key', 'Service-Version': '2026-03-11' }
     // The example prints before it listens.
-    const answer = await until(() => fetch(`http://127.0.0.1:${port}/v1/users/${id}`, { headers }).catch(() => undefined))
-    expect(await answer.json()).toMatchObject({ object: 'user', id, name: 'Ines' })
+    const response = await until(() => fetch(`http://127.0.0.1:${port}/v1/users/${id}`, { headers }).catch(() => undefined))
+    expect(await response.json()).toMatchObject({ object: 'user', id, name: 'Ines' })
     backend.kill()
   })
 
@@ -229,7 +235,7 @@ describe('the package', () => {
   })
 })
 
-// `npm ci` and `npm test` run this test, and `npm start` is what the other tests start; it would render the whole reference first.
+// `npm ci` and `npm test` run this test, and the other tests run `npm start`, which would render the whole reference first.
 it('every code block runs in some test', () => {
   expect([...left].filter(([, blocks]) => blocks.length > 0)).toEqual([['README.md', ['npm ci\nnpm start\n', 'npm test\n']]])
 })

@@ -1,4 +1,7 @@
-/** A program that uses every export of the package. @param token of the connection in the service that it starts */
+/**
+ * A program that uses every export of the package.
+ * @param token of the connection in the service that it starts
+ */
 export const usesOf = (token: string): string => `
 import { ConfigError, parseConfig, startService, type Config, type RunningService } from 'workspace-service'
 import { createRouter, ServiceError, type Handlers } from 'workspace-service/server'
@@ -80,7 +83,7 @@ export function specifiersIn(program: string): string[] {
   return [...program.matchAll(/'workspace-service(\/[^']+)?'/g)].map(([, path = '']) => `.${path}`)
 }
 
-/** Whether a specifier is served by a key of `exports`, which may have one asterisk. */
+/** Whether a key of `exports`, which may contain one asterisk, serves a specifier. */
 export function isServedBy(key: string, specifier: string): boolean {
   const [start = '', end] = key.split('*')
   return end === undefined ? specifier === key : specifier.startsWith(start) && specifier.endsWith(end)

@@ -6,7 +6,7 @@ import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts
 import { at, resultsOf, textAt } from '../harness/json.ts'
 import { startTestServer } from '../harness/server.ts'
 
-/** That the command line works on either engine, beside a service; tests/cli has every command and what it refuses. */
+/** Runs the command line on either engine, beside a service; tests/cli covers every command and its errors. */
 describe('the command line', () => {
   let database: TestDatabase
   let cli: CommandLine

@@ -40,7 +40,7 @@ describe('a request that exceeds the time limit', () => {
     await later(300)
     expect(resultsOf((await server.owner.call('listBlockChildren', { path: { block_id: page } })).body)).toEqual([])
 
-    // The service goes on as if nothing had been.
+    // The service continues normally.
     const next = await server.owner.call('appendBlockChildren', {
       path: { block_id: page },
       body: { children: [paragraph('in time')] },

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 import { freePort, isFree, spawnService, until } from '../harness/process.ts'
 
-/** A signal is obeyed whenever it comes. */
+/** The service obeys a signal at any time. */
 
 const PRELOAD = fileURLToPath(new URL('support/signal_at.ts', import.meta.url))
 
@@ -27,7 +27,7 @@ on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
       SIGNAL_AT: moment,
     })
     expect(await service.ended).toEqual({ code: 0, signal: null })
-    // Before it serves there is nothing to stop, and it ends without a word.
+    // Before it serves requests there is nothing to stop, and it ends silently.
     expect([undefined, 'stopped']).toContain(service.log().at(-1)?.['msg'])
     expect(await isFree(port)).toBe(true)
     expect(readdirSync(temporary)).toEqual([])

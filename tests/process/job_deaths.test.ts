@@ -35,7 +35,7 @@ afterAll(async () => {
   await remote.close()
 })
 
-/** Kills a process while its job runs, and lets time pass until another one may take the job. */
+/** Kills a process while its job runs, and advances the clock until another one may claim the job. */
 async function killDuringAttempt(service: RunningProcess, attempt: number): Promise<void> {
   await until(() => (remote.requests.length === attempt ? true : undefined))
   service.kill('SIGKILL')
@@ -44,7 +44,7 @@ async function killDuringAttempt(service: RunningProcess, attempt: number): Prom
 }
 
 it('a job whose process was killed twice is dead, with the reason, and ends no further process', async () => {
-  remote.answers(keepsSilent, keepsSilent)
+  remote.respond(keepsSilent, keepsSilent)
   const first = await runService(settings)
   const page = await makePage(first.owner)
   const note = idOf(await makeNote(first.owner, page, RECORDING, NO_SUMMARY))
@@ -60,7 +60,7 @@ it('a job whose process was killed twice is dead, with the reason, and ends no f
     ],
   })
 
-  remote.answers(transcribes([{ start: 0, end: 1, text: 'Fine.' }]))
+  remote.respond(transcribes([{ start: 0, end: 1, text: 'Fine.' }]))
   const next = idOf(await makeNote(third.owner, page, RECORDING, NO_SUMMARY))
   expect(at(await settledNote(third.owner, next), 'meeting_notes', 'status')).toBe('notes_ready')
   third.kill()

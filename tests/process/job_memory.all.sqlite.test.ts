@@ -8,7 +8,7 @@ import { smallServiceOfFile } from './support/small_service.ts'
 import { transcripts } from './support/transcripts.ts'
 import { deliverSlowly, deliverToMany } from './support/webhook_loads.ts'
 
-/** The rows of `job_memory.sqlite.test.ts` that take long. */
+/** The slow rows of `job_memory.sqlite.test.ts`. */
 
 const small = await smallServiceOfFile()
 const { service, store, receiver, page } = small

@@ -25,7 +25,7 @@ import { smallServiceOfFile } from './support/small_service.ts'
 import { transcripts } from './support/transcripts.ts'
 import { deliverToFew, retryMany, verifyEndlessly } from './support/webhook_loads.ts'
 
-/** The most blocks of one text. */
+/** The maximum number of blocks of one text. */
 const BLOCKS = 20_000
 
 const small = await smallServiceOfFile()
@@ -56,7 +56,7 @@ async function runTasks(): Promise<void> {
   await task('updatePageMarkdown', { path, body: add })
 }
 
-/** As many as a process imports at once. */
+/** The maximum number of concurrent imports in a process. */
 const IMPORTS = 4
 
 async function importFiles(): Promise<void> {
@@ -71,7 +71,7 @@ async function importFiles(): Promise<void> {
   expect(await Promise.all(Array.from({ length: IMPORTS }, imported))).toStrictEqual(Array(IMPORTS).fill('uploaded'))
 }
 
-/** Fewer than a process runs at once, which takes long; all of their files would need 840 MB. */
+/** Fewer than the concurrent turns of a process, which take long; all of their files would need 840 MB. */
 const SESSIONS = 16
 
 async function runTurns(): Promise<void> {
@@ -90,7 +90,7 @@ async function runTurns(): Promise<void> {
   expect(new Set(endings)).toStrictEqual(new Set(['completed']))
 }
 
-/** What stops agents that cost too much would stop most of these turns before they run. */
+/** The credit limits of agents would stop most of these turns. */
 async function liftCreditLimits(): Promise<void> {
   await store.write(async (db) => {
     await updateCreditTerms(db, exampleWorkspace.workspace.id, { credits: null, defaultAgentLimit: null }, Date.now())
@@ -104,7 +104,7 @@ async function liftCreditLimits(): Promise<void> {
   })
 }
 
-/** The most blocks that a copy has. */
+/** The maximum number of copied blocks. */
 const COPIED_BLOCKS = 10_000
 
 async function fillPage(): Promise<void> {
@@ -148,7 +148,7 @@ const RUN: Readonly<Record<string, () => Promise<void>>> = {
   sweep_agent_schedules: () => sweepSchedules(small),
 }
 
-/** A long write, a file, a turn of an agent. The others run in long runs. */
+/** A long write, a file, a turn of an agent. The others only run in long runs. */
 const IN_EVERY_RUN: readonly string[] = ['async_task', 'file_import', 'session turn']
 
 describe('with a heap of 512 MB', () => {

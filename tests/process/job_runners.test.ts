@@ -172,7 +172,7 @@ describe('runners', () => {
 on('postgresql', describe)('an unavailable database', () => {
   it('pauses jobs, and restarts interrupted ones afterwards', async () => {
     const wire = new Wire(world.url)
-    const url = await wire.mend()
+    const url = await wire.restore()
     const attempts: number[] = []
     const kind = kindOf('patient', {
       run: async (job, attempt) => {
@@ -187,7 +187,7 @@ on('postgresql', describe)('an unavailable database', () => {
     await until(() => (runner.running().get('patient') === 0 ? true : undefined))
     expect(await world.marks()).toEqual([])
     world.clock.advance(60_000)
-    await wire.mend()
+    await wire.restore()
     await until(async () => ((await world.marks()).length > 0 ? true : undefined))
     expect([attempts, await world.marks()]).toEqual([[1, 2], ['attempt 2']])
     wire.cut()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import type { Caller } from '../harness/caller.ts'
 import { append, block, children, makePage, paragraph, plainTexts, text } from '../harness/content.ts'
 import { databaseOfFile } from '../harness/databases.ts'
@@ -9,28 +9,28 @@ import { killCount, REFUSALS, reportKills } from '../harness/kills.ts'
 import { runService, until } from '../harness/process.ts'
 
 /**
- * A process is killed (SIGKILL) while it writes, again and again on one database. What it had answered is there afterwards, and of
- * what it had not, each request is there as a whole or not at all.
+ * Kills a process (SIGKILL) repeatedly while it writes, on one database. Writes that it has acknowledged are complete afterwards; each
+ * other request is either complete or absent.
  */
 
 const KILLS = killCount(1)
 const WRITERS = 12
 const BLOCKS_MAX = 25
-const ANSWERS_MAX = 53
-/** Fewer would say that processes were killed before their work, not at it. */
-const ANSWERS_MIN = 15 * KILLS
+const ACKNOWLEDGED_MAX = 53
+/** With fewer, processes would have been killed before their work, not during it. */
+const ACKNOWLEDGED_MIN = 15 * KILLS
 
 const database = await databaseOfFile()
 
-/** Everything that one process was asked to write, all of it below one page. */
+/** All writes requested from one process, below one page. */
 class Life {
   readonly page: string
   readonly counter: string
   readonly #source: string
   readonly #caller: Caller
-  /** Number of blocks by the mark of a request, and which requests were answered. */
+  /** Number of blocks by the mark of a request, and which requests were acknowledged. */
   readonly #asked = new Map<string, number>()
-  readonly #answered = new Set<string>()
+  readonly #acknowledged = new Set<string>()
   #count = 0
   #lastCounted = -1
 
@@ -48,30 +48,30 @@ class Life {
     return new Life(caller, page, idOf(counter), sourceId)
   }
 
-  get answered(): number {
-    return this.#answered.size
+  get acknowledged(): number {
+    return this.#acknowledged.size
   }
 
-  /** Waits until so many requests were answered, and a little longer: others are somewhere on their way. */
-  async reach(answers: number): Promise<void> {
-    await until(() => (this.answered >= answers ? true : undefined))
+  /** Waits until this many requests were acknowledged, and slightly longer, so that others are in flight. */
+  async reach(count: number): Promise<void> {
+    await until(() => (this.acknowledged >= count ? true : undefined))
   }
 
-  /** Writes until the process is gone. */
+  /** Writes until the process ends. */
   async write(writer: number): Promise<void> {
     for (let turn = 0; ; turn += 1) {
       const request =
         writer === 0 ? this.#countOn : ([this.#append, this.#makeRow, this.#append, this.#makePage][turn % 4] ?? this.#append)
-      const answer = await request
+      const response = await request
         .call(this, `${writer}-${turn}`, 1 + ((writer * 7 + turn * 5) % BLOCKS_MAX))
         .catch(() => undefined)
-      if (answer === undefined) return
-      expect([200, ...REFUSALS], answer.text).toContain(answer.status)
+      if (response === undefined) return
+      expect([200, ...REFUSALS], response.text).toContain(response.status)
     }
   }
 
-  async #append(mark: string, count: number): Promise<Answer> {
-    // Two blocks and what is inside them, then plain ones.
+  async #append(mark: string, count: number): Promise<TestResponse> {
+    // Two blocks with content, then plain ones.
     const nested = [block('toggle', mark, { children: [paragraph('inside'), paragraph('inside')] })]
     return this.#ask(mark, count, () =>
       this.#caller.call('appendBlockChildren', {
@@ -81,7 +81,7 @@ class Life {
     )
   }
 
-  async #makePage(mark: string, count: number): Promise<Answer> {
+  async #makePage(mark: string, count: number): Promise<TestResponse> {
     return this.#ask(mark, count, () =>
       this.#caller.call('createPage', {
         body: {
@@ -94,7 +94,7 @@ class Life {
   }
 
   /** A row with a value in two tables, a new option of the schema, and content. */
-  async #makeRow(mark: string, count: number): Promise<Answer> {
+  async #makeRow(mark: string, count: number): Promise<TestResponse> {
     return this.#ask(mark, count, () =>
       this.#caller.call('createPage', {
         body: {
@@ -106,25 +106,25 @@ class Life {
     )
   }
 
-  async #ask(mark: string, count: number, send: () => Promise<Answer>): Promise<Answer> {
+  async #ask(mark: string, count: number, send: () => Promise<TestResponse>): Promise<TestResponse> {
     this.#asked.set(mark, count)
-    const answer = await send()
-    if (answer.status === 200) this.#answered.add(mark)
-    return answer
+    const response = await send()
+    if (response.status === 200) this.#acknowledged.add(mark)
+    return response
   }
 
-  /** Changes one block over and over, each time to the next number. */
-  async #countOn(): Promise<Answer> {
+  /** Changes one block repeatedly, each time to the next number. */
+  async #countOn(): Promise<TestResponse> {
     const number = (this.#count += 1)
-    const answer = await this.#caller.call('updateBlock', {
+    const response = await this.#caller.call('updateBlock', {
       path: { block_id: this.counter },
       body: { paragraph: { rich_text: [text(String(number))] } },
     })
-    if (answer.status === 200) this.#lastCounted = number
-    return answer
+    if (response.status === 200) this.#lastCounted = number
+    return response
   }
 
-  /** Looks through another process at what is there. */
+  /** Checks the stored data through another process. */
   async check(caller: Caller): Promise<void> {
     const [counter, ...blocks] = await children(caller, this.page)
     const counted = Number(plainTexts(counter === undefined ? [] : [counter])[0])
@@ -132,7 +132,7 @@ class Life {
     expect(counted).toBeLessThanOrEqual(this.#count)
 
     const found = new Map([...(await this.#countByMark(caller, blocks)), ...(await this.#countInRows(caller))])
-    for (const mark of this.#answered) expect(found.has(mark), `${mark} was answered and is lost`).toBe(true)
+    for (const mark of this.#acknowledged) expect(found.has(mark), `${mark} was acknowledged and is lost`).toBe(true)
     for (const [mark, count] of found) expect(count, `${mark} is half there`).toBe(this.#asked.get(mark))
   }
 
@@ -155,7 +155,7 @@ class Life {
     return found
   }
 
-  /** Of each row that is found: its values, its option in the schema and its content are those of one request. */
+  /** Checks that the values, the option in the schema and the content of each row are from one request. */
   async #countInRows(caller: Caller): Promise<Map<string, number>> {
     const columns = await columnsOf(caller, this.#source)
     const options = (at(columns, 'Kind', 'multi_select', 'options') as JsonObject[]).map(idOf)
@@ -178,23 +178,23 @@ class Life {
 
 it('kills lose no confirmed change and leave none partly made', { timeout: 3_600_000 }, async () => {
   let last: Life | undefined
-  let answered = 0
+  let acknowledged = 0
   for (let kill = 0; kill <= KILLS; kill += 1) {
     const service = await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' })
     await last?.check(service.owner)
     if (kill < KILLS) {
       const life = await Life.begin(service.owner)
       const writers = Promise.all(Array.from({ length: WRITERS }, (_, writer) => life.write(writer)))
-      await life.reach(((kill + 1) * 21) % ANSWERS_MAX)
+      await life.reach(((kill + 1) * 21) % ACKNOWLEDGED_MAX)
       service.kill('SIGKILL')
       await writers
-      answered += life.answered
+      acknowledged += life.acknowledged
       last = life
     }
     service.kill('SIGKILL')
     expect(await service.ended).toMatchObject({ signal: 'SIGKILL' })
     expect(service.log()).toStrictEqual([])
   }
-  reportKills(`${answered} writes were answered, none of them lost or half done`)
-  expect(answered).toBeGreaterThan(ANSWERS_MIN)
+  reportKills(`${acknowledged} writes were acknowledged, none of them lost or incomplete`)
+  expect(acknowledged).toBeGreaterThan(ACKNOWLEDGED_MIN)
 })

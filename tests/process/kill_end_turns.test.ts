@@ -35,7 +35,7 @@ it('each waiting turn of a disabled agent ends once when the process that ends t
   const first = await runService(settings)
   const page = await makePage(first.owner, 'Board', exampleWorkspace.pages.launchPlan)
   const agent = exampleWorkspace.agents.partsScout
-  const message = messageFor({ wish: 'create_page', decision: 'approve', mark: 'Draft', page })
+  const message = messageFor({ kind: 'create_page', decision: 'approve', mark: 'Draft', page })
   const session = await talk(first.owner, { agent_id: agent, message })
   expect(session['status']).toBe('requires_action')
   await copySession(store, idOf(session), SESSIONS - 1)

@@ -12,8 +12,8 @@ import { runService, until, type RunningProcess } from '../harness/process.ts'
 import { served, startRemoteHost, type RemoteHost } from '../harness/remote_host.ts'
 
 /**
- * Two processes share a database and its jobs, and one of them is killed (SIGKILL) while jobs wait and run, again and again. In the
- * end each accepted task has its effect once, and each accepted import its file.
+ * Two processes share a database and its jobs, and one of them is killed (SIGKILL) repeatedly while jobs wait and run. In the end each
+ * accepted task has taken effect once, and each accepted import has its file.
  */
 const KILLS = killCount(1)
 const REQUESTS = 24
@@ -40,24 +40,24 @@ afterAll(async () => {
   await remote.close()
 })
 
-/** What was asked for, and what of it was accepted. */
-const asked = new Set<string>()
+/** Requested and accepted work. */
+const requested = new Set<string>()
 const tasks = new Map<string, string>()
 const uploads: string[] = []
 
-async function ask(caller: Caller, parent: string, mark: string): Promise<void> {
-  asked.add(mark)
+async function request(caller: Caller, parent: string, mark: string): Promise<void> {
+  requested.add(mark)
   const body = { parent: { page_id: parent }, markdown: `# ${mark}\ntext`, allow_async: true }
-  const answer = await caller.call('createPage', { body })
-  expect(answer.status, answer.text).toBe(202)
-  tasks.set(mark, idOf(answer.body))
+  const response = await caller.call('createPage', { body })
+  expect(response.status, response.text).toBe(202)
+  tasks.set(mark, idOf(response.body))
 }
 
-async function askForFile(caller: Caller): Promise<void> {
+async function requestFile(caller: Caller): Promise<void> {
   const body = { mode: 'external_url', filename: 'plan.pdf', external_url: remote.url('plan.pdf') }
-  const answer = await caller.call('createFileUpload', { body })
-  expect(answer.status, answer.text).toBe(200)
-  uploads.push(idOf(answer.body))
+  const response = await caller.call('createFileUpload', { body })
+  expect(response.status, response.text).toBe(200)
+  uploads.push(idOf(response.body))
 }
 
 const unfinished = async (state = '%'): Promise<number> => {
@@ -65,7 +65,7 @@ const unfinished = async (state = '%'): Promise<number> => {
   return (await store.read((db) => db.get({ n: 'integer' }, sql, state)))?.n ?? 0
 }
 
-/** Time passes for all who hold jobs, also for a process that is still alive and at work. */
+/** Ends all leases, including those of a process that is alive and working. */
 const endLeases = (): Promise<unknown> =>
   store.write((db) => db.run(`update jobs set due_time = due_time - ${LEASE_MS} where state = 'running'`))
 
@@ -79,8 +79,8 @@ it('kills while jobs run lose no accepted job and double no effect', { timeout: 
     const accepted = tasks.size + Math.floor(Math.random() * REQUESTS)
     const requests = Array.from({ length: REQUESTS }, (_, index) => {
       const { owner } = index % 2 === 0 ? victim : survivor
-      const sent = index % 8 === 0 ? askForFile(owner) : ask(owner, parent, `${kill}-${index}`)
-      // A killed process no longer answers.
+      const sent = index % 8 === 0 ? requestFile(owner) : request(owner, parent, `${kill}-${index}`)
+      // A killed process no longer responds.
       return sent.catch((error: unknown) => {
         if (owner === survivor.owner || (error instanceof Error && error.name === 'AssertionError')) throw error
       })
@@ -97,7 +97,7 @@ it('kills while jobs run lose no accepted job and double no effect', { timeout: 
     expect(victim.log()).toStrictEqual([])
     ;[first, second] = [survivor, await runService(settings)]
   }
-  // Not at every look: on a busy machine a job would be taken away from one process after the other before any of them is done.
+  // Not at every poll: on a busy machine every process would lose the job before completing it.
   let next = 0
   await until(async () => {
     if ((await unfinished()) === 0) return true
@@ -108,7 +108,7 @@ it('kills while jobs run lose no accepted job and double no effect', { timeout: 
   const { owner } = second
   const titles = (await children(owner, parent)).map((page) => textAt(page, 'child_page', 'title')).sort()
   expect(titles, 'each effect once').toStrictEqual([...new Set(titles)])
-  for (const title of titles) expect(asked).toContain(title)
+  for (const title of titles) expect(requested).toContain(title)
   for (const [mark, id] of tasks) {
     const { body } = await owner.call('retrieveAsyncTask', { path: { task_id: id } })
     expect(body, mark).toMatchObject({ status: 'succeeded' })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import type { Caller } from '../harness/caller.ts'
 import { children, makePage, text } from '../harness/content.ts'
 import { databaseOfFile } from '../harness/databases.ts'
@@ -9,8 +9,8 @@ import { inLongRuns } from '../harness/long_runs.ts'
 import { runService, until } from '../harness/process.ts'
 
 /**
- * A process is killed (SIGKILL) while it performs requests with idempotency keys, again and again on one database. Each of them may be
- * repeated at once through another process, and has its effect once.
+ * Kills a process (SIGKILL) repeatedly while it executes requests with idempotency keys, on one database. Each can be repeated immediately
+ * through another process, and takes effect once.
  */
 
 const KILLS = killCount(1)
@@ -18,48 +18,51 @@ const WRITERS = 12
 
 const database = await databaseOfFile()
 
-const create = (caller: Caller, parent: string, key: string): Promise<Answer> =>
+const create = (caller: Caller, parent: string, key: string): Promise<TestResponse> =>
   caller.call('createPage', {
     body: { parent: { page_id: parent }, properties: { title: { title: [text(key)] } } },
     headers: { 'Idempotency-Key': key },
   })
 
-/** Sends requests until the process is gone. @returns the keys of those without an answer, and how many had one */
+/**
+ * Sends requests until the process ends.
+ * @returns the keys of requests without a response, and the number of the others
+ */
 async function writeUntilKilled(
   caller: Caller,
   parent: string,
   kill: () => void,
-): Promise<{ cutOff: string[]; answered: number }> {
-  let answered = 0
+): Promise<{ cutOff: string[]; acknowledged: number }> {
+  let acknowledged = 0
   const cutOff = await Promise.all(
     Array.from({ length: WRITERS }, async () => {
       for (;;) {
         const key = randomUUID()
-        const answer = await create(caller, parent, key).catch(() => undefined)
-        if (!answer) return key
-        answered += 1
-        if (answered === 3 * WRITERS) kill()
+        const response = await create(caller, parent, key).catch(() => undefined)
+        if (!response) return key
+        acknowledged += 1
+        if (acknowledged === 3 * WRITERS) kill()
       }
     }),
   )
-  return { cutOff, answered }
+  return { cutOff, acknowledged }
 }
 
-async function expectDoneOnce(caller: Caller, parent: string, cutOff: readonly string[], answered: number): Promise<void> {
+async function expectDoneOnce(caller: Caller, parent: string, cutOff: readonly string[], acknowledged: number): Promise<void> {
   const started = performance.now()
   for (const key of cutOff) expect((await create(caller, parent, key)).status, key).toBe(200)
   expect(performance.now() - started).toBeLessThan(10_000)
-  expect(await children(caller, parent)).toHaveLength(answered + cutOff.length)
+  expect(await children(caller, parent)).toHaveLength(acknowledged + cutOff.length)
 }
 
 it('200 for every repeat at once after each kill, when the process is started again', { timeout: 600_000 }, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     const service = await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' })
     const parent = await makePage(service.owner)
-    const { cutOff, answered } = await writeUntilKilled(service.owner, parent, () => service.kill('SIGKILL'))
+    const { cutOff, acknowledged } = await writeUntilKilled(service.owner, parent, () => service.kill('SIGKILL'))
     expect(await service.ended).toMatchObject({ signal: 'SIGKILL' })
     const next = await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' })
-    await expectDoneOnce(next.owner, parent, cutOff, answered)
+    await expectDoneOnce(next.owner, parent, cutOff, acknowledged)
     next.kill('SIGKILL')
     await next.ended
   }
@@ -71,8 +74,8 @@ inLongRuns(it)('200 for every repeat immediately while another process lives', {
     await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' }),
   ]
   const parent = await makePage(other.owner)
-  const { cutOff, answered } = await writeUntilKilled(victim.owner, parent, () => victim.kill('SIGKILL'))
-  await expectDoneOnce(other.owner, parent, cutOff, answered)
+  const { cutOff, acknowledged } = await writeUntilKilled(victim.owner, parent, () => victim.kill('SIGKILL'))
+  await expectDoneOnce(other.owner, parent, cutOff, acknowledged)
 })
 
 inLongRuns(it)('200 for every repeat when one of several workers was killed', { timeout: 600_000 }, async () => {
@@ -86,13 +89,13 @@ inLongRuns(it)('200 for every repeat when one of several workers was killed', { 
   })
   const parent = await makePage(service.owner)
   const keys = Array.from({ length: 60 }, () => randomUUID())
-  const answers = Promise.all(keys.map((key) => create(service.owner, parent, key).catch(() => undefined)))
+  const responses = Promise.all(keys.map((key) => create(service.owner, parent, key).catch(() => undefined)))
   process.kill(workers[0] ?? 0, 'SIGKILL')
-  await answers
+  await responses
   for (const key of keys) {
     // The connection may still lead to the dead worker.
-    const answer = await until(() => create(service.owner, parent, key).catch(() => undefined))
-    expect(answer.status, key).toBe(200)
+    const response = await until(() => create(service.owner, parent, key).catch(() => undefined))
+    expect(response.status, key).toBe(200)
   }
   expect(await children(service.owner, parent)).toHaveLength(keys.length)
 })

@@ -12,8 +12,8 @@ import { killCount, livesUntil, reportKills } from '../harness/kills.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
 
 /**
- * Two processes share a database; one of them is killed (SIGKILL) at random while the schedules of agents fall due, again and again.
- * In the end each agent has run once for each time.
+ * Two processes share a database; one of them is killed (SIGKILL) repeatedly at random times while schedules of agents are due. In the end
+ * each agent has run exactly once for each due time.
  */
 const KILLS = killCount(1)
 const AGENTS = 24
@@ -31,10 +31,10 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** Agents that run once a day, not today. */
+/** Agents that run once a day, but not today. */
 function makeAgents(): Promise<string[]> {
   const triggers = [{ type: 'recurrence', enabled: true, schedule: { frequency: 'day', interval: 1 } }] as const
-  const wishes = {
+  const options = {
     ...plainSettings,
     workspaceId,
     type: 'custom_agent',
@@ -44,12 +44,12 @@ function makeAgents(): Promise<string[]> {
   } as const
   return store.write(async (db) => {
     const ids: string[] = []
-    for (let index = 0; index < AGENTS; index += 1) ids.push(await createAgent(db, { ...wishes, triggers }, Date.now()))
+    for (let index = 0; index < AGENTS; index += 1) ids.push(await createAgent(db, { ...options, triggers }, Date.now()))
     return ids
   })
 }
 
-/** Moves the next time of each schedule to now. */
+/** Sets the next time of each schedule to now. */
 function makeDue(agents: readonly string[], time: number): Promise<void> {
   return store.write(async (db) => {
     await db.run(`delete from jobs where kind = 'agent_schedule'`)
@@ -67,7 +67,7 @@ const started = (): Promise<number> => count(`sessions where trigger_type = 'rec
 const unfinished = (): Promise<number> =>
   count(`jobs where kind in ('agent_schedule', 'session turn') and state <> 'dead' and due_time < ${Date.now() + DAY / 2}`)
 
-/** Time passes for all who hold jobs, also for a process that is still alive and at work. */
+/** Ends all leases, including those of a process that is alive and working. */
 const endLeases = (): Promise<void> =>
   store.write((db) =>
     db.run(

@@ -11,16 +11,16 @@ import { textAt, type JsonObject } from '../harness/json.ts'
 import { killCount, livesUntil, reportKills } from '../harness/kills.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
 import { wholeStream } from '../harness/sessions.ts'
-import { SessionClient, wishes, type Deployment } from './support/session_client.ts'
+import { SessionClient, orderKinds, type Deployment } from './support/session_client.ts'
 
 /**
- * Two processes share a database; one of them, or both, are killed (SIGKILL) at random while clients talk with an agent, follow what it
- * does, and decide on what it proposes. In the end each session has stopped, what was approved is there once, what was rejected is not,
- * and each client has seen each event once.
+ * Two processes share a database; one of them, or both, are killed (SIGKILL) at random times while clients talk to an agent, follow its
+ * turns, and decide on its proposals. In the end each session has stopped, approved changes are stored once, rejected ones are not, and
+ * each client has received each event once.
  */
 const KILLS = killCount(1)
 const CLIENTS = 16
-/** Of the clients of one life, about as many as come before all of them have finished. */
+/** Frames of all clients in one life: about as many as arrive before all sessions are complete. */
 const FRAMES = 140
 /** Longer than any lease. */
 const LEASE_MS = 200_000
@@ -34,7 +34,10 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** Time passes for all who hold turns, also for a process that is still alive and at work. @returns how many there were */
+/**
+ * Ends all leases, including those of a process that is alive and working.
+ * @returns their number
+ */
 function endLeases(): Promise<number> {
   return store.write((db) =>
     db.change(
@@ -44,7 +47,7 @@ function endLeases(): Promise<number> {
   )
 }
 
-/** What a process has reported, but for turns that were taken from one process after another until they were given up. */
+/** The errors that a process has logged, except turns that were abandoned after several processes. */
 function faultsOf(service: RunningProcess | undefined): JsonObject[] | undefined {
   return service?.log().filter(({ kind, err }) => kind !== 'session turn' || typeAt(err) !== 'Interrupted')
 }
@@ -53,7 +56,7 @@ function typeAt(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
 }
 
-/** Two processes, either of which may be dead. */
+/** Two processes, each of which may be dead. */
 class Service implements Deployment {
   readonly agent = exampleWorkspace.agents.partsScout
   readonly #processes: (RunningProcess | undefined)[] = []
@@ -92,10 +95,10 @@ class Service implements Deployment {
   }
 }
 
-/** One order of each kind and decision, and more; each mark is as long as any other. */
+/** One order of each kind and decision, and more; all marks have the same length. */
 function ordersOf(life: number, page: string): SessionClient['order'][] {
   return Array.from({ length: CLIENTS }, (_, index) => ({
-    wish: wishes[index % wishes.length] ?? 'question',
+    kind: orderKinds[index % orderKinds.length] ?? 'question',
     decision: index % 8 < 5 ? 'approve' : 'reject',
     mark: `zq${String(life).padStart(3, '0')}x${String(index).padStart(2, '0')}`,
     page,
@@ -116,7 +119,7 @@ const sessionShape = {
   hundredths: 'integer',
 } as const
 
-/** Each session with what is stored of its events and its usage. */
+/** Each session with its stored events and usage. */
 const sessionRows = () =>
   store.read((db) =>
     db.all(
@@ -133,7 +136,7 @@ const sessionRows = () =>
   )
 type SessionFacts = Awaited<ReturnType<typeof sessionRows>>[number]
 
-/** Everything of these orders that is there. */
+/** All stored effects of these orders. */
 async function effectsOn(caller: Caller, page: string): Promise<string[]> {
   const blocks = await children(caller, page)
   const titles = blocks.flatMap((one) => (one['type'] === 'child_page' ? [textAt(one, 'child_page', 'title')] : []))
@@ -141,10 +144,10 @@ async function effectsOn(caller: Caller, page: string): Promise<string[]> {
 }
 
 /**
- * Sessions whose turn was given up, with how many processes had begun it: on a busy machine one may also lose a turn while it lives, because
- * it is late to extend its lease.
+ * Sessions whose turn was abandoned, with the number of processes that had begun it: on a busy machine, a live process may also lose a turn
+ * by extending its lease too late.
  */
-async function givenUp(): Promise<ReadonlyMap<string | null, number>> {
+async function abandonedTurns(): Promise<ReadonlyMap<string | null, number>> {
   const rows = await store.read((db) =>
     db.all(
       { job_key: 'text?', attempts: 'integer' },
@@ -155,7 +158,10 @@ async function givenUp(): Promise<ReadonlyMap<string | null, number>> {
   return new Map(rows.map(({ job_key: sessionId, attempts }) => [sessionId, attempts - 1]))
 }
 
-/** What must be true of one session, whatever happened to the processes. @returns how often its write was carried out */
+/**
+ * Checks the invariants of one session, whatever happened to the processes.
+ * @returns how often its write was executed
+ */
 async function check(
   client: SessionClient,
   url: string,
@@ -164,19 +170,19 @@ async function check(
   processes = 0,
 ): Promise<number> {
   const { id, events, order } = client
-  const label = `${order.mark} ${order.wish} ${order.decision} ${id ?? ''}`
+  const label = `${order.mark} ${order.kind} ${order.decision} ${id ?? ''}`
   const whole = await wholeStream(url, { session_id: id ?? '', continue_from: '0' })
   expect(events, label).toStrictEqual(whole.committed)
   const numbers = events.map(({ sequence }) => Number(sequence))
   expect(numbers, label).toStrictEqual([...new Set(numbers)].sort((one, other) => one - other))
   expect(facts, label).toMatchObject({ first: 1, events: facts?.last, used: facts?.status === 'failed' ? facts.used : 1 })
   expect(facts?.credits, label).toBe((facts?.hundredths ?? 0) / 100)
-  // Thoughts alone are not streamed; a turn that was given up may not have come to one.
+  // Only thoughts are not streamed; an abandoned turn may not have reached one.
   const missing = Array.from({ length: facts?.last ?? 0 }, (_, index) => index + 1).filter((one) => !numbers.includes(one))
-  const thoughts = order.wish === 'question' ? 1 : 0
+  const thoughts = order.kind === 'question' ? 1 : 0
   expect([thoughts, facts?.status === 'failed' ? 0 : thoughts], `${label} ${facts?.status ?? ''}`).toContain(missing.length)
 
-  const results = events.filter(({ type, tool_name: name }) => type === 'agent.tool_result' && name === order.wish)
+  const results = events.filter(({ type, tool_name: name }) => type === 'agent.tool_result' && name === order.kind)
   const done = effects.filter((text) => text === order.mark).length
   expect(done, label).toBe(results.length)
   if (facts?.status === 'failed') {
@@ -186,7 +192,7 @@ async function check(
     return done
   }
   expect(facts?.status, label).toBe('completed')
-  expect(done, label).toBe(order.wish !== 'question' && order.decision === 'approve' ? 1 : 0)
+  expect(done, label).toBe(order.kind !== 'question' && order.decision === 'approve' ? 1 : 0)
   return done
 }
 
@@ -237,7 +243,7 @@ it(
     expect(facts.map(({ id }) => id)).toStrictEqual(known.map(({ id }) => id).sort())
     const effects: string[] = []
     for (const page of pages) effects.push(...(await effectsOn(owner, page)))
-    const begun = await givenUp()
+    const begun = await abandonedTurns()
     let done = 0
     for (const client of known)
       done += await check(
@@ -254,26 +260,26 @@ it(
     const failed = facts.filter(({ status }) => status === 'failed').length
     const streams = clients.reduce((sum, client) => sum + client.streams, 0)
     reportKills(
-      `${facts.length} sessions, ${streams} streams, ${done} approved actions carried out; ${interrupted} turns were interrupted, ${failed} of them twice, ${broken} beginnings were not answered`,
+      `${facts.length} sessions, ${streams} streams, ${done} approved actions executed; ${interrupted} turns were interrupted, ${failed} of them twice, ${broken} beginnings were not answered`,
     )
     expect(interrupted, 'turns were under way when processes were killed').toBeGreaterThan(0)
   },
 )
 
-/** Turns of one kind use the same, however often they were interrupted. */
+/** Turns of one kind use the same number of tokens, however often they were interrupted. */
 function checkUsage(clients: readonly SessionClient[], facts: readonly SessionFacts[]): void {
   const tokens = new Map<string, Set<number>>()
   for (const { id, order } of clients) {
     const own = facts.find((one) => one.id === id)
-    // What a search finds depends on what the others have written.
-    if (own?.status !== 'completed' || order.wish === 'question') continue
-    const kind = `${order.wish} ${order.decision}`
+    // Search results depend on the writes of other sessions.
+    if (own?.status !== 'completed' || order.kind === 'question') continue
+    const kind = `${order.kind} ${order.decision}`
     tokens.set(kind, (tokens.get(kind) ?? new Set()).add(own.tokens))
   }
   for (const [kind, counts] of tokens) expect([...counts], kind).toHaveLength(1)
 }
 
-/** What the agent and the workspace have spent is what the turns have cost. */
+/** The spending of the agent and the workspace equals the cost of the turns. */
 async function checkSums(facts: readonly SessionFacts[]): Promise<void> {
   const spent = await store.read((db) =>
     db.all(

@@ -9,16 +9,16 @@ import { makeDatabase, scratchFolder, type TestDatabase } from '../harness/datab
 import { create, file, form, MEBIBYTE, pdf, png, send } from '../harness/files.ts'
 import { idOf, textAt, type JsonObject } from '../harness/json.ts'
 import { runService, until } from '../harness/process.ts'
-import { served, startRemoteHost, type RemoteAnswer, type RemoteHost } from '../harness/remote_host.ts'
+import { served, startRemoteHost, type RemoteHandler, type RemoteHost } from '../harness/remote_host.ts'
 import { startTestServer, TestClock, TOKEN, type TestServer } from '../harness/server.ts'
 
-/** A process ends while bytes are on their way. None of them is leaked: parts without a file are swept in time. */
+/** Kills a process during uploads. No bytes are leaked: parts without a file are swept. */
 
 const HOUR_MS = 3_600_000
 const picture = Buffer.concat([png, Buffer.alloc(8 * MEBIBYTE, 'dock')])
 
 let isBack = false
-const hesitant: RemoteAnswer = (request, response) => {
+const hesitant: RemoteHandler = (request, response) => {
   if (request.method === 'HEAD' || isBack) served(pdf, 'application/pdf')(request, response)
   else response.writeHead(200, { 'Content-Length': String(pdf.length) }).write(pdf.subarray(0, 10))
 }
@@ -48,7 +48,7 @@ const lengths = (): Map<string, number> =>
 
 interface OpenSend {
   readonly request: ClientRequest
-  readonly answer: Promise<{ readonly status: number; readonly connection: string | undefined }>
+  readonly response: Promise<{ readonly status: number; readonly connection: string | undefined }>
   finish(): void
 }
 
@@ -65,20 +65,20 @@ async function beginSend(url: string, id: string): Promise<OpenSend> {
       'Content-Type': String(headers['Content-Type']),
     },
   })
-  const answer = new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {
+  const received = new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {
     request.on('error', reject)
     request.on('response', (response) => {
       response.resume()
       resolve({ status: response.statusCode ?? 0, connection: response.headers.connection })
     })
   })
-  answer.catch(() => undefined)
+  received.catch(() => undefined)
   request.write(bytes.subarray(0, bytes.length / 2))
   await until(() => ([...lengths()].some(([name, size]) => !before.has(name) && size > MEBIBYTE) ? true : undefined))
-  return { request, answer, finish: () => void request.end(bytes.subarray(bytes.length / 2)) }
+  return { request, response: received, finish: () => void request.end(bytes.subarray(bytes.length / 2)) }
 }
 
-/** Once everything is over that was to end by itself, exactly those bytes are there that files are made of. */
+/** After all pending work has ended, exactly the bytes of existing files are stored. */
 async function expectNothingLost(server: TestServer): Promise<void> {
   server.clock.advance(2 * HOUR_MS)
   await sweep(server.service.database, server.clock.now())
@@ -107,9 +107,9 @@ it('kill -9 during a send and an import leaks no bytes, and both can be resumed'
     await create(service.owner, { mode: 'external_url', filename: 'plan.pdf', external_url: remote.url('plan.pdf') }),
   )
   await until(() => (remote.requests.includes('GET /plan.pdf') ? true : undefined))
-  const { answer } = await beginSend(service.url, sent)
+  const { response } = await beginSend(service.url, sent)
   service.kill('SIGKILL')
-  await expect(answer).rejects.toThrow()
+  await expect(response).rejects.toThrow()
   expect(await service.ended).toMatchObject({ signal: 'SIGKILL' })
   expect(lengths().size).toBeGreaterThanOrEqual(1)
 
@@ -139,15 +139,15 @@ it('a stopping service accepts the rest of a file, and aborts and deletes what t
   const open = await beginSend(first.url, whole)
   const stopped = first.stop()
   open.finish()
-  expect(await open.answer).toStrictEqual({ status: 200, connection: 'close' })
+  expect(await open.response).toStrictEqual({ status: 200, connection: 'close' })
   await stopped
 
   const second = await startTestServer({ ...settings(), STOP_SECONDS_MAX: '1' }, clock)
   expect((await bytesOf(second, whole))?.equals(picture)).toBe(true)
   const cut = idOf(await create(second.owner, { filename: 'dock.png' }))
-  const { answer } = await beginSend(second.url, cut)
+  const { response } = await beginSend(second.url, cut)
   await second.stop()
-  await expect(answer).rejects.toThrow()
+  await expect(response).rejects.toThrow()
 
   const third = await startTestServer(settings(), clock)
   try {

@@ -43,9 +43,9 @@ describe('/metrics', () => {
     await server.owner.call('retrieveMe')
     await server.caller(undefined).call('retrieveMe')
     await makePage(server.owner)
-    const answer = await server.owner.page('/metrics')
-    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4; charset=utf-8$/)
-    const series = parse(answer.text)
+    const response = await server.owner.page('/metrics')
+    expect(response.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4; charset=utf-8$/)
+    const series = parse(response.text)
     expect(valueOf(series, 'workspace_requests_total', { operation: 'retrieveMe', status: '200' })).toBe(1)
     expect(valueOf(series, 'workspace_requests_total', { operation: 'retrieveMe', status: '401' })).toBe(1)
     expect(valueOf(series, 'workspace_request_duration_seconds_count', { operation: 'retrieveMe' })).toBe(2)
@@ -84,7 +84,7 @@ describe('/metrics', () => {
       reader.exec('begin; select count(*) from blocks')
       const padding = 20 * 1024 * 1024
       await server.service.database.write((db) => db.run('create table padding as select randomblob(?) as bytes', padding))
-      // More than is written back by itself, were it not for the reader.
+      // More than the engine checkpoints by itself without an open reader.
       for (let page = 0; page < 2; page += 1) await makePage(server.owner)
       expect(await logBytes()).toBeGreaterThan(padding)
     } finally {
@@ -93,7 +93,7 @@ describe('/metrics', () => {
   })
 
   it('has a bounded number of series, whatever callers send', async () => {
-    // Kinds are of garbage collections and jobs: a fixed set, and any of them may come up meanwhile.
+    // Kinds of garbage collections and jobs are a fixed set, and any of them may appear meanwhile.
     const ofCallers = async (): Promise<Series[]> => (await scrape()).filter(({ labels }) => !('kind' in labels))
     const before = (await ofCallers()).length
     for (let count = 0; count < 50; count += 1) {
@@ -104,7 +104,8 @@ describe('/metrics', () => {
     for (const method of ['PUT', 'PROPFIND', 'OPTIONS']) await server.owner.page('/v1/users/me', method)
     const series = await ofCallers()
     expect(series.length - before).toBeLessThan(60)
-    // If you are here because a word is not known: a series for whatever callers send would fill the memory; add only words of a fixed set.
+    // If you are here because a word is unknown: a series for each value that callers send would fill the memory; only add words of a fixed
+    // set.
     const known = new Set<string | undefined>([...Object.keys(operations), 'page', 'preflight', 'unknown'])
     for (const { labels } of series) if ('operation' in labels) expect(known).toContain(labels['operation'])
   })

@@ -7,7 +7,7 @@ import { findRefusals, type NamedRefusal } from '../../server/domain/administrat
 import { createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
 import { REFUSED_REQUESTS_MAX } from '../../server/domain/shared/refused_requests.ts'
 import { listRefusedRequests } from '../../server/store/refused_requests.ts'
-import type { Answer, RawAnswer } from '../harness/answers.ts'
+import type { TestResponse, RawResponse } from '../harness/responses.ts'
 import { Browser, hiddenFields } from '../harness/browser.ts'
 import { upload } from '../harness/files.ts'
 import { authorizeAddress, decide, makeClient, obtainCode } from '../harness/oauth.ts'
@@ -26,7 +26,7 @@ const browser = new Browser(server)
 await browser.signIn(server, person.email)
 const consent = hiddenFields((await browser.open(authorizeAddress(client))).text)
 
-const idOfAnswer = ({ headers }: Answer | RawAnswer): string => String(headers['x-service-request-id'])
+const idOfResponse = ({ headers }: TestResponse | RawResponse): string => String(headers['x-service-request-id'])
 const signInForm = async (by: Browser): Promise<Record<string, string>> => hiddenFields((await by.open('/sign-in')).text)
 
 /** A browser whose session has ended. */
@@ -40,7 +40,10 @@ async function staleBrowser(): Promise<Browser> {
   return stale
 }
 
-/** Sends bytes that are not HTTP. @returns the head and body of the answer */
+/**
+ * Sends bytes that are not HTTP.
+ * @returns the head and body of the response
+ */
 async function sendBytes(bytes: string): Promise<string> {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
@@ -63,8 +66,8 @@ const member = { id: person.id }
 const connection = { id: client.connectionId, name: 'Tide Planner' }
 const page = { operation: 'page', workspace: undefined, connection: undefined }
 
-/** What is refused, and what is kept of it. */
-const CASES: readonly (readonly [title: string, send: () => Promise<Answer | RawAnswer>, kept: object])[] = [
+/** Refused pages, and the stored record of each. */
+const CASES: readonly (readonly [title: string, send: () => Promise<TestResponse | RawResponse>, kept: object])[] = [
   [
     'sign-in: 400 for a wrong password',
     async () => {
@@ -207,7 +210,7 @@ const MALFORMED: readonly (readonly [what: string, bytes: string, message: strin
 it('stores every refusal of pages, OAuth endpoints, files and malformed requests, with caller, location and reason', async () => {
   const ids: string[] = []
   for (const [title, send] of CASES) {
-    const id = idOfAnswer(await send())
+    const id = idOfResponse(await send())
     expect(id, title).toMatch(/^[0-9a-f-]{36}$/)
     ids.push(id)
   }

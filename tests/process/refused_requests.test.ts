@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** The refused request with an id, once it is there. */
+/** The stored record of a refused request, once it exists. */
 async function shown(requestId: unknown): Promise<JsonObject> {
   await expect.poll(async () => (await cli.run(['request', 'show', String(requestId)])).code, { timeout: 20_000 }).toBe(0)
   return cli.json('request', 'show', String(requestId))
@@ -57,7 +57,7 @@ describe('a refused request', () => {
 
   it('names the connection of an OAuth client, without its secrets', async () => {
     const client = await makeClient(server)
-    const answer = await fetch(`${server.url}/v1/oauth/token`, {
+    const response = await fetch(`${server.url}/v1/oauth/token`, {
       method: 'POST',
       headers: { Authorization: basic(client.clientId, client.clientSecret), 'Content-Type': 'application/json' },
       body: JSON.stringify({
@@ -67,7 +67,7 @@ describe('a refused request', () => {
         a: { password: SECRET },
       }),
     })
-    const { request_id: id } = (await answer.json()) as JsonObject
+    const { request_id: id } = (await response.json()) as JsonObject
     const found = await shown(id)
     expect(found).toMatchObject({
       operation: 'createToken',
@@ -114,7 +114,7 @@ const refusal = (index: number): FailedRequest => ({
 })
 
 describe('a flood of refusals', () => {
-  /** Of each of two callers: together more than are kept, and each more than half of them. */
+  /** For each of two callers: together more than are kept, and each more than half of them. */
   const FLOOD = 0.7 * REFUSED_REQUESTS_MAX
   const AT_ONCE = 25
 
@@ -190,7 +190,7 @@ describe('the database', () => {
       { ...refusal(1), caller: { connectionId } },
       { ...refusal(2), operation: 'createAuthorization', caller: { connectionId, personId } },
     ]
-    // One flood is cut before it is stored, the other one where the first is stored.
+    // One flood is reduced before it is stored, the other on storing.
     for (const count of [2_500, 900]) {
       const log = new RefusalLog({ keepsBodies: false })
       log.begin(store)

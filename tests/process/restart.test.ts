@@ -7,7 +7,7 @@ import { expectError } from '../harness/expectations.ts'
 import { resultsOf, textAt } from '../harness/json.ts'
 import { startTestServer, TOKEN } from '../harness/server.ts'
 
-/** What was answered is there after a restart, cursors included. */
+/** Acknowledged content survives a restart, including cursors. */
 it('content, tokens and cursors survive a restart; a new BOOTSTRAP_TOKEN replaces the old one', async () => {
   const database = await makeDatabase()
   const settings = { DATABASE_URL: database.url }
@@ -20,7 +20,7 @@ it('content, tokens and cursors survive a restart; a new BOOTSTRAP_TOKEN replace
       'next_cursor',
     )
     const before = await snapshot(first.owner, page)
-    // Readers beside a writer, as a database in memory never has them.
+    // Concurrent readers and a writer, which a database in memory never has.
     await Promise.all([
       append(first.owner, page, [paragraph('c')]),
       ...Array.from({ length: 10 }, () => first.owner.call('listBlockChildren', { path: { block_id: page } })),

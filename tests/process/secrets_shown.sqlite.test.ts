@@ -4,13 +4,13 @@ import { CommandLine } from '../cli/support.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { freePort, runService, type RunningProcess } from '../harness/process.ts'
 
-/** A secret is shown once, when it is made; one that the operator chose is not shown at all. */
+/** A secret is shown once, when it is created; a secret that the operator chose is never shown. */
 
 let database: TestDatabase
 beforeEach(async () => void (database = await makeDatabase('none')))
 afterEach(() => database.drop())
 
-/** What a service says from its start to its end. */
+/** The output of a service from start to end. */
 async function wordsOf(settings: Record<string, string>, look: (service: RunningProcess) => Promise<void>): Promise<string> {
   const service = await runService({ DATABASE_URL: database.url, ...settings })
   await look(service)
@@ -19,7 +19,10 @@ async function wordsOf(settings: Record<string, string>, look: (service: Running
   return service.output() + service.errors()
 }
 
-/** Asks as the printed `curl` does. @param token what the shell has as TOKEN */
+/**
+ * Sends the request of the printed `curl` command.
+ * @param token value of TOKEN in the shell
+ */
 async function tryIt({ output }: RunningProcess, token = ''): Promise<number> {
   const [, target = '', authorization = ''] = /curl '(\S+)'[^]*?-H ['"]Authorization: ([^'"]+)['"]/.exec(output()) ?? []
   const headers = { Authorization: authorization.replace('$TOKEN', token), 'Service-Version': newestRelease }
@@ -33,7 +36,7 @@ describe('a start', { timeout: 120_000 }, () => {
       token = /Token \(shown once\) {2}(itk_\w+)/.exec(service.output())?.[1] ?? 'none'
       expect(await tryIt(service)).toBe(200)
     })
-    // Where it is shown, and in the curl.
+    // Once where it is shown, and once in the curl command.
     expect(first.split(token)).toHaveLength(3)
     const second = await wordsOf({ BOOTSTRAP_TOKEN: '' }, async (service) => expect(await tryIt(service, token)).toBe(200))
     expect(second).not.toContain(token)

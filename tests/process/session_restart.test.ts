@@ -28,7 +28,7 @@ async function deployment(): Promise<{ settings: Record<string, string>; agent: 
   return { settings, agent, page }
 }
 
-/** For a process that starts after another was killed: the leases of that one have ended by its clock. */
+/** For a process that starts after another was killed: by its clock, the leases of the killed one have ended. */
 const AFTER_LEASES = { AHEAD_MS: '13000' }
 
 const SCRIPTED_SERVICE = 'tests/process/support/scripted_service.ts'
@@ -76,7 +76,7 @@ describe('a killed process', () => {
     const first = await runScripted(settings, 'write')
     const session = await talk(first.owner, { agent_id: agent, message: 'Write', prompt_context: page })
     const stream = await openStream(first.url, decision(session, 'approve'))
-    // The use of the tool is kept with its result, or not at all.
+    // The use of the tool is stored with its result, or not at all.
     await until(() => Promise.resolve(stream.frames.some(({ type }) => type === 'event.provisional') ? true : undefined), first)
     first.kill('SIGKILL')
     await stream.ended

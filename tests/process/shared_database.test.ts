@@ -10,7 +10,7 @@ import { resultsOf, textAt } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { withinASecond } from '../harness/within_a_second.ts'
 
-/** Any number of servers on one database: nothing that one of them keeps to itself matters to a caller. */
+/** Several servers on one database: callers notice no state that is local to one server. */
 
 const database = await databaseOfFile('none')
 let servers: [TestServer, TestServer]

@@ -22,10 +22,10 @@ const PATH = `/v1/blocks/${exampleWorkspace.pages.checklist}/children`
 
 interface OpenRequest {
   readonly request: ClientRequest
-  readonly answer: Promise<{ status: number; headers: IncomingMessage['headers']; text: string }>
+  readonly response: Promise<{ status: number; headers: IncomingMessage['headers']; text: string }>
 }
 
-/** A request that the service is busy with until its body is finished. */
+/** A request that keeps the service busy until its body is complete. */
 async function openRequest(url: string, agent = new Agent({ keepAlive: true })): Promise<OpenRequest> {
   const request = httpRequest(`${url}${PATH}`, {
     method: 'PATCH',
@@ -37,7 +37,7 @@ async function openRequest(url: string, agent = new Agent({ keepAlive: true })):
       'Content-Length': Buffer.byteLength(BODY),
     },
   })
-  const answer = new Promise<Awaited<OpenRequest['answer']>>((resolve, reject) => {
+  const received = new Promise<Awaited<OpenRequest['response']>>((resolve, reject) => {
     request.on('error', reject)
     request.on('response', (response) => {
       let text = ''
@@ -45,13 +45,13 @@ async function openRequest(url: string, agent = new Agent({ keepAlive: true })):
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
     })
   })
-  answer.catch(() => undefined)
+  received.catch(() => undefined)
   request.write(BODY.slice(0, 10))
   await until(async () => {
     const figures = await fetch(`${url}/metrics`).then((response) => response.text())
     return figures.includes('workspace_requests_in_flight 1') ? true : undefined
   })
-  return { request, answer }
+  return { request, response: received }
 }
 
 describe('a service that stops', () => {
@@ -66,9 +66,9 @@ describe('a service that stops', () => {
     expect((await fetch(`${service.url}/readyz`)).status).toBe(503)
 
     open.request.end(BODY.slice(10))
-    const answer = await open.answer
-    expect(answer.status).toBe(200)
-    expect(answer.headers.connection).toBe('close')
+    const response = await open.response
+    expect(response.status).toBe(200)
+    expect(response.headers.connection).toBe('close')
     expect(await service.ended).toEqual({ code: 0, signal: null })
     expect(service.log().at(-1)).toMatchObject({ msg: 'stopped' })
 
@@ -96,7 +96,7 @@ describe('a service that stops', () => {
     const open = await openRequest(service.url)
     const startedAt = performance.now()
     service.kill('SIGTERM')
-    await expect(open.answer).rejects.toThrow()
+    await expect(open.response).rejects.toThrow()
     expect(await service.ended).toEqual({ code: 0, signal: null })
     expect(performance.now() - startedAt).toBeGreaterThan(900)
     expect(
@@ -114,7 +114,7 @@ describe('a service that stops', () => {
   })
 })
 
-/** Holds the lock that migrations take. Only an engine that does not block the process lets anybody in meanwhile. */
+/** Holds the lock that migrations take. Other callers only get in on an engine that does not block the process. */
 on('postgresql', describe)('a service that starts', () => {
   it('responds with 503 until it is ready', async () => {
     const holder = new pg.Client({ connectionString: database.url })

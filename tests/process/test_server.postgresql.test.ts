@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest'
 import { assertAgentTurn, createTestServer } from '../../testkit/src/index.ts'
 import { makeDatabase } from '../harness/databases.ts'
 import { at } from '../harness/json.ts'
-import { call, makePage } from '../kit/support/answers.ts'
+import { call, makePage } from '../kit/support/responses.ts'
 
 const database = await makeDatabase()
 const start = () => createTestServer({ port: 'none', time: '2026-05-16T04:30:00Z', settings: { DATABASE_URL: database.url } })

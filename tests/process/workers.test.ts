@@ -6,9 +6,9 @@ import { databaseOfFile } from '../harness/databases.ts'
 import { at } from '../harness/json.ts'
 import { keepService, until, type RunningProcess } from '../harness/process.ts'
 import { TOKEN } from '../harness/server.ts'
-import { ask, childrenOf, isAlive } from './support/workers.ts'
+import { requestWorkers, childrenOf, isAlive } from './support/workers.ts'
 
-/** One service of two workers, to which all of this happens in turn. What does not touch the database is tested in `once`. */
+/** One service of two workers for all tests, in turn. Behavior without the database is tested in `once`. */
 
 const database = await databaseOfFile('none')
 let service: RunningProcess
@@ -23,14 +23,14 @@ afterAll(async () => {
 const figure = (text: string, name: string): number =>
   Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1])
 const metricsOf = async (): Promise<string> => (await fetch(`${service.url}/metrics`)).text()
-/** Waits until so many workers have become ready since the start. */
+/** Waits until this many workers have become ready since the start. */
 const untilReady = (count: number): Promise<true> =>
   until(() => (service.log().filter(({ msg }) => msg === 'a worker is ready').length === count ? true : undefined), service)
 
 describe('several workers', () => {
   it('serve one deployment: all see every write, and metrics are totals', async () => {
     const page = await makePage(service.owner)
-    expect(await ask(service, 12)).toEqual(Array(12).fill(200))
+    expect(await requestWorkers(service, 12)).toEqual(Array(12).fill(200))
     const reads = await Promise.all(
       Array.from({ length: 8 }, () => new Caller(service.url, TOKEN).call('retrieveBlock', { path: { block_id: page } })),
     )
@@ -44,9 +44,9 @@ describe('several workers', () => {
 
   it('write at the same time without losing anything', async () => {
     const page = await makePage(service.owner)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, async (_none, index) => {
-        const answer = await fetch(`${service.url}/v1/blocks/${page}/children`, {
+        const response = await fetch(`${service.url}/v1/blocks/${page}/children`, {
           method: 'PATCH',
           body: JSON.stringify({ children: [paragraph(`line ${index}`)] }),
           headers: {
@@ -56,10 +56,10 @@ describe('several workers', () => {
             Connection: 'close',
           },
         })
-        return answer.status === 200 ? 'kept' : `${answer.status} ${await answer.text()}`
+        return response.status === 200 ? 'kept' : `${response.status} ${await response.text()}`
       }),
     )
-    expect(answers.filter((answer) => answer !== 'kept')).toEqual([])
+    expect(responses.filter((response) => response !== 'kept')).toEqual([])
     const children = await service.owner.call('listBlockChildren', { path: { block_id: page }, query: { page_size: 100 } })
     const lines = new Set(
       Array.from({ length: 60 }, (_none, index) =>
@@ -73,12 +73,12 @@ describe('several workers', () => {
     const [victim = 0, other = 0] = childrenOf(service.pid)
     process.kill(victim, 'SIGKILL')
     await until(() => (isAlive(victim) ? undefined : true))
-    expect(new Set(await ask(service, 6))).toEqual(new Set([200]))
+    expect(new Set(await requestWorkers(service, 6))).toEqual(new Set([200]))
     await untilReady(3)
     expect(childrenOf(service.pid)).toHaveLength(2)
     expect(childrenOf(service.pid)).toContain(other)
     expect(service.log().find(({ msg }) => msg === 'a worker died')).toMatchObject({ reason: 'SIGKILL' })
-    expect(new Set(await ask(service, 6))).toEqual(new Set([200]))
+    expect(new Set(await requestWorkers(service, 6))).toEqual(new Set([200]))
   })
 
   it('can be stopped one by one without a failing request', async () => {
@@ -86,7 +86,7 @@ describe('several workers', () => {
     let isOver = false
     const statuses = new Set<number>()
     const caller = (async () => {
-      while (!isOver) for (const status of await ask(service, 2)) statuses.add(status)
+      while (!isOver) for (const status of await requestWorkers(service, 2)) statuses.add(status)
     })()
     process.kill(victim, 'SIGTERM')
     await untilReady(4)

@@ -11,7 +11,7 @@ import { makePage, paragraph } from '../harness/content.ts'
 import { at, idOf, parseObject, resultsOf, type JsonObject } from '../harness/json.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 
-/** The harness checks answers against the contract without a brand, so calls of the branded service are sent as pages. */
+/** The harness checks responses against the unbranded contract, so calls of the branded service are sent as pages. */
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
 const INES = exampleWorkspace.people[0].id
@@ -55,7 +55,7 @@ const agentId = (equals: string): object => ({ filter: { and: [{ property: 'id',
 const session = (agent_id: string): object => ({ agent_id, message: 'When is low water?' })
 const sessionsWith = (equals: string): object => ({ filter: { property: 'agent_id', string: { equals } } })
 
-/** Requests with a branded value, by the word that stands in its place. */
+/** Requests with a branded value, by the word that it replaces. */
 const requests: readonly (readonly [string, string, string, (value: string) => readonly [string, string, object?]])[] = [
   ['path.agent_id', 'acme_ai', 'service_ai', (value) => ['GET', `/v1/agents/${value}`]],
   ['query.agent_ids', 'acme_ai', 'service_ai', (value) => ['GET', `/v1/agents?agent_ids=${value}`]],
@@ -94,9 +94,9 @@ describe('HEADER_BRAND=Acme', () => {
       { type: 'workspace', name: 'workspace', account: null, permissions },
       { type: 'slack', name: 'workspace', account: { type: 'slack_workspace', team_id: 'T1' }, permissions: [] },
     ] as const
-    const wishes = { name: 'disabled_by_service', settings: { connections } }
-    const id = await makeAgent(acme, { name: wishes.name })
-    await changeAgent(acme, id, { settings: wishes.settings as never, publish: true, pauseReason: 'disabled_by_service' })
+    const options = { name: 'disabled_by_service', settings: { connections } }
+    const id = await makeAgent(acme, { name: options.name })
+    await changeAgent(acme, id, { settings: options.settings as never, publish: true, pauseReason: 'disabled_by_service' })
     const { body } = await send(acme.owner, 'GET', `/v1/agents/${id}`)
     expect(body).toMatchObject({ name: 'disabled_by_service', pause_reason: 'disabled_by_acme' })
     expect(at(body, 'connections')).toMatchObject([

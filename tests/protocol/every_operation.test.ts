@@ -3,7 +3,7 @@ import { operations } from '../../generated/operations.ts'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { findRoute } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import type { CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
 import {
@@ -27,18 +27,18 @@ import { basic, EVERYTHING, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 
-/** Rules that the chain keeps for every operation whatever it does: the operations come from the contract. */
+/** Rules that the chain enforces for every operation of the contract. */
 
-// If you are here because an operation of yours answers otherwise: its example in spec/ has to be a request that the contract
-// allows; what is checked before it belongs into the chain (server/http/steps/), never into a handler.
+// If you are here because an operation responds differently: its example in spec/ must be a valid request; earlier checks belong in the
+// chain (server/http/steps/), never in a handler.
 const IN_FLIGHT_MAX = 3
 const RETRY_SECONDS = '7'
 const bearer = servedWith('bearer', 'connection')
 const clients = servedWith('client')
 const machines = [...bearer, ...clients]
 const people = servedWith('none')
-// If you are here because an operation answers 200 for what has not been shared: add the parameter of its path, if everybody in the
-// workspace sees what it names.
+// If you are here because an operation returns 200 for unshared objects: add its path parameter if everybody in the workspace sees these
+// objects.
 /** Parameters whose records are visible without sharing, as "Sharing" in the contract says. */
 const SEEN_WITHOUT_SHARING: ReadonlySet<string> = new Set(['user_id', 'custom_emoji_id'])
 
@@ -46,13 +46,13 @@ const server = await serverOfFile({ REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX
 const { clientId, clientSecret } = await makeClient(server)
 const clientHeader = basic(clientId, clientSecret)
 
-/** The headers with which this operation is called by somebody who may. */
+/** Valid credentials for the operation. */
 function credentialsFor({ credentials }: KnownOperation): Record<string, string | undefined> {
   return credentials === 'client' ? { Authorization: clientHeader } : {}
 }
 
-/** Sends the contract's own example, with something about it changed. */
-function ask(operation: KnownOperation, change: CallParts = {}, caller = server.owner): Promise<Answer> {
+/** Sends the contract's own example with a change. */
+function sendExample(operation: KnownOperation, change: CallParts = {}, caller = server.owner): Promise<TestResponse> {
   const example = exampleCall(operation)
   const { path = example.path, query = example.query ?? {} } = change
   const headers = { ...example.headers, ...credentialsFor(operation), ...change.headers }
@@ -64,15 +64,19 @@ function ask(operation: KnownOperation, change: CallParts = {}, caller = server.
   })
 }
 
-/** Sends bytes to where an operation is. */
-function askRaw(operation: KnownOperation, body: string, headers: Record<string, string | undefined> = {}): Promise<Answer> {
+/** Sends raw bytes to an operation's path. */
+function sendRaw(
+  operation: KnownOperation,
+  body: string,
+  headers: Record<string, string | undefined> = {},
+): Promise<TestResponse> {
   return server.owner.send(operation.method.toUpperCase(), targetOf(operation), {
     headers: { ...exampleCall(operation).headers, ...credentialsFor(operation), 'Content-Type': 'application/json', ...headers },
     body,
   })
 }
 
-/** Requests that the service is busy with until they are let go: they wait for somebody else's change of their workspace. */
+/** Requests that stay in flight until released: they wait for another change of their workspace. */
 async function occupy(count: number): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>()
   const held = server.service.database.write(() => gate.promise, exampleWorkspace.workspace.id)
@@ -93,11 +97,13 @@ withoutSql(describe)('checks before the token', () => {
 
   it("400 invalid_request when Accept excludes the operation's media type", async () => {
     const Accept = 'image/png, application/json;q=0'
-    expect(await outcomes(machines, (operation) => ask(operation, { headers: { ...bare, Accept } }))).toEqual({
+    expect(await outcomes(machines, (operation) => sendExample(operation, { headers: { ...bare, Accept } }))).toEqual({
       ...each(bearer, '400 invalid_request'),
       ...each(clients, '400 invalid_request'),
     })
-    expect(await outcomes(people, (operation) => ask(operation, { headers: { ...bare, Accept } }))).toEqual(each(people, '400'))
+    expect(await outcomes(people, (operation) => sendExample(operation, { headers: { ...bare, Accept } }))).toEqual(
+      each(people, '400'),
+    )
   })
 
   it('every path leads to its own operation: literal segments win over parameters', () => {
@@ -112,9 +118,9 @@ withoutSql(describe)('checks before the token', () => {
     ['/v1/block/479dd02e/childen', '/v1/blocks/{block_id}/children'],
     ['/v2/search', '/v1/search'],
   ])('400 invalid_request_url for the unknown path %s, naming the similar path %s', async (path, similar) => {
-    const answer = await server.owner.send('GET', path)
-    expectError(answer, 400, 'invalid_request_url')
-    expect(answer.body['message']).toBe(`There is no such path. Did you mean ${similar}?`)
+    const response = await server.owner.send('GET', path)
+    expectError(response, 400, 'invalid_request_url')
+    expect(response.body['message']).toBe(`There is no such path. Did you mean ${similar}?`)
   })
 
   it('400 invalid_request_url for an unknown path, naming none if none is similar', async () => {
@@ -127,9 +133,9 @@ withoutSql(describe)('checks before the token', () => {
       const served = allOperations.filter((operation) => operation.path === path).map(({ method }) => method.toUpperCase())
       const target = path.replace(/\{\w+\}/g, 'x')
       for (const method of ['PUT', 'GET', 'POST', 'PATCH', 'DELETE'].filter((one) => !served.includes(one))) {
-        const answer = await server.caller(undefined, undefined).send(method, target)
-        expect([`${method} ${path}`, answer.body['code']]).toEqual([`${method} ${path}`, 'invalid_request_url'])
-        const allowed = String(answer.headers.allow).split(', ')
+        const response = await server.caller(undefined, undefined).send(method, target)
+        expect([`${method} ${path}`, response.body['code']]).toEqual([`${method} ${path}`, 'invalid_request_url'])
+        const allowed = String(response.headers.allow).split(', ')
         expect(allowed, path).toEqual(expect.arrayContaining([...served, 'OPTIONS']))
         expect(allowed.includes('HEAD'), path).toBe(served.includes('GET'))
       }
@@ -141,7 +147,7 @@ withoutSql(describe)('token, version and beta', () => {
   it('401 without a token, with an unknown one and with the wrong scheme', async () => {
     for (const Authorization of [undefined, 'Bearer itk_nobody_knows_this_token', 'Basic eDp5', `Token ${TOKEN}`]) {
       const headers = { Authorization, 'Service-Version': undefined }
-      expect(await outcomes(machines, (operation) => ask(operation, { headers })), String(Authorization)).toEqual({
+      expect(await outcomes(machines, (operation) => sendExample(operation, { headers })), String(Authorization)).toEqual({
         ...each(bearer, '401 unauthorized'),
         ...each(clients, '401 invalid_client'),
       })
@@ -150,10 +156,12 @@ withoutSql(describe)('token, version and beta', () => {
 
   it('400 missing_version without a version or with an invalid one; 400 invalid_beta for an unknown flag', async () => {
     for (const headers of [{ 'Service-Version': undefined, 'Service-Beta': '?' }, { 'Service-Version': '2024-01-01' }])
-      expect(await outcomes(bearer, (operation) => ask(operation, { headers }))).toEqual(each(bearer, '400 missing_version'))
-    expect(await outcomes(bearer, (operation) => ask(operation, { headers: { 'Service-Beta': 'nope-2026-01-01' } }))).toEqual(
-      each(bearer, '400 invalid_beta'),
-    )
+      expect(await outcomes(bearer, (operation) => sendExample(operation, { headers }))).toEqual(
+        each(bearer, '400 missing_version'),
+      )
+    expect(
+      await outcomes(bearer, (operation) => sendExample(operation, { headers: { 'Service-Beta': 'nope-2026-01-01' } })),
+    ).toEqual(each(bearer, '400 invalid_beta'))
   })
 })
 
@@ -166,11 +174,11 @@ withoutSql(describe)('operations by version', () => {
     const caller = server.caller(TOKEN, date)
     const refused: string[] = []
     for (const operation of dated) {
-      // With an id that is none, so that nothing is done.
+      // With an invalid id, so that nothing is executed.
       const path = Object.fromEntries(operation.pathParameters.map((name) => [name, 'x']))
       const query = operation.pathParameters.length === 0 ? { page_size: 'x' } : {}
-      const answer = await caller.call(operation.id, { path, query, ...(takesJson(operation) ? { body: { a: 1 } } : {}) })
-      if (answer.body['code'] === 'invalid_request_url') refused.push(operation.id)
+      const response = await caller.call(operation.id, { path, query, ...(takesJson(operation) ? { body: { a: 1 } } : {}) })
+      if (response.body['code'] === 'invalid_request_url') refused.push(operation.id)
     }
     expect(refused).toEqual(dated.filter((operation) => !existsAt(operation, date)).map(({ id }) => id))
   })
@@ -192,15 +200,15 @@ describe('input', () => {
   const withId = bearer.filter((operation) => idParameters(operation).length > 0)
 
   withoutSql(it)('400 invalid_json when the body is not JSON, or of another content type', async () => {
-    expect(await outcomes(withJson, (operation) => askRaw(operation, '{'))).toEqual(each(withJson, '400 invalid_json'))
+    expect(await outcomes(withJson, (operation) => sendRaw(operation, '{'))).toEqual(each(withJson, '400 invalid_json'))
     const headers = { 'Content-Type': 'text/plain' }
-    expect(await outcomes(withJson, (operation) => askRaw(operation, '{}', headers))).toEqual(each(withJson, '400 invalid_json'))
-    expect(await outcomes(clients, (operation) => askRaw(operation, '{'))).toEqual(each(clients, '400 invalid_request'))
+    expect(await outcomes(withJson, (operation) => sendRaw(operation, '{}', headers))).toEqual(each(withJson, '400 invalid_json'))
+    expect(await outcomes(clients, (operation) => sendRaw(operation, '{'))).toEqual(each(clients, '400 invalid_request'))
   })
 
   withoutSql(it)('400 validation_error at body when the body is not an object', async () => {
     for (const operation of withJson)
-      expect((await askRaw(operation, '[]')).body['message'], operation.id).toMatch(/\bbody should be an object/)
+      expect((await sendRaw(operation, '[]')).body['message'], operation.id).toMatch(/\bbody should be an object/)
   })
 
   const NO_IDS = ['no-id', '2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d']
@@ -208,12 +216,12 @@ describe('input', () => {
     for (const operation of withId) {
       for (const name of idParameters(operation)) {
         const path = { ...exampleCall(operation).path, [name]: id }
-        const answer = await ask(operation, {
+        const response = await sendExample(operation, {
           path,
           query: { strange: '1' },
           ...(takesJson(operation) ? { body: { strange: 1 } } : {}),
         })
-        expect([operation.id, answer.status, answer.body['message']]).toEqual([
+        expect([operation.id, response.status, response.body['message']]).toEqual([
           operation.id,
           400,
           `path failed validation: path.${name} should be a valid uuid, instead was \`"${id}"\`.`,
@@ -225,31 +233,31 @@ describe('input', () => {
   withoutSql(it)('400 validation_error for an unknown key of the query or the body', async () => {
     for (const operation of bearer) {
       const { query } = exampleCall(operation)
-      const asked = await ask(operation, { query: { ...(query as object), strange: '1' } })
-      expect(asked.body['message'], operation.id).toContain('query.strange should be not present')
+      const response = await sendExample(operation, { query: { ...(query as object), strange: '1' } })
+      expect(response.body['message'], operation.id).toContain('query.strange should be not present')
     }
     for (const operation of withJson) {
       const { body } = exampleCall(operation)
-      const asked = await ask(operation, { body: { ...(body as object), strange: 1 } })
-      expect(asked.body['message'], operation.id).toContain('body.strange')
+      const response = await sendExample(operation, { body: { ...(body as object), strange: 1 } })
+      expect(response.body['message'], operation.id).toContain('body.strange')
     }
   })
 
   it('404 object_not_found when the target is missing', async () => {
-    const found = await outcomes(withId, (operation) => ask(operation, { path: ghostPath(operation) }))
+    const found = await outcomes(withId, (operation) => sendExample(operation, { path: ghostPath(operation) }))
     expect(found).toEqual(each(withId, '404 object_not_found'))
   })
 
   it('404 when the target exists but is not shared, byte for byte as when it is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: EVERYTHING })
-    const told = async (operation: KnownOperation, path: Record<string, string>): Promise<string> => {
-      const { text, body } = await ask(operation, { path }, caller)
+    const errorText = async (operation: KnownOperation, path: Record<string, string>): Promise<string> => {
+      const { text, body } = await sendExample(operation, { path }, caller)
       const ids = [String(body['request_id']), ...Object.values(path)]
       return ids.reduce((left, id) => left.replaceAll(id, '<id>'), text)
     }
     for (const operation of withId.filter((one) => !idParameters(one).some((name) => SEEN_WITHOUT_SHARING.has(name)))) {
-      const hidden = await told(operation, exampleCall(operation).path)
-      expect([operation.id, hidden]).toEqual([operation.id, await told(operation, ghostPath(operation))])
+      const hidden = await errorText(operation, exampleCall(operation).path)
+      expect([operation.id, hidden]).toEqual([operation.id, await errorText(operation, ghostPath(operation))])
       expect(hidden, operation.id).toContain('"status":404')
     }
   })
@@ -258,7 +266,7 @@ describe('input', () => {
     const headers = { 'Idempotency-Key': 'used-for-a-page' }
     expect((await server.owner.call('createPage', { body: { properties: { title: { title: [] } } }, headers })).status).toBe(200)
     const keyed = bearer.filter(takesKey)
-    const found = await outcomes(keyed, (operation) => ask(operation, { path: ghostPath(operation), headers }))
+    const found = await outcomes(keyed, (operation) => sendExample(operation, { path: ghostPath(operation), headers }))
     expect(found).toEqual(each(keyed, '409 idempotency_key_reused'))
   })
 
@@ -276,7 +284,7 @@ describe('input', () => {
 })
 
 describe('an internal error', () => {
-  /** Without these nobody is known; without the others nobody is served. */
+  /** Without the first tables no caller can be authenticated; without the others no request succeeds. */
   const KNOWING = ['connections', 'grants', 'tokens', 'users', 'workspaces']
   const rename = (tables: readonly string[], from: string, to: string): Promise<void> =>
     server.service.database.write(async (db) => {
@@ -300,17 +308,16 @@ describe('an internal error', () => {
     const spared: KnownOperation[] = []
     await rename(others, '', '_away')
     for (const operation of bearer) {
-      const answer = await ask(operation)
-      if (answer.status === 500) expect(answer.text, operation.id).not.toMatch(/sql|table|column|relation|node:|\.ts|stack/i)
+      const response = await sendExample(operation)
+      if (response.status === 500) expect(response.text, operation.id).not.toMatch(/sql|table|column|relation|node:|\.ts|stack/i)
       else spared.push(operation)
     }
     await rename(others, '_away', '')
-    // What needs nothing but users and what the contract fixes.
-    // If you are here because an operation is listed: it answers without the database. Either it hides a failure, or it needs
-    // nothing from there, and this filter says so.
+    // Operations that only need users and facts of the contract. If you are here because an operation is listed: it responds without the
+    // database. Either it hides a failure, or it needs no data, and this filter must exclude it.
     expect(spared.map(({ id }) => id).filter((id) => !id.includes('User') && id !== 'retrieveMe')).toEqual([])
     await rename(['users'], '', '_away')
-    expect(await outcomes(spared, (operation) => ask(operation))).toEqual(each(spared, '500 internal_server_error'))
+    expect(await outcomes(spared, (operation) => sendExample(operation))).toEqual(each(spared, '500 internal_server_error'))
     await rename(['users'], '_away', '')
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
   })
@@ -319,11 +326,11 @@ describe('an internal error', () => {
 describe('admission, before any other check', () => {
   it('529 service_overload with Retry-After during overload', async () => {
     const release = await occupy(IN_FLIGHT_MAX)
-    const asked = [...machines, ...people]
-    for (const operation of asked) {
-      const answer = await server.caller(undefined, undefined).call(operation.id, { path: ghostPath(operation) })
-      expect([operation.id, answer.status, answer.headers['retry-after']]).toEqual([operation.id, 529, RETRY_SECONDS])
-      expect(answer.headers['ratelimit']).toBeUndefined()
+    const response = [...machines, ...people]
+    for (const operation of response) {
+      const response = await server.caller(undefined, undefined).call(operation.id, { path: ghostPath(operation) })
+      expect([operation.id, response.status, response.headers['retry-after']]).toEqual([operation.id, 529, RETRY_SECONDS])
+      expect(response.headers['ratelimit']).toBeUndefined()
     }
     await release()
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
@@ -333,8 +340,8 @@ describe('admission, before any other check', () => {
     const release = await occupy(1)
     const stopped = server.service.stop()
     for (const operation of [...machines, ...people]) {
-      const answer = await server.caller(undefined, undefined).call(operation.id, { path: ghostPath(operation) })
-      expect([operation.id, answer.status]).toEqual([operation.id, 503])
+      const response = await server.caller(undefined, undefined).call(operation.id, { path: ghostPath(operation) })
+      expect([operation.id, response.status]).toEqual([operation.id, 503])
     }
     await release()
     await stopped

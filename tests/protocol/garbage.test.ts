@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadContractDocument } from '../../server/contract/contract_document.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { commentOn } from '../harness/comments.ts'
 import { makePage } from '../harness/content.ts'
 import { engine } from '../harness/databases.ts'
@@ -12,17 +12,17 @@ import { Samples } from '../../scripts/samples.ts'
 import { mutate } from '../harness/mutants.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 
-/** Whatever comes in: an answer of the contract, never 500, never silence. */
+/** Every input gets a response of the contract, never 500 and never silence. */
 
 const PATIENCE_MS = 5_000
-/** Most garbage ends before any database hears of it: the second engine is asked a third of the cases. */
+/** Most garbage fails before it reaches the database: the second engine runs a third of the cases. */
 const runs = (count: number): number => (engine === 'sqlite' ? count : Math.ceil(count / 3))
 
 const server = await serverOfFile()
 const page = await makePage(server.owner)
 const comment = idOf(await commentOn(server.owner, page))
 
-async function inTime(work: Promise<Answer>): Promise<Answer> {
+async function inTime(work: Promise<TestResponse>): Promise<TestResponse> {
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('the server hangs')), PATIENCE_MS)
@@ -49,7 +49,7 @@ describe('random input', () => {
           )
           expect([200, 202, 400, 404, 409, 503]).toContain(status)
         }),
-        // As long as a handful of operations would take, however many there are.
+        // Limits the total time, however many operations there are.
         { numRuns: runs(Math.max(15, Math.ceil(360 / written.length))) },
       )
     },
@@ -103,7 +103,7 @@ describe('random input', () => {
         fc.array(segment, { maxLength: 5 }),
         query,
         async (method, segments, text) => {
-          // Deleting pages of the sample is no garbage.
+          // Excludes deletions of sample pages, which are valid.
           const target = `/v1/${segments.join('/')}?${text}`.replaceAll(/[^\x21-\x7e]/g, '_')
           const { status } = await inTime(
             server.owner.send(method === 'DELETE' && target.includes(page) ? 'GET' : method, target),

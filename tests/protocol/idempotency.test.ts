@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import type { CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { appendOne, paragraph, text } from '../harness/content.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { serverOfFile } from '../harness/server.ts'
-import { callKeyed, expectReplay, freshPlace, pageBody } from './support/keyed.ts'
+import { callKeyed, expectReplay, freshPage, pageBody } from './support/keyed.ts'
 
 const server = await serverOfFile()
 
 /** Calls an operation with an idempotency key. */
-const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> =>
+const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<TestResponse> =>
   callKeyed(caller, key, id, parts)
 
 describe('a repeat of a successful request', () => {
@@ -34,7 +34,7 @@ describe('a repeat of a successful request', () => {
   it.each(writes)(
     "%s 200 returns the stored response byte for byte, with the first request's id in its body, and changes nothing",
     async (id, parts) => {
-      const { parent, count } = await freshPlace(server.owner)
+      const { parent, count } = await freshPage(server.owner)
       const block = await appendOne(server.owner, parent, paragraph('keel'))
       const [key, request] = [randomUUID(), parts(block, parent)]
       const first = await keyed(key, id, request)
@@ -58,7 +58,7 @@ describe('a repeat of a successful request', () => {
   })
 
   it('200 whatever happened in between: the target changed, trashed or unshared', async () => {
-    const { parent } = await freshPlace(server.owner)
+    const { parent } = await freshPage(server.owner)
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [parent] })
     const request = { path: { page_id: parent }, body: { properties: { title: { title: [text('First')] } } } }
     const first = await keyed('between', 'updatePage', request, caller)
@@ -75,7 +75,7 @@ describe('a repeat of a successful request', () => {
   })
 
   it('200 without a key executes again', async () => {
-    const { parent, count } = await freshPlace(server.owner)
+    const { parent, count } = await freshPage(server.owner)
     for (let times = 0; times < 2; times += 1) await server.owner.call('createPage', { body: pageBody(parent) })
     expect(await count()).toBe(2)
   })
@@ -83,19 +83,19 @@ describe('a repeat of a successful request', () => {
 
 describe('errors release the key', () => {
   it('200 after 400: the corrected request is executed', async () => {
-    const { parent, count } = await freshPlace(server.owner)
-    const append = (body: object): Promise<Answer> =>
+    const { parent, count } = await freshPage(server.owner)
+    const append = (body: object): Promise<TestResponse> =>
       keyed('corrected', 'appendBlockChildren', { path: { block_id: parent }, body })
     expectInvalid(await append({ children: [{ paragraph: { rich_text: 'no' } }] }), 'body.children[0].paragraph.rich_text')
     expect(await count()).toBe(0)
-    const answer = await append({ children: [paragraph('right')] })
-    expect(answer.status).toBe(200)
-    expect(answer.headers['idempotency-replayed']).toBeUndefined()
+    const response = await append({ children: [paragraph('right')] })
+    expect(response.status).toBe(200)
+    expect(response.headers['idempotency-replayed']).toBeUndefined()
     expect(await count()).toBe(1)
   })
 
   it('200 after 404: the page was shared in the meantime', async () => {
-    const { parent } = await freshPlace(server.owner)
+    const { parent } = await freshPage(server.owner)
     const { caller, botId } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     const request = { path: { block_id: parent }, body: { children: [paragraph('late')] } }
     expectError(await keyed('shared-later', 'appendBlockChildren', request, caller), 404, 'object_not_found')
@@ -112,7 +112,7 @@ describe('errors release the key', () => {
   })
 
   it('200 after a failure during the work, which was rolled back', async () => {
-    const { parent, count } = await freshPlace(server.owner)
+    const { parent, count } = await freshPage(server.owner)
     const nested = { toggle: { rich_text: [], children: [paragraph('in')] } }
     const foreign = { synced_block: { synced_from: { block_id: randomUUID() } } }
     expectError(
@@ -130,15 +130,15 @@ describe('errors release the key', () => {
 
 describe('lifetime of a stored response', () => {
   it('200 replayed for 24 hours after the response, then the key is new', async () => {
-    const { parent, count } = await freshPlace(server.owner)
+    const { parent, count } = await freshPage(server.owner)
     const request = { body: pageBody(parent) }
     const first = await keyed('day', 'createPage', request)
     server.clock.advance(24 * 3_600_000 - 1)
     expectReplay(await keyed('day', 'createPage', request), first)
     server.clock.advance(1)
-    const anew = await keyed('day', 'createPage', { body: pageBody(parent, 'Another request') })
-    expect(anew.status).toBe(200)
-    expect(anew.headers['idempotency-replayed']).toBeUndefined()
+    const later = await keyed('day', 'createPage', { body: pageBody(parent, 'Another request') })
+    expect(later.status).toBe(200)
+    expect(later.headers['idempotency-replayed']).toBeUndefined()
     expect(await count()).toBe(2)
     expectError(await keyed('day', 'createPage', request), 409, 'idempotency_key_reused')
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { children, makePage, paragraph } from '../harness/content.ts'
 import { engine, makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
@@ -11,7 +11,7 @@ import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { Wire } from '../harness/wire.ts'
 import { holdWrites, type Lock } from '../process/support/lock.ts'
 
-/** Whatever a request with a key ended in, the next one with that key is carried out, at once: the clocks of these servers stand still. */
+/** However a request with a key ended, the next one with that key is executed immediately: the clocks of these servers stand still. */
 
 let server: TestServer
 let shared: TestDatabase
@@ -29,18 +29,18 @@ async function start(settings: Readonly<Record<string, string>> = {}, url?: stri
   page = await makePage(server.owner)
 }
 
-const append = (key: string, text = 'once', from = server): Promise<Answer> =>
+const append = (key: string, text = 'once', from = server): Promise<TestResponse> =>
   from.owner.call('appendBlockChildren', {
     path: { block_id: page },
     body: { children: [paragraph(text)] },
     headers: { 'Idempotency-Key': key },
   })
 
-/** The key is free, for the same request and for another, and was good for nothing so far. */
+/** The key is free, for the same request and for another, and has had no effect so far. */
 async function expectFree(key: string, from = server): Promise<void> {
   expect((await children(from.owner, page)).length).toBe(0)
-  const answer = await append(key, 'once', from)
-  expect([answer.status, answer.body['code'], answer.headers['idempotency-replayed']]).toEqual([200, undefined, undefined])
+  const response = await append(key, 'once', from)
+  expect([response.status, response.body['code'], response.headers['idempotency-replayed']]).toEqual([200, undefined, undefined])
   expect((await append(key, 'once', from)).headers['idempotency-replayed']).toBe('true')
   expect((await children(from.owner, page)).length).toBe(1)
 }
@@ -51,7 +51,10 @@ async function holding(): Promise<Lock> {
   return lock
 }
 
-/** Makes a statement fail wherever it is used. @param code what PostgreSQL says; the other engine has one word for all */
+/**
+ * Makes a statement fail wherever it is used.
+ * @param code PostgreSQL's error code; the other engine has a single one
+ */
 async function breakStatement(table: string, verb: 'insert' | 'delete', code: string): Promise<() => Promise<unknown>> {
   const name = `break_${table}`
   const made =
@@ -68,7 +71,7 @@ async function breakStatement(table: string, verb: 'insert' | 'delete', code: st
   return () => database.write((db) => db.run(`drop trigger ${name}${engine === 'sqlite' ? '' : ` on ${table}`}`))
 }
 
-/** What the engine says, and what is answered. The embedded engine has no such words. */
+/** Errors of the engine, and the responses. The embedded engine has no such errors. */
 const FAILURES: readonly [says: string, code: string, status: number][] =
   engine === 'sqlite'
     ? [['a fault', '', 500]]
@@ -83,31 +86,31 @@ const FAILURES: readonly [says: string, code: string, status: number][] =
 describe('a key is free after a failed request', () => {
   it.each(FAILURES)('when the database reports %s (%s): %i', async (_says, code, status) => {
     await start()
-    const mend = await breakStatement('blocks', 'insert', code)
+    const restore = await breakStatement('blocks', 'insert', code)
     const key = randomUUID()
     expect((await append(key)).status).toBe(status)
-    await mend()
+    await restore()
     await expectFree(key)
   })
 
   it('when the database is unavailable, so that the key could not be released', async () => {
     await start()
-    const [mend, mendKeys] = [
+    const [restore, restoreKeys] = [
       await breakStatement('blocks', 'insert', '57P01'),
       await breakStatement('idempotency_keys', 'delete', '57P01'),
     ]
     const [key, other] = [randomUUID(), randomUUID()]
     const { status } = await append(key)
     expect((await append(other)).status).toBe(status)
-    await mend()
-    await mendKeys()
+    await restore()
+    await restoreKeys()
     await expectFree(key)
     expect((await append(other, 'something else')).status).toBe(200)
   })
 
   it('on another server of the database too, once the database is back', async () => {
     await start()
-    const [mend, mendKeys] = [
+    const [restore, restoreKeys] = [
       await breakStatement('blocks', 'insert', '57P01'),
       await breakStatement('idempotency_keys', 'delete', '57P01'),
     ]
@@ -115,8 +118,8 @@ describe('a key is free after a failed request', () => {
     ends.push(() => second.stop())
     const key = randomUUID()
     await append(key)
-    await mend()
-    await mendKeys()
+    await restore()
+    await restoreKeys()
     await until(async () =>
       (await server.service.database.read((db) => db.get({}, 'select 1 from idempotency_keys where key = ?', key)))
         ? undefined
@@ -161,7 +164,7 @@ describe('a key is free after a failed request', () => {
     })
     request.on('error', () => undefined)
     request.write('{"children": [')
-    const figures = (): Promise<string> => fetch(`${server.url}/metrics`).then((answer) => answer.text())
+    const figures = (): Promise<string> => fetch(`${server.url}/metrics`).then((response) => response.text())
     await until(async () => ((await figures()).includes('workspace_unfinished_bodies 1') ? true : undefined))
     request.destroy()
     await until(async () => ((await figures()).includes('workspace_unfinished_bodies 0') ? true : undefined))
@@ -174,20 +177,20 @@ on('postgresql', describe)('connection failures of the database', () => {
     shared = await makeDatabase()
     ends.push(() => shared.drop())
     const wire = new Wire(shared.url)
-    server = await startTestServer({ DATABASE_URL: await wire.mend() })
+    server = await startTestServer({ DATABASE_URL: await wire.restore() })
     ends.push(async () => {
       await server.stop()
       wire.cut()
     })
-    const [key, answer] = await until(async () => {
+    const [key, response] = await until(async () => {
       page = await makePage(server.owner)
-      const asked = randomUUID()
+      const content = randomUUID()
       wire.dropAt = 'commit'
-      const answered = await append(asked)
-      // A commit of the background may have been the one that broke.
-      return answered.status === 200 ? undefined : ([asked, answered] as const)
+      const response = await append(content)
+      // The failure may have met a background commit.
+      return response.status === 200 ? undefined : ([content, response] as const)
     })
-    expectError(answer, 503, 'service_unavailable', 'Nothing was changed')
+    expectError(response, 503, 'service_unavailable', 'Nothing was changed')
     await expectFree(key)
   })
 
@@ -231,13 +234,13 @@ it('a repeat of an executed request is replayed, whatever happened to its respon
   })
   request.on('error', () => undefined)
   request.end(JSON.stringify({ children: [paragraph('once')] }))
-  const figures = (): Promise<string> => fetch(`${server.url}/metrics`).then((answer) => answer.text())
+  const figures = (): Promise<string> => fetch(`${server.url}/metrics`).then((response) => response.text())
   await until(async () => ((await figures()).includes('workspace_requests_in_flight 1') ? true : undefined))
   request.destroy()
   await lock.release()
   const repeat = await until(async () => {
-    const answer = await append(key)
-    return answer.status === 200 ? answer : undefined
+    const response = await append(key)
+    return response.status === 200 ? response : undefined
   })
   expect(repeat.status).toBe(200)
   expect((await children(server.owner, page)).length).toBe(1)

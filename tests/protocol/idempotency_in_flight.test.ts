@@ -9,7 +9,7 @@ import { sweep } from '../harness/sweeps.ts'
 import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { parseConfig } from '../../server/config.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { children, makePage, text } from '../harness/content.ts'
 import { databaseOfFile, engine, on } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
@@ -20,7 +20,7 @@ const bot = { workspaceId: exampleWorkspace.workspace.id, userId: exampleWorkspa
 const shared = await databaseOfFile()
 /** Two servers on one database. */
 let servers: readonly [TestServer, TestServer]
-/** The database as a third process has it open. */
+/** The database as opened by a third process. */
 let third: Database
 beforeAll(async () => {
   const start = (): Promise<TestServer> => startTestServer({ DATABASE_URL: shared.url })
@@ -33,13 +33,16 @@ const bodyFor = (parent: string, title = 'Sail plan'): object => ({
   parent: { page_id: parent },
   properties: { title: { title: [text(title)] } },
 })
-const create = (server: TestServer, key: string, body: object): Promise<Answer> =>
+const create = (server: TestServer, key: string, body: object): Promise<TestResponse> =>
   server.owner.call('createPage', { body, headers: { 'Idempotency-Key': key } })
 const countBelow = async (parent: string): Promise<number> => (await children(servers[0].owner, parent)).length
 
 const openThird = (): Database => openDatabase(parseConfig({ DATABASE_URL: shared.url }).database)
 
-/** The claim of a request that another process performs. @param holder null if nobody can tell whether that process lives */
+/**
+ * The claim of a request that another process executes.
+ * @param holder null if it is unknown whether that process is alive
+ */
 async function claimFor(key: string, body: object, holder?: number | null): Promise<KeyUse> {
   const number = holder === undefined ? await third.presence?.own() : holder
   const use = { ...keyedUse(key, body), holder: number ?? null }
@@ -64,10 +67,10 @@ function advance(milliseconds: number): void {
   for (const { clock } of servers) clock.advance(milliseconds)
 }
 
-function expectRunning(answer: Answer, key: string): void {
-  expectError(answer, 409, 'conflict_error')
-  expect(answer.headers['retry-after']).toBe('1')
-  expect(answer.body['message']).toBe(
+function expectRunning(response: TestResponse, key: string): void {
+  expectError(response, 409, 'conflict_error')
+  expect(response.headers['retry-after']).toBe('1')
+  expect(response.body['message']).toBe(
     `The first request with the idempotency key \`${key}\` is still running; retry after the time in Retry-After.`,
   )
 }
@@ -156,9 +159,9 @@ describe('when the process of the first request has ended', () => {
       [42_599, '1'],
     ] as const) {
       advance(milliseconds)
-      const answer = await create(servers[1], key, bodyFor(parent))
-      expectError(answer, 409, 'conflict_error')
-      expect(answer.headers['retry-after']).toBe(seconds)
+      const response = await create(servers[1], key, bodyFor(parent))
+      expectError(response, 409, 'conflict_error')
+      expect(response.headers['retry-after']).toBe(seconds)
     }
     expectError(await create(servers[1], key, bodyFor(parent, 'Other')), 409, 'idempotency_key_reused')
     advance(1)
@@ -170,13 +173,13 @@ describe('concurrent requests with one key', () => {
   it('200 once: one page is created, and the others get its response or have to wait', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 16 }, (_, index) => create(servers[index % 2 === 0 ? 0 : 1], key, bodyFor(parent))),
       )
-      const done = answers.filter(({ status }) => status === 200)
+      const done = responses.filter(({ status }) => status === 200)
       expect(done.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1)
-      expect(new Set(done.map((answer) => answer.text)).size).toBe(1)
-      for (const answer of answers) if (answer.status !== 200) expectRunning(answer, key)
+      expect(new Set(done.map((response) => response.text)).size).toBe(1)
+      for (const response of responses) if (response.status !== 200) expectRunning(response, key)
       expect(await countBelow(parent)).toBe(1)
       expect((await create(servers[1], key, bodyFor(parent))).text).toBe(done[0]?.text)
     }
@@ -184,26 +187,26 @@ describe('concurrent requests with one key', () => {
 
   it('200 for one, 409 for every other request with the same key', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => create(servers[index % 2 === 0 ? 0 : 1], key, bodyFor(parent, `Title ${index}`))),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    for (const answer of answers) if (answer.status !== 200) expectError(answer, 409, 'idempotency_key_reused')
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const response of responses) if (response.status !== 200) expectError(response, 409, 'idempotency_key_reused')
     expect(await countBelow(parent)).toBe(1)
   })
 
   it('200 for different keys, which do not affect each other', async () => {
     const parent = await makePage(servers[0].owner)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => create(servers[index % 2 === 0 ? 0 : 1], randomUUID(), bodyFor(parent))),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(12)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(12)
     expect(await countBelow(parent)).toBe(12)
   })
 })
 
 on('postgresql', describe)('a request that the database delays', () => {
-  /** Whatever writes in the workspace waits while `work` runs. */
+  /** Blocks all writes in the workspace while `work` runs. */
   async function holdingUp(work: () => Promise<void>): Promise<void> {
     const client = new pg.Client({ connectionString: shared.url })
     client.on('error', () => undefined)
@@ -218,7 +221,10 @@ on('postgresql', describe)('a request that the database delays', () => {
     }
   }
 
-  /** Waits until the key belongs to another request than before. @returns the mark of that request */
+  /**
+   * Waits until the key belongs to a different request than before.
+   * @returns the mark of that request
+   */
   async function claimed(key: string, before?: string): Promise<string> {
     const find = async (): Promise<string | undefined> =>
       (
@@ -232,7 +238,7 @@ on('postgresql', describe)('a request that the database delays', () => {
 
   it('409 while it waits, 200 replayed when it is done', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
-    let first: Promise<Answer> | undefined
+    let first: Promise<TestResponse> | undefined
     await holdingUp(async () => {
       first = create(servers[0], key, bodyFor(parent))
       await claimed(key)
@@ -247,16 +253,16 @@ on('postgresql', describe)('a request that the database delays', () => {
 
   it('409 when a repeat has taken over: the slow one is rolled back', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
-    const answers: Promise<Answer>[] = []
+    const responses: Promise<TestResponse>[] = []
     await holdingUp(async () => {
-      answers.push(create(servers[0], key, bodyFor(parent)))
+      responses.push(create(servers[0], key, bodyFor(parent)))
       const slow = await claimed(key)
       advance(60_000)
-      answers.push(create(servers[1], key, bodyFor(parent)))
+      responses.push(create(servers[1], key, bodyFor(parent)))
       await claimed(key, slow)
     })
-    const [slow, repeat] = await Promise.all(answers)
-    if (!slow || !repeat) throw new Error('no answers')
+    const [slow, repeat] = await Promise.all(responses)
+    if (!slow || !repeat) throw new Error('no responses')
     expectRunning(slow, key)
     expect(repeat.status).toBe(200)
     expect(await countBelow(parent)).toBe(1)
@@ -297,7 +303,7 @@ describe('stored keys', () => {
     await fillKeys(database, randomUUID(), 10, now)
     await claimFor('running', {})
     await database.write((db) => db.run('update idempotency_keys set changed_time = 1 where key = ?', 'running'))
-    // One claim in 256 counts the keys of its actor; which ones, their random marks decide.
+    // One claim in 256, selected by its random mark, counts the keys of its actor.
     const counting = { ...keyedUse('counting', {}), claim: '00000100-0000-4000-8000-000000000000' }
     await database.write((db) => claimKey(db, counting, now))
     await database.write((db) => freeKey(db, counting))
@@ -314,7 +320,7 @@ describe('stored keys', () => {
   })
 })
 
-/** Answered keys, one each millisecond until now. */
+/** Inserts keys with responses, one each millisecond until now. */
 async function fillKeys(database: Database, actorId: string, count: number, now: number): Promise<void> {
   const [id, time, bytes] = engine === 'sqlite' ? ['?', '?', 'zeroblob(32)'] : ['?::uuid', '?::bigint', "'\\x00'::bytea"]
   await database.write((db) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { operations, type Operation } from '../../generated/operations.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import type { CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { makePage } from '../harness/content.ts'
@@ -10,14 +10,14 @@ import { expectError } from '../harness/expectations.ts'
 import { at } from '../harness/json.ts'
 import { form } from '../harness/files.ts'
 import { serverOfFile, startTestServer } from '../harness/server.ts'
-import { callKeyed, expectReplay, freshPlace, pageBody } from './support/keyed.ts'
+import { callKeyed, expectReplay, freshPage, pageBody } from './support/keyed.ts'
 
 const server = await serverOfFile()
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** Calls an operation with an idempotency key. */
-const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> =>
+const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<TestResponse> =>
   callKeyed(caller, key, id, parts)
 
 describe('checks before a replay', () => {
@@ -30,7 +30,7 @@ describe('checks before a replay', () => {
         grants: [exampleWorkspace.workspace.id],
       })
       const request: CallParts = { body: pageBody(parent) }
-      const send = (headers: Record<string, string> = {}): Promise<Answer> =>
+      const send = (headers: Record<string, string> = {}): Promise<TestResponse> =>
         keyed('order', 'createPage', { ...request, headers }, caller)
       const first = await send()
       expectReplay(await send(), first)
@@ -77,7 +77,7 @@ describe('the form of a key', () => {
     ['255 characters in quotes', `"${LONGEST.replace('k', 'q')}"`],
     ['surrounding blanks, which HTTP removes', ' padded\t'],
   ])('200 %s', async (_what, key) => {
-    const { parent, count } = await freshPlace(server.owner)
+    const { parent, count } = await freshPage(server.owner)
     for (let times = 0; times < 2; times += 1)
       expect((await keyed(key, 'createPage', { body: pageBody(parent) })).status).toBe(200)
     expect(await count()).toBe(1)
@@ -100,18 +100,18 @@ describe('the form of a key', () => {
     ['sent twice', ['a', 'b'], 'Idempotency-Key header'],
     ['the same sent twice', ['a', 'a'], 'Idempotency-Key header'],
   ])('400 %s', async (_what, key, place_) => {
-    const { parent, count } = await freshPlace(server.owner)
-    const answer = await server.owner.call('createPage', { body: pageBody(parent), headers: { 'Idempotency-Key': key } })
-    expectError(answer, 400, 'validation_error')
-    expect(answer.body['message']).toMatch(
+    const { parent, count } = await freshPage(server.owner)
+    const response = await server.owner.call('createPage', { body: pageBody(parent), headers: { 'Idempotency-Key': key } })
+    expectError(response, 400, 'validation_error')
+    expect(response.body['message']).toMatch(
       new RegExp(`^Idempotency-Key header failed validation: ${place_.replace('.', '\\.')} should be `),
     )
     expect(await count()).toBe(0)
   })
 
   it('400 states the found length', async () => {
-    const answer = await keyed('k'.repeat(300), 'createPage', { body: {} })
-    expect(answer.body['message']).toBe(
+    const response = await keyed('k'.repeat(300), 'createPage', { body: {} })
+    expect(response.body['message']).toBe(
       'Idempotency-Key header failed validation: Idempotency-Key header.length should be ≤ `255`, instead was `300`.',
     )
   })
@@ -129,16 +129,18 @@ describe('the form of a key', () => {
 
   it('200 ignored on GET and HEAD, even if malformed', async () => {
     for (const method of ['GET', 'HEAD']) {
-      const answers = [
+      const responses = [
         await server.owner.send(method, '/v1/users/me', { headers: { 'Idempotency-Key': ['', 'b c'] } }),
         await server.owner.send(method, '/v1/users/me', { headers: { 'Idempotency-Key': 'get' } }),
       ]
-      for (const { status, headers } of answers) expect([status, headers['idempotency-replayed']]).toStrictEqual([200, undefined])
+      for (const { status, headers } of responses)
+        expect([status, headers['idempotency-replayed']]).toStrictEqual([200, undefined])
     }
     expect((await keyed('get', 'createPage', { body: {} })).headers['idempotency-replayed']).toBeUndefined()
   })
 
-  // If you are here because an operation fails: it makes changes and its contract lacks the parameter `Idempotency-Key`, or it is a GET that has it.
+  // If you are here because an operation fails: it makes changes and its contract lacks the parameter `Idempotency-Key`, or it is a GET
+  // that has it.
   it('400 on exactly the operations that accept a key in the contract', async () => {
     const headers = { 'Idempotency-Key': 'a b' }
     for (const operation of Object.values<Operation>(operations)) {
@@ -146,13 +148,13 @@ describe('the form of a key', () => {
       if (operation.credentials !== 'bearer') continue
       const path = Object.fromEntries(operation.pathParameters.map((name) => [name, 'no-id']))
       const { bytes, headers: formHeaders } = form({ name: 'part_number', value: '1' })
-      const answer = await server.owner.call(
+      const response = await server.owner.call(
         id,
         operation.requestTypes.includes('multipart/form-data')
           ? { path, bytes, headers: { ...headers, ...formHeaders } }
           : { path, headers, ...(operation.requestTypes.includes('application/json') ? { body: {} } : {}) },
       )
-      const isRefused = String(answer.body['message']).startsWith('Idempotency-Key header failed validation')
+      const isRefused = String(response.body['message']).startsWith('Idempotency-Key header failed validation')
       expect([id, isRefused]).toStrictEqual([id, operation.method !== 'get'])
     }
   })

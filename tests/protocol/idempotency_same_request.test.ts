@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { betas, flagOf } from '../../server/contract/betas.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import type { CallParts } from '../harness/caller.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { appendOne, makePage, paragraph, text } from '../harness/content.ts'
 import { expectError } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
 import { serverOfFile } from '../harness/server.ts'
-import { callKeyed, expectReplay, freshPlace, pageBody } from './support/keyed.ts'
+import { callKeyed, expectReplay, freshPage, pageBody } from './support/keyed.ts'
 
 const server = await serverOfFile()
 
@@ -18,11 +18,14 @@ const FLAGS = betas.map(flagOf)
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** Calls an operation with an idempotency key. */
-const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> =>
+const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<TestResponse> =>
   callKeyed(caller, key, id, parts)
 
 describe('equality of requests', () => {
-  const sameRequests: readonly [string, (block: string) => [first: () => Promise<Answer>, repeat: () => Promise<Answer>]][] = [
+  const sameRequests: readonly [
+    string,
+    (block: string) => [first: () => Promise<TestResponse>, repeat: () => Promise<TestResponse>],
+  ][] = [
     [
       'the key quoted or bare',
       (block) => [
@@ -102,7 +105,7 @@ describe('equality of requests', () => {
     key: string,
     body?: string,
     headers: Record<string, string | undefined> = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     return server.owner.send(method, target, {
       headers: { 'Idempotency-Key': key, ...(body === undefined ? {} : JSON_TYPE), ...headers },
       ...(body === undefined ? {} : { body }),
@@ -112,13 +115,13 @@ describe('equality of requests', () => {
   it.each(sameRequests)('200 replayed: %s', async (_what, make) => {
     const block = await appendOne(server.owner, await makePage(server.owner), paragraph('keel'))
     const [first, repeat] = make(block)
-    const answer = await first()
-    expect(answer.status).toBe(200)
-    expectReplay(await repeat(), answer)
+    const response = await first()
+    expect(response.status).toBe(200)
+    expectReplay(await repeat(), response)
   })
 
   const first = { path: { block_id: '' }, body: { paragraph: { rich_text: [text('changed')] } } }
-  const otherRequests: readonly [string, (block: string, other: string, key: string) => Promise<Answer>][] = [
+  const otherRequests: readonly [string, (block: string, other: string, key: string) => Promise<TestResponse>][] = [
     [
       'body',
       (block, _other, key) =>
@@ -156,23 +159,23 @@ describe('equality of requests', () => {
     ]
     const key = randomUUID()
     expect((await keyed(key, 'updateBlock', { ...first, path: { block_id: block } })).status).toBe(200)
-    const answer = await repeat(block, other, key)
-    expectError(answer, 409, 'idempotency_key_reused')
-    expect(answer.body['message']).toBe(
+    const response = await repeat(block, other, key)
+    expectError(response, 409, 'idempotency_key_reused')
+    expect(response.body['message']).toBe(
       `Idempotency key \`${key}\` was first used for a different PATCH /v1/blocks/${block} request.`,
     )
-    expect(answer.headers['retry-after']).toBeUndefined()
+    expect(response.headers['retry-after']).toBeUndefined()
   })
 
   it('409 idempotency_key_reused: another value in the query', async () => {
     const request = { body: pageBody(await makePage(server.owner)) }
-    const asking = (query: string): Promise<Answer> => keyed('values', 'createPage', { ...request, query })
-    expect((await asking('filter_properties=title')).status).toBe(200)
-    expectError(await asking('filter_properties=other'), 409, 'idempotency_key_reused')
+    const create = (query: string): Promise<TestResponse> => keyed('values', 'createPage', { ...request, query })
+    expect((await create('filter_properties=title')).status).toBe(200)
+    expectError(await create('filter_properties=other'), 409, 'idempotency_key_reused')
   })
 
   it('200 the same key of another bot is independent', async () => {
-    const { parent, count } = await freshPlace(server.owner)
+    const { parent, count } = await freshPage(server.owner)
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'read_content'],
       grants: [exampleWorkspace.workspace.id],

@@ -11,7 +11,7 @@ import { idOf } from '../harness/json.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { makeView } from '../harness/views.ts'
 
-/** What a list says it is a list of, with an object of that name beside it. */
+/** The type that a list declares, and the member of that name beside it. */
 
 const server = await serverOfFile()
 const page = await makePage(server.owner)
@@ -58,28 +58,28 @@ const lists: [OperationId, string | undefined, (() => CallParts)?][] = [
 ]
 
 it.each(lists)('%s is a list of %s', async (id, type, parts = () => ({})) => {
-  const answer = await server.owner.call(id, { path: PATHS(), ...parts() })
-  expect([id, answer.status]).toEqual([id, 200])
-  const { body } = answer
+  const response = await server.owner.call(id, { path: PATHS(), ...parts() })
+  expect([id, response.status]).toEqual([id, 200])
+  const { body } = response
   expect([body['type'], 'has_more' in body, 'next_cursor' in body]).toEqual([type, true, true])
   expect((body['next_cursor'] === null) === (body['has_more'] === false)).toBe(true)
   if (type !== undefined) expect([body['object'], type in body]).toEqual(['list', true])
   if (type !== undefined && type !== 'property_item') expect(body[type]).toEqual({})
   expect(body['request_status']).toBeUndefined()
-  expect(body['request_id']).toBe(answer.headers['x-service-request-id'])
+  expect(body['request_id']).toBe(response.headers['x-service-request-id'])
 })
 
 it('every list of the contract is covered', () => {
   const paged = Object.values<Operation>(operations).filter(({ pagination }) => pagination && pagination.shape !== 'view_query')
-  const asked: readonly string[] = lists.map(([id]) => id)
-  // If you are here because an operation is listed: give it a row above, with what its list says it is a list of.
-  expect(paged.map(({ id }) => id).filter((id) => !asked.includes(id))).toEqual([])
+  const listed: readonly string[] = lists.map(([id]) => id)
+  // If you are here because an operation is listed: give it a row above, with the type that its list declares.
+  expect(paged.map(({ id }) => id).filter((id) => !listed.includes(id))).toEqual([])
 })
 
 it('the older query has the type page_or_database in every version with types', async () => {
   for (const version of releaseDates.filter((date) => date >= '2022-02-22')) {
-    const answer = await server.caller(TOKEN, version).call('queryDatabase', { path: { database_id: made.id }, body: {} })
-    expect([version, answer.body['type']]).toEqual([version, 'page_or_database'])
+    const response = await server.caller(TOKEN, version).call('queryDatabase', { path: { database_id: made.id }, body: {} })
+    expect([version, response.body['type']]).toEqual([version, 'page_or_database'])
   }
   const found = await server.caller(TOKEN, '2022-06-28').call('search', { body: { query: exampleWorkspace.workspace.name } })
   expect(found.body['type']).toBe('page_or_database')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { changeAgent, makeAgent, setTerms, spend } from '../harness/agents.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { appendOne, makePage, paragraph, row, text } from '../harness/content.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { makeDatabase, makeRow, type MadeDatabase } from '../harness/databases_content.ts'
@@ -11,7 +11,7 @@ import { idOf } from '../harness/json.ts'
 import { stopped } from '../harness/sessions.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 
-/** When several things are wrong at once, which one is answered. */
+/** Which of several faults determines the response. */
 
 const server = await serverOfFile()
 const writeOnly = await makeConnection(server, { capabilities: ['insert_content'], grants: [exampleWorkspace.workspace.id] })
@@ -21,7 +21,7 @@ const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const bare = { Authorization: undefined, 'Service-Version': undefined }
 
-/** A session whose turn is over. */
+/** A session with a completed turn. */
 async function sessionWith(agent_id: string): Promise<string> {
   const id = idOf((await server.owner.call('createSession', { body: { agent_id, message: 'Hello' } })).body)
   await stopped(server.owner, id)
@@ -35,9 +35,9 @@ describe('order of checks', () => {
   })
 
   it('2 an unserved method, naming the served ones', async () => {
-    const answer = await server.owner.send('PUT', `/v1/pages/${GHOST}`, { headers: bare })
-    expectError(answer, 400, 'invalid_request_url')
-    expect(String(answer.headers.allow).split(', ').sort()).toStrictEqual(['GET', 'HEAD', 'OPTIONS', 'PATCH'])
+    const response = await server.owner.send('PUT', `/v1/pages/${GHOST}`, { headers: bare })
+    expectError(response, 400, 'invalid_request_url')
+    expect(String(response.headers.allow).split(', ').sort()).toStrictEqual(['GET', 'HEAD', 'OPTIONS', 'PATCH'])
     expectError(await server.owner.send('DELETE', '/v1/users', { headers: bare }), 400, 'invalid_request_url')
   })
 
@@ -232,10 +232,10 @@ describe('order of checks', () => {
     const session_id = await sessionWith(agent_id)
     await server.owner.call('updateAgentCreditLimit', { path: { agent_id }, body: { credit_limit: 1 } })
     await spend(server, agent_id, 2_000)
-    const ask = (): Promise<Answer> => server.owner.call('createSession', { body: { session_id, message: 'Ahoy' } })
-    expectError(await ask(), 403, 'agent_credit_limit_reached')
+    const request = (): Promise<TestResponse> => server.owner.call('createSession', { body: { session_id, message: 'Ahoy' } })
+    expectError(await request(), 403, 'agent_credit_limit_reached')
     await setTerms(server, { credits: 0 })
-    const both = await ask()
+    const both = await request()
     expectError(both, 403, 'workspace_credits_exhausted')
     expect(both.body['additional_data']).toMatchObject({
       tool_error_code: 'workspace_credits_exhausted',
@@ -252,25 +252,25 @@ describe('order of checks', () => {
     await server.service.database.write((db) => db.run(busy, agent_id, session_id))
     await server.owner.call('deleteAgent', { path: { agent_id: deleted } })
     const pending = idOf((await server.owner.call('createFileUpload', { body: {} })).body)
-    const ask = (target: object, ...ids: string[]): Promise<Answer> => {
+    const request = (target: object, ...ids: string[]): Promise<TestResponse> => {
       const attachments = ids.map((id) => ({ file_upload: { id } }))
       return server.owner.call('createSession', { body: { ...target, message: 'Ahoy', attachments } })
     }
     for (const target of [{ agent_id: deleted }, { agent_id }, { session_id }])
-      expectError(await ask(target, pending, GHOST), 404, 'object_not_found', GHOST)
-    expectError(await ask({ agent_id: deleted }, pending), 409, 'agent_deleted')
-    expectInvalid(await ask({ session_id }, pending), 'body.attachments[0].file_upload.id')
-    expectError(await ask({ session_id }), 403, 'agent_credit_limit_reached')
+      expectError(await request(target, pending, GHOST), 404, 'object_not_found', GHOST)
+    expectError(await request({ agent_id: deleted }, pending), 409, 'agent_deleted')
+    expectInvalid(await request({ session_id }, pending), 'body.attachments[0].file_upload.id')
+    expectError(await request({ session_id }), 403, 'agent_credit_limit_reached')
     await changeAgent(server, agent_id, { creditLimit: null, pauseReason: 'needs_user_review' })
-    expectError(await ask({ session_id }), 403, 'restricted_resource', 'needs_user_review')
+    expectError(await request({ session_id }), 403, 'restricted_resource', 'needs_user_review')
     await changeAgent(server, agent_id, { pauseReason: null })
     await server.service.database.write((db) => db.run(busy, agent_id, session_id))
-    expectError(await ask({ session_id }), 409, 'conflict_error', '`queued`')
+    expectError(await request({ session_id }), 409, 'conflict_error', '`queued`')
   })
 
   it('22 a replay before a schema that has changed in the meantime', async () => {
     const { sourceId } = await makeDatabase(server.owner, exampleWorkspace.pages.handbook, { Cost: { number: {} } })
-    const create = (key: string): Promise<Answer> =>
+    const create = (key: string): Promise<TestResponse> =>
       server.owner.call('createPage', {
         body: { parent: { data_source_id: sourceId }, properties: { Cost: { number: 4 } } },
         headers: { 'Idempotency-Key': key },
@@ -292,7 +292,7 @@ describe('order of checks', () => {
       await makeDatabase(server.owner, exampleWorkspace.pages.handbook),
     ]
     for (const { sourceId } of sources) for (let rows = 0; rows < 2; rows += 1) await makeRow(server.owner, sourceId)
-    const query = ({ sourceId }: { sourceId: string }, body: object): Promise<Answer> =>
+    const query = ({ sourceId }: { sourceId: string }, body: object): Promise<TestResponse> =>
       server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, body: { page_size: 1, ...body } })
     const [one, other] = sources as [MadeDatabase, MadeDatabase]
     const { next_cursor: start_cursor } = (await query(one, {})).body
@@ -312,11 +312,11 @@ describe('order of checks', () => {
 
   it('32 OPTIONS needs nothing', async () => {
     for (const target of ['/v1/pages', `/v1/blocks/${GHOST}/children`, '/v1/nowhere']) {
-      const answer = await server.owner.send('OPTIONS', target, {
+      const response = await server.owner.send('OPTIONS', target, {
         headers: { ...bare, Origin: 'https://planner.example', 'Access-Control-Request-Method': 'POST' },
       })
-      expect(answer.status).toBe(204)
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toStrictEqual([])
+      expect(response.status).toBe(204)
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toStrictEqual([])
     }
   })
 })

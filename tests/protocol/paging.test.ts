@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operations, type Operation } from '../../generated/operations.ts'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { engine } from '../harness/databases.ts'
 import { expectError, expectInvalid } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
 import { checksRules, isLongRun } from '../harness/long_runs.ts'
 import { serverOfFile } from '../harness/server.ts'
-import { askForPage, cursorOf, itemsOf, readAll, type PagedList, type PageOptions } from './support/paged_list.ts'
+import { requestPage, cursorOf, itemsOf, readAll, type PagedList, type PageOptions } from './support/paged_list.ts'
 import { ITEMS, plantLongLists } from './support/long_lists.ts'
 
 /** Every item is the end of a page on one engine, and every seventh on the other. */
@@ -21,17 +21,17 @@ const WRONG_SIZES = ['0', '-1', '101', '2.5', 'ten', '', '1e1', '0x10', ' 5', '9
 const server = await serverOfFile()
 const lists = await plantLongLists(server)
 
-const ask = (list: PagedList, query: PageOptions, caller = server.owner, parts = list.parts()): Promise<Answer> =>
-  askForPage(caller, list, query, parts)
+const request = (list: PagedList, query: PageOptions, caller = server.owner, parts = list.parts()): Promise<TestResponse> =>
+  requestPage(caller, list, query, parts)
 
 describe.each(lists)('$id', (list) => {
   const where = list.in ?? 'query'
 
   it('200 has 100 items unless page_size says otherwise, and the rest after the cursor', async () => {
-    const first = await ask(list, {})
+    const first = await request(list, {})
     expect(itemsOf(list, first)).toHaveLength(100)
     expect(first.body['has_more']).toBe(true)
-    const rest = await ask(list, { start_cursor: cursorOf(first) })
+    const rest = await request(list, { start_cursor: cursorOf(first) })
     expect(rest.body).toMatchObject({ has_more: false, next_cursor: null })
     const ids = [...itemsOf(list, first), ...itemsOf(list, rest)].map(list.key ?? idOf)
     expect(new Set(ids).size).toBe(ids.length)
@@ -51,20 +51,20 @@ describe.each(lists)('$id', (list) => {
 
   it('200 has no cursor after the last item, even if the page is full', async () => {
     const count = (await readAll(server.owner, list, () => 100)).length
-    const first = await ask(list, { page_size: 100 })
-    expect((await ask(list, { page_size: count - 100, start_cursor: cursorOf(first) })).body).toMatchObject({
+    const first = await request(list, { page_size: 100 })
+    expect((await request(list, { page_size: count - 100, start_cursor: cursorOf(first) })).body).toMatchObject({
       has_more: false,
       next_cursor: null,
     })
-    expect((await ask(list, { page_size: count - 101, start_cursor: cursorOf(first) })).body['has_more']).toBe(true)
+    expect((await request(list, { page_size: count - 101, start_cursor: cursorOf(first) })).body['has_more']).toBe(true)
   })
 
   it('200 cursors are short and need no encoding in a URL', async () => {
-    expect(cursorOf(await ask(list, { page_size: 1 }))).toMatch(list.cursor)
+    expect(cursorOf(await request(list, { page_size: 1 }))).toMatch(list.cursor)
   })
 
   it.each(checksRules ? WRONG_SIZES : [])('400 page_size %j', async (size) => {
-    expectInvalid(await ask(list, { page_size: size }), `${where}.page_size`)
+    expectInvalid(await request(list, { page_size: size }), `${where}.page_size`)
   })
 
   if (checksRules && where === 'query')
@@ -91,7 +91,7 @@ describe.each(lists)('$id', (list) => {
   if (where === 'body')
     it('200 treats a null cursor as none', async () => {
       const { path, body } = list.parts()
-      const first = await ask(list, { page_size: 3 })
+      const first = await request(list, { page_size: 3 })
       const again = await server.owner.call(list.id, {
         ...(path ? { path } : {}),
         body: { ...(body as object), page_size: 3, start_cursor: null },
@@ -101,16 +101,16 @@ describe.each(lists)('$id', (list) => {
 
   if (checksRules && where === 'body')
     it('400 for page_size in the query, which is ignored before 2021-08-16', async () => {
-      const inQuery = (version: string): Promise<Answer> =>
+      const inQuery = (version: string): Promise<TestResponse> =>
         server.owner.call(list.id, { ...list.parts(), query: { page_size: 2 }, headers: { 'Service-Version': version } })
-      const answer = await inQuery('2026-03-11')
-      expectInvalid(answer, 'query.page_size')
-      expect(answer.body['message']).toContain('query.page_size should be not present')
+      const response = await inQuery('2026-03-11')
+      expectInvalid(response, 'query.page_size')
+      expect(response.body['message']).toContain('query.page_size should be not present')
       const { available }: Operation = operations[list.id]
       if (available.from === undefined) expect((await inQuery('2021-05-13')).status).toBe(200)
     })
 
-  const spoilt: [string, (good: string) => string][] = [
+  const corrupted: [string, (good: string) => string][] = [
     ['empty', () => ''],
     ['the word null', () => 'null'],
     ['some text', () => 'a-b_c'],
@@ -123,23 +123,26 @@ describe.each(lists)('$id', (list) => {
     ['with a zero byte', (good) => `${good}\0`],
     ['with an emoji', () => '🙂'],
   ]
-  it.each(checksRules ? spoilt : [])('400 when the cursor is %s', async (_what, spoil) => {
-    const good = cursorOf(await ask(list, { page_size: 1 }))
-    expectError(await ask(list, { start_cursor: spoil(good) }), 400, 'validation_error')
-    expect((await ask(list, { start_cursor: spoil(good) })).body['message']).toContain(`${where}.start_cursor`)
+  it.each(checksRules ? corrupted : [])('400 when the cursor is %s', async (_what, spoil) => {
+    const good = cursorOf(await request(list, { page_size: 1 }))
+    expectError(await request(list, { start_cursor: spoil(good) }), 400, 'validation_error')
+    expect((await request(list, { start_cursor: spoil(good) })).body['message']).toContain(`${where}.start_cursor`)
   })
 
   it('400 for a cursor of another list', async () => {
     for (const stranger of lists) {
       if (stranger.id === list.id) continue
-      expectInvalid(await ask(list, { start_cursor: cursorOf(await ask(stranger, { page_size: 1 })) }), `${where}.start_cursor`)
+      expectInvalid(
+        await request(list, { start_cursor: cursorOf(await request(stranger, { page_size: 1 })) }),
+        `${where}.start_cursor`,
+      )
     }
   })
 
   if (list.other)
     it('400 for a cursor of the same list with another target or parameter', async () => {
       expectInvalid(
-        await ask(list, { start_cursor: cursorOf(await ask(list, { page_size: 1 })) }, server.owner, list.other?.()),
+        await request(list, { start_cursor: cursorOf(await request(list, { page_size: 1 })) }, server.owner, list.other?.()),
         `${where}.start_cursor`,
       )
     })
@@ -152,10 +155,10 @@ describe.each(lists)('$id', (list) => {
       capabilities: ['read_content', 'read_comments', 'read_user_without_email'],
       grants: [exampleWorkspace.workspace.id],
     })
-    const cursor = cursorOf(await ask(list, { page_size: 1 }))
-    expect((await ask(list, { page_size: 1 }, caller)).status).toBe(200)
-    const next = await ask(list, { page_size: 3, start_cursor: cursor }, caller)
-    const own = await ask(list, { page_size: 3, start_cursor: cursor })
+    const cursor = cursorOf(await request(list, { page_size: 1 }))
+    expect((await request(list, { page_size: 1 }, caller)).status).toBe(200)
+    const next = await request(list, { page_size: 3, start_cursor: cursor }, caller)
+    const own = await request(list, { page_size: 3, start_cursor: cursor })
     expect(own.status).toBe(200)
     if (isBound) expectInvalid(next, `${where}.start_cursor`)
     else expect(itemsOf(list, next).map(idOf)).toStrictEqual(itemsOf(list, own).map(idOf))
@@ -165,9 +168,9 @@ describe.each(lists)('$id', (list) => {
     it('200 each cursor is the id of the next item', async () => {
       const all = await readAll(server.owner, list, () => 100)
       for (const size of [1, 40, 100]) {
-        const page = await ask(list, { page_size: size })
+        const page = await request(list, { page_size: size })
         expect(cursorOf(page)).toBe(all[size])
-        const next = await ask(list, { page_size: size, start_cursor: cursorOf(page) })
+        const next = await request(list, { page_size: size, start_cursor: cursorOf(page) })
         expect(itemsOf(list, next).map(idOf)).toStrictEqual(all.slice(size, 2 * size))
       }
     })
@@ -180,31 +183,31 @@ describe.each(lists)('$id', (list) => {
         for (const version of ['2026-03-11', '2025-09-03', '2022-06-28'])
           for (const start_cursor of [id, id.toUpperCase(), id.replaceAll('-', '')]) {
             const parts = { ...list.parts(), headers: { 'Service-Version': version } }
-            const page = await ask(list, { page_size: 2, start_cursor }, server.owner, parts)
+            const page = await request(list, { page_size: 2, start_cursor }, server.owner, parts)
             expect(itemsOf(list, page).map(idOf)).toStrictEqual(all.slice(index, index + 2))
           }
       }
     })
 
     it('400 for an id that is not in the list, in the words of the contract', async () => {
-      const answer = await ask(list, { start_cursor: randomUUID() })
-      expectInvalid(answer, `${where}.start_cursor`)
-      expect(answer.body['message']).toContain('should be a `next_cursor` of this same list, or the id of one of its entries')
+      const response = await request(list, { start_cursor: randomUUID() })
+      expectInvalid(response, `${where}.start_cursor`)
+      expect(response.body['message']).toContain('should be a `next_cursor` of this same list, or the id of one of its entries')
     })
   } else {
     it('400 for a cursor of another version', async () => {
-      const cursor = cursorOf(await ask(list, { page_size: 1 }))
+      const cursor = cursorOf(await request(list, { page_size: 1 }))
       const parts = { ...list.parts(), headers: { 'Service-Version': list.versions?.[1] ?? '2025-09-03' } }
-      expect((await ask(list, { page_size: 1 }, server.owner, parts)).status).toBe(200)
-      expectInvalid(await ask(list, { start_cursor: cursor }, server.owner, parts), `${where}.start_cursor`)
+      expect((await request(list, { page_size: 1 }, server.owner, parts)).status).toBe(200)
+      expectInvalid(await request(list, { start_cursor: cursor }, server.owner, parts), `${where}.start_cursor`)
     })
 
     it('200 for 24 hours, then 400', async () => {
-      const cursor = cursorOf(await ask(list, { page_size: 1 }))
+      const cursor = cursorOf(await request(list, { page_size: 1 }))
       server.clock.advance(86_400_000 - 1000)
-      expect((await ask(list, { start_cursor: cursor })).status).toBe(200)
+      expect((await request(list, { start_cursor: cursor })).status).toBe(200)
       server.clock.advance(2001)
-      expectInvalid(await ask(list, { start_cursor: cursor }), `${where}.start_cursor`)
+      expectInvalid(await request(list, { start_cursor: cursor }), `${where}.start_cursor`)
     })
   }
 
@@ -212,9 +215,9 @@ describe.each(lists)('$id', (list) => {
   if (remove)
     it(`${removed} an entry that was removed after its id was given as cursor`, async () => {
       const all = await readAll(server.owner, list, () => 100)
-      const cursor = cursorOf(await ask(list, { page_size: 2 }))
+      const cursor = cursorOf(await request(list, { page_size: 2 }))
       await remove(cursor)
-      const rest = await ask(list, { page_size: 2, start_cursor: cursor })
+      const rest = await request(list, { page_size: 2, start_cursor: cursor })
       if (removed === 400) expectInvalid(rest, `${where}.start_cursor`)
       else expect(itemsOf(list, rest).map(idOf)).toStrictEqual(all.slice(3, 5))
       expect(await readAll(server.owner, list, () => 100)).toStrictEqual(all.toSpliced(2, 1))

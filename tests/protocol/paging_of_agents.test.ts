@@ -8,7 +8,7 @@ import { expectInvalid } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
 import { startTestServer } from '../harness/server.ts'
 import { ScriptedAgents, talk } from '../harness/sessions.ts'
-import { askForPage, cursorOf, itemsOf, OPAQUE, readAll, type PagedList } from './support/paged_list.ts'
+import { requestPage, cursorOf, itemsOf, OPAQUE, readAll, type PagedList } from './support/paged_list.ts'
 
 /** The lists of agents, sessions and events, each with more items than one page holds. */
 
@@ -20,7 +20,7 @@ const agents: string[] = []
 for (let index = 0; index < ITEMS; index += 1) agents.push(await makeAgent(server, { name: `Agent ${index % 7}` }))
 const session = await plantSessions()
 
-/** Copies a session until there are enough, and the events of the first one. */
+/** Copies a session and the events of the first one until there are enough. */
 async function plantSessions(): Promise<string> {
   const id = String((await talk(server.owner, { agent_id: agents[0] ?? '', message: 'Ahoy' }))['id'])
   await server.service.database.write(async (db) => {
@@ -49,10 +49,10 @@ const lists: readonly PagedList[] = [
 
 describe.each(lists)('$id', (list) => {
   it('200 has 100 items unless page_size says otherwise, and the rest after the cursor', async () => {
-    const first = await askForPage(server.owner, list, {})
+    const first = await requestPage(server.owner, list, {})
     expect(itemsOf(list, first)).toHaveLength(100)
     expect(first.body['has_more']).toBe(true)
-    const rest = await askForPage(server.owner, list, { start_cursor: cursorOf(first) })
+    const rest = await requestPage(server.owner, list, { start_cursor: cursorOf(first) })
     expect(rest.body).toMatchObject({ has_more: false, next_cursor: null })
     const ids = [...itemsOf(list, first), ...itemsOf(list, rest)].map(idOf)
     expect(new Set(ids).size).toBe(ids.length)
@@ -65,7 +65,7 @@ describe.each(lists)('$id', (list) => {
   })
 
   it.each(['0', '101', '2.5'])('400 page_size %s', async (size) => {
-    const answer = await askForPage(server.owner, list, { page_size: list.in === 'body' ? Number(size) : size })
-    expectInvalid(answer, `${list.in ?? 'query'}.page_size`)
+    const response = await requestPage(server.owner, list, { page_size: list.in === 'body' ? Number(size) : size })
+    expectInvalid(response, `${list.in ?? 'query'}.page_size`)
   })
 })

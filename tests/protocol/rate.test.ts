@@ -4,15 +4,15 @@ import { each, ghostPath, outcomes, servedWith, versionOf } from '../harness/eve
 import { expectError } from '../harness/expectations.ts'
 import { startTestServer, TOKEN } from '../harness/server.ts'
 
-/** The budgets themselves are tested in tests/limits; this is their place among the checks. */
+/** tests/limits covers the rate limits themselves; this tests their position among the checks. */
 it('429 rate_limited on every operation, before capability and body, after route and version', async () => {
   const server = await startTestServer({ RATE_LIMIT: '3/60' })
   for (let count = 0; count < 3; count += 1) expect((await server.owner.call('retrieveMe')).status).toBe(200)
-  const asked = servedWith('bearer', 'connection')
-  const found = await outcomes(asked, (operation) =>
+  const operations = servedWith('bearer', 'connection')
+  const found = await outcomes(operations, (operation) =>
     server.caller(TOKEN, versionOf(operation)).call(operation.id, { path: ghostPath(operation) }),
   )
-  expect(found).toEqual(each(asked, '429 rate_limited'))
+  expect(found).toEqual(each(operations, '429 rate_limited'))
   expectError(
     await server.owner.send('POST', '/v1/pages', { headers: { 'Content-Type': 'application/json' }, body: '{' }),
     429,

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId, undashed } from '../../server/kernel/ids.ts'
-import type { RawAnswer } from '../harness/answers.ts'
+import type { RawResponse } from '../harness/responses.ts'
 import { makePage } from '../harness/content.ts'
 import { makeDatabase } from '../harness/databases_content.ts'
 import { parseObject, textAt } from '../harness/json.ts'
 import { serverOfFile } from '../harness/server.ts'
 import { makeView } from '../harness/views.ts'
 
-/** What Chromium sends when somebody opens an address. */
+/** The headers that Chromium sends when a user opens an address. */
 const OF_A_BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8' }
 
 const server = await serverOfFile()
 const { owner } = server
 const RECORDS = ['page with a title', 'page without a title', 'database', 'view'] as const
-/** By record: the id that its address has, and the address. */
+/** By record: the id in its address, and the address. */
 const made = new Map<string, readonly [id: string, url: string]>()
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 /** Opens an address of the service, without a token. */
-function open(url: string, headers: Readonly<Record<string, string>> = OF_A_BROWSER, method = 'GET'): Promise<RawAnswer> {
+function open(url: string, headers: Readonly<Record<string, string>> = OF_A_BROWSER, method = 'GET'): Promise<RawResponse> {
   return server.caller(undefined, undefined).page(url.replace(server.url, ''), method, headers)
 }
 

@@ -4,7 +4,7 @@ import { isPropertyType } from '../../server/domain/data/property_types/index.ts
 import { rollupFunctions } from '../../server/domain/data/rollups/functions.ts'
 import { fitsRollup, rollUp, unsupportedRollup } from '../../server/domain/data/rollups/roll_up.ts'
 
-// Every value was worked out by hand.
+// Expected values were worked out by hand.
 
 const numbers = (...values: (number | null)[]): RollupArrayEntry[] => values.map((number) => ({ type: 'number', number }))
 const boxes = (...values: boolean[]): RollupArrayEntry[] => values.map((checkbox) => ({ type: 'checkbox', checkbox }))
@@ -39,7 +39,7 @@ const booleanFormulas = (...values: (boolean | null)[]): RollupArrayEntry[] =>
 const times = (...values: string[]): RollupArrayEntry[] => values.map((created_time) => ({ type: 'created_time', created_time }))
 const unsupported: RollupArrayEntry = { type: 'formula', formula: { type: 'unsupported', unsupported: {} } }
 
-/** The value alone; dates as `start` or `start/end`. */
+/** Only the value; dates as `start` or `start/end`. */
 function valueOf(rollupFunction: RollupFunction, entries: readonly RollupArrayEntry[]): unknown {
   const value = rollUp(rollupFunction, entries, (id) => id === 'Done' || id === 'Dropped')
   expect(value.function).toBe(rollupFunction)

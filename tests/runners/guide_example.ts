@@ -3,7 +3,10 @@ import { resolve } from 'node:path'
 
 const guide = resolve(import.meta.dirname, '../../spec/guides/07-testing.md')
 
-/** The first program below a heading of the guide to testing. @throws Error when there is none */
+/**
+ * The first program below a heading of the guide to testing.
+ * @throws Error if there is none
+ */
 export async function guideExample(heading: string): Promise<string> {
   const text = await readFile(guide, 'utf8')
   const section = text.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`))

@@ -1,8 +1,8 @@
 /**
- * Runs the examples of the guide to testing that need what is not in the tree, as a user has them: the built package in a folder of its
- * own, jest from the registry, and pytest, Go and JUnit against the test service, wherever their toolchains are there. What is installed is
- * kept outside of the tree. The examples for vitest and Node's own runner run with `npm test`.
- * `npm run test:runners`, or with a word, such as `-- Go`, only those that have it in their heading.
+ * Runs the examples of the guide to testing that need external tools, in a user's setup: the built package in a separate folder, jest from
+ * the registry, and pytest, Go and JUnit against the test service if their toolchains are installed. Installed packages are kept outside of
+ * the tree. `npm test` runs the examples for vitest and Node's own runner. `npm run test:runners` runs all, and with a word, such as `--
+ * Go`, only those with it in their heading.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -70,7 +70,7 @@ function isThere(command: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)))
 }
 
-/** @returns whether it went well */
+/** @returns whether it succeeded */
 function run(command: string, args: readonly string[], cwd: string): boolean {
   return spawnSync(command, args, { cwd, stdio: 'inherit' }).status === 0
 }

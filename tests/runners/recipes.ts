@@ -1,14 +1,14 @@
-/** Recipes of the guide to testing for other languages: what they need, and how they are run. */
+/** Recipes of the guide to testing for other languages: their requirements and commands. */
 export interface Recipe {
-  /** Where its program stands in the guide. */
+  /** The heading above its program in the guide. */
   readonly heading: string
-  /** Commands that have to be there. */
+  /** Required commands. */
   readonly needs: readonly string[]
-  /** Where its program goes, in a folder of its own. */
+  /** The file of its program, in a separate folder. */
   readonly file: string
   /** Files beside it. */
   readonly beside: Readonly<Record<string, string>>
-  /** Carried out once; the folder is kept between runs. */
+  /** Runs once; the folder is kept between runs. */
   readonly install: string
   readonly run: string
 }

@@ -1,26 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import type { SettledCall } from '../../server/domain/agents/runtime.ts'
-import { callsTools, says } from '../harness/model_server.ts'
+import { callsTools, respondsWith } from '../harness/model_server.ts'
 import { messagesOf, model, run, startModelForEach, typesOf } from './support/model_run.ts'
 
-/** Tools at a model endpoint: what a model may call, and what its calls come to. */
+/** Tools at a model endpoint: which tools a model may call, and their results. */
 
 startModelForEach()
 
 describe('tools', () => {
   it('a read runs with its arguments, and its result is sent back', async () => {
-    model.answers(callsTools({ tool: 'search_workspace', arguments: { terms: ['ferry', 'six'] } }), says('At six.'))
+    model.respond(callsTools({ tool: 'search_workspace', arguments: { terms: ['ferry', 'six'] } }), respondsWith('At six.'))
     const outputs = await run()
     expect(typesOf(outputs)).toEqual(['usage', 'read', 'message', 'usage'])
     const call = outputs.find((output) => output.type === 'read')?.call
     expect(call).toMatchObject({ tool: 'search_workspace', arguments: { terms: ['ferry', 'six'] } })
-    const [asked, answered] = messagesOf(1).slice(-2)
-    expect(asked).toMatchObject({ role: 'assistant', tool_calls: [{ id: call?.callId, function: { name: 'search_workspace' } }] })
-    expect(answered).toEqual({ role: 'tool', tool_call_id: call?.callId, content: '{"pages":["Ferry"]}' })
+    const [callOperation, result] = messagesOf(1).slice(-2)
+    expect(callOperation).toMatchObject({
+      role: 'assistant',
+      tool_calls: [{ id: call?.callId, function: { name: 'search_workspace' } }],
+    })
+    expect(result).toEqual({ role: 'tool', tool_call_id: call?.callId, content: '{"pages":["Ferry"]}' })
   })
 
   it('several writes of one step wait for decisions together', async () => {
-    model.answers(
+    model.respond(
       callsTools({ tool: 'append_blocks', arguments: { page: 'One' } }, { tool: 'append_blocks', arguments: { page: 'Two' } }),
     )
     const outputs = await run()
@@ -40,7 +43,7 @@ describe('tools', () => {
       decision,
       result: { isError: decision === 'reject', content },
     })
-    model.answers(says('Done.'))
+    model.respond(respondsWith('Done.'))
     await run({ settled: [settle('a', 'approve', { title: 'One' }), settle('b', 'reject', 'whatever the host says')] })
     const results = messagesOf(0).filter(({ role }) => role === 'tool')
     expect(results).toEqual([
@@ -50,7 +53,7 @@ describe('tools', () => {
   })
 
   it('a write that is refused immediately is a result like others, and the turn continues', async () => {
-    model.answers(callsTools({ tool: 'append_blocks', arguments: { page: 'Nowhere' } }), says('There is no such page.'))
+    model.respond(callsTools({ tool: 'append_blocks', arguments: { page: 'Nowhere' } }), respondsWith('There is no such page.'))
     expect(typesOf(await run({}, { refuses: true }))).toEqual(['usage', 'propose', 'message', 'usage'])
     expect(messagesOf(1).at(-1)?.content).toBe('{"error":"Not there."}')
   })
@@ -62,25 +65,25 @@ describe('tools', () => {
     ['with unknown members', { terms: [], workspace: 'other' }],
   ])('arguments that are %s get an error twice, then the turn fails; nothing runs', async (_what, wrong) => {
     const call = callsTools({ tool: 'search_workspace', arguments: wrong })
-    model.answers(call, call, call)
+    model.respond(call, call, call)
     const outputs = await run()
     expect(typesOf(outputs)).toEqual(['usage', 'usage', 'usage', 'failed'])
     expect(outputs.at(-1)).toMatchObject({ code: 'tool_failed', retryable: false })
     expect(messagesOf(1).at(-1)?.content).toMatch(/^{"error":"(?:Wrong arguments|The arguments should)/)
-    model.answers(call, call, callsTools({ tool: 'search_workspace', arguments: { terms: [] } }), says('At six.'))
+    model.respond(call, call, callsTools({ tool: 'search_workspace', arguments: { terms: [] } }), respondsWith('At six.'))
     expect(typesOf(await run()).slice(-3)).toEqual(['read', 'message', 'usage'])
   })
 
   it('a tool that is not offered never runs, whatever its name', async () => {
     for (const tool of ['delete_page', '', '../etc', 'x'.repeat(5000), '__proto__']) {
-      model.answers(callsTools({ tool, arguments: {} }), says('Well.'))
+      model.respond(callsTools({ tool, arguments: {} }), respondsWith('Well.'))
       expect(typesOf(await run()), tool).toEqual(['usage', 'message', 'usage'])
       expect(JSON.stringify(messagesOf(model.requests.length - 1).at(-2)?.tool_calls)).toMatch(/"name":"[A-Za-z0-9_-]{1,64}"/)
     }
   })
 
   it('without tools, none are sent', async () => {
-    model.answers(says('Ahoy.'))
+    model.respond(respondsWith('Ahoy.'))
     await run({ tools: [] })
     expect(model.requests[0]?.body).not.toHaveProperty('tools')
   })

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => remote.close())
 
 const CHUNK = new Uint8Array(64 * 1024)
-/** Made as it is asked for: nobody holds all of it. */
+/** Generated while it is read, so that it is never in memory as a whole. */
 function recording(chunks: number, more: Partial<Media> = {}): Media {
   return {
     contentType: 'audio/mpeg',
@@ -32,12 +32,14 @@ function recording(chunks: number, more: Partial<Media> = {}): Media {
     ...more,
   }
 }
-const ask = (media: Media, milliseconds = PATIENCE_MS, signal = new AbortController().signal) =>
+const transcribe = (media: Media, milliseconds = PATIENCE_MS, signal = new AbortController().signal) =>
   transcriptionEndpoint({ url: remote.url, key: KEY }, milliseconds).transcribe(media, signal)
 
 it('sends the recording as stored, with its type, length, language and the key', async () => {
-  remote.answers(transcribes({ segments: [{ start: 0, end: 1, speaker: 'Ines', text: 'At noon.' }] }))
-  expect(await ask(recording(40, { language: 'pt' }))).toStrictEqual([{ start: 0, end: 1, speaker: 'Ines', text: 'At noon.' }])
+  remote.respond(transcribes({ segments: [{ start: 0, end: 1, speaker: 'Ines', text: 'At noon.' }] }))
+  expect(await transcribe(recording(40, { language: 'pt' }))).toStrictEqual([
+    { start: 0, end: 1, speaker: 'Ines', text: 'At noon.' },
+  ])
   const byteLength = 40 * CHUNK.length
   expect(remote.requests).toMatchObject([
     {
@@ -49,13 +51,13 @@ it('sends the recording as stored, with its type, length, language and the key',
 })
 
 it.each([400, 413, 415, 422])('%i is final: no transcript follows', async (status) => {
-  remote.answers(refuses(status))
-  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })
+  remote.respond(refuses(status))
+  await expect(transcribe(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })
 })
 
 it.each([301, 401, 403, 404, 408, 429, 500, 503])('%i is temporary, and its message is not repeated', async (status) => {
-  remote.answers(refuses(status))
-  await expect(ask(recording(1))).rejects.toMatchObject({
+  remote.respond(refuses(status))
+  await expect(transcribe(recording(1))).rejects.toMatchObject({
     name: 'Error',
     message: `The transcription service answered ${status}.`,
   })
@@ -67,32 +69,32 @@ it.each([
   ['an empty transcript', transcribes([])],
   ['endless', neverEnds],
   ['in another encoding', (response: Parameters<typeof cutsOff>[0]) => void response.end(Buffer.from('["\xe9"]', 'latin1'))],
-])('a response that is %s is not a transcript', async (_what, answer) => {
-  remote.answers(answer)
-  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })
+])('a response that is %s is not a transcript', async (_what, response) => {
+  remote.respond(response)
+  await expect(transcribe(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })
 })
 
 it('a response that breaks off is retried', async () => {
-  remote.answers(cutsOff)
-  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError', isLate: false })
+  remote.respond(cutsOff)
+  await expect(transcribe(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError', isLate: false })
 })
 
 it('a response that takes too long is aborted', async () => {
-  remote.answers(keepsSilent)
-  await expect(ask(recording(1), 50)).rejects.toMatchObject({ name: 'ConfiguredHostError', isLate: true })
+  remote.respond(keepsSilent)
+  await expect(transcribe(recording(1), 50)).rejects.toMatchObject({ name: 'ConfiguredHostError', isLate: true })
 })
 
 it('an aborting caller gets its own reason', async () => {
-  remote.answers(keepsSilent)
+  remote.respond(keepsSilent)
   const ending = new AbortController()
-  const asked = ask(recording(1), PATIENCE_MS, ending.signal)
+  const transcription = transcribe(recording(1), PATIENCE_MS, ending.signal)
   ending.abort(new Error('enough'))
-  await expect(asked).rejects.toThrow('enough')
+  await expect(transcription).rejects.toThrow('enough')
 })
 
 it("a recording that cannot be read is not the endpoint's fault", async () => {
   const broken = { ...recording(2), bytes: () => breaking(new Error('the storage is gone')) }
-  await expect(ask(broken)).rejects.toThrow('the storage is gone')
+  await expect(transcribe(broken)).rejects.toThrow('the storage is gone')
 })
 
 async function* breaking(error: Error): AsyncGenerator<Uint8Array> {
@@ -102,6 +104,6 @@ async function* breaking(error: Error): AsyncGenerator<Uint8Array> {
 
 it('an unreachable endpoint is temporary', async () => {
   await remote.close()
-  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError' })
+  await expect(transcribe(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError' })
   remote = await startTranscriptionServer()
 })

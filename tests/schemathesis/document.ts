@@ -6,8 +6,8 @@ const nestedBlock = JSON.stringify('#/components/schemas/BlockRequestOneLevel')
 const nestedParagraph = JSON.stringify('#/components/schemas/ParagraphBlockRequestLeaf')
 
 /**
- * Writes the contract in the form that Schemathesis can work with, which is the published one but for two things:
- * - children of a block to be made are paragraphs. It lists every way through a body, and three levels of 28 types of blocks, each with
+ * Writes the contract in a form for Schemathesis. It differs from the published one in two ways:
+ * - children of new blocks are paragraphs. Schemathesis enumerates all alternatives of a body, and three levels of 28 types of blocks, each with
  *   rich text, have a quarter of a million;
  * - where `dependentSchemas` tie a `type` that may be left out to the key beside it, it is left out. Twenty of them are more than it can
  *   turn into its own form, and then it makes no request at all.

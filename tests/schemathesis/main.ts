@@ -1,11 +1,11 @@
 /**
- * Runs Schemathesis, which makes requests from the contract and judges the answers, against the real service.
+ * Runs Schemathesis, which generates requests from the contract and checks the responses, against the real service.
  *
  *     node tests/schemathesis/main.ts [--examples 8] [--cases 200] [--as owner|reader|stranger] [--only <operationId>]… [--report <folder>]
  *
- * `--examples` is how many requests are drawn at random for an operation, `--cases` how many right and how many wrong bodies are taken
- * from the list of all that a schema tells apart. The seed is fixed. A longer run: `--examples 100 --cases 5000`.
- * `--report` keeps every request and answer. Exit code 1 when a check failed.
+ * `--examples` is the number of random requests for an operation, `--cases` the number of valid and of invalid bodies taken from the
+ * enumeration of a schema. The seed is fixed. A longer run: `--examples 100 --cases 5000`. `--report` stores every request and response.
+ * The exit code is 1 if a check failed.
  */
 
 import { spawn } from 'node:child_process'
@@ -20,7 +20,7 @@ import { schemathesisCommand } from './schemathesis_command.ts'
 import { roles, startTestedService, type Role } from './service.ts'
 import { parseCommandLine } from '../../scripts/parse_command_line.ts'
 
-/** Those of one line run one after another, the lines side by side: each keeps one core busy. */
+/** The phases of one line run one after another, the lines in parallel: each keeps one core busy. */
 const PHASES = ['examples,coverage', 'fuzzing,stateful']
 
 const { values } = parseCommandLine(import.meta.filename, {
@@ -53,12 +53,12 @@ async function main(command: string, role: Role): Promise<void> {
 
 interface Result {
   readonly generated: number
-  /** Requests whose answer broke a check, and operations that no request could be made for. */
+  /** Requests whose response failed a check, and operations without any generated request. */
   readonly failed: number
   readonly isComplete: boolean
 }
 
-/** One run against a service of its own. What it prints is shown when it is over, and only where something failed. */
+/** One run against a separate service. Its output is shown at the end, and only after a failure. */
 async function run(command: string, role: Role, phases: string, folder: string): Promise<Result> {
   const service = await startTestedService(role)
   try {
@@ -100,7 +100,7 @@ async function run(command: string, role: Role, phases: string, folder: string):
   }
 }
 
-/** What the command prints, on either stream. It leaves its traces in the folder. */
+/** The output of a command, stdout and stderr. It writes its files to the folder. */
 function outputOf(
   folder: string,
   command: string,
@@ -129,7 +129,7 @@ async function readResult(path: string): Promise<Result> {
   return { generated: test_cases.generated, failed: test_cases.with_failures + errors.length, isComplete: complete }
 }
 
-/** The operations of the newest release date that this release of the service answers. */
+/** The operations of the newest release date that this service has. */
 function served(): readonly OperationId[] {
   const chosen = Object.values(operations).filter(({ available }: Operation) => {
     const { from = '', before } = available

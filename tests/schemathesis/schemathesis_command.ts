@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { pythonCommand } from '../../scripts/judge/python.ts'
 
 /**
- * The command `schemathesis` of the release that requirements.txt pins.
- * @returns undefined where no Python from 3.10 on is found
+ * The command `schemathesis` of the version in requirements.txt.
+ * @returns undefined without Python 3.10 or newer
  */
 export function schemathesisCommand(): Promise<string | undefined> {
   return pythonCommand('schemathesis', join(import.meta.dirname, 'requirements.txt'))

@@ -5,7 +5,7 @@ import { systemClock } from '../../server/kernel/clock.ts'
 import { composeService } from '../../server/service.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 
-/** Whose token the requests carry. */
+/** The tokens of the requests. */
 export const roles = {
   owner: 'sees everything and may do everything',
   reader: 'sees everything and may only read',
@@ -29,7 +29,7 @@ const CLIENT = {
 const READING = ['read_content', 'read_comments', 'read_user_with_email'] as const
 const WRITING = ['insert_content', 'update_content', 'insert_comments'] as const
 
-/** The service on the loopback with the demo workspace, in memory. */
+/** The service on the loopback interface with the demo workspace, in memory. */
 export async function startTestedService(role: Role): Promise<TestedService> {
   const service = await composeService(
     parseConfig({

@@ -1,11 +1,11 @@
-/** The contract as of each release date: its examples fit it, and what one change is left out of does not. */
+/** The contract as of each release date: its examples fit it, and examples without one of its changes do not. */
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ReleaseDate } from '../../generated/types.ts'
 import { operationsOf, type Document } from '../../scripts/generate/document.ts'
-import { answerExamples, changesAfter, lookupsAmong, undoneChanges } from '../../scripts/generate/releases/examples.ts'
+import { responseExamples, changesAfter, lookupsAmong, undoneChanges } from '../../scripts/generate/releases/examples.ts'
 import { bundleContract } from '../../scripts/generate/contract.ts'
 import { Linter } from '../../scripts/lint/linter.ts'
 import { loadContract } from '../../scripts/generate/releases/load.ts'
@@ -31,11 +31,11 @@ function contractOf(date: string): Document {
   return found
 }
 
-/** Whether a value fits the schema at a place of a contract. */
-function fits(date: ReleaseDate, place: readonly string[], value: unknown): boolean {
+/** Whether a value fits the schema at a path of a contract. */
+function fits(date: ReleaseDate, location: readonly string[], value: unknown): boolean {
   let schema: unknown = publicContract(date)
-  for (const key of place) schema = isObject(schema) ? schema[key] : undefined
-  if (!isObject(schema)) throw new Error(`no schema at ${place.join('/')}`)
+  for (const key of location) schema = isObject(schema) ? schema[key] : undefined
+  if (!isObject(schema)) throw new Error(`no schema at ${location.join('/')}`)
   return validatorOf(schema, publicContract(date))(value)
 }
 
@@ -47,7 +47,7 @@ inLongRuns(test)('Redocly finds no structural fault in any of them', async () =>
 describe.each(releaseDates)('as of %s', (date) => {
   test('every example of a body fits', () => {
     const faults = usedExamples(contractOf(date))
-      .filter(({ type }) => !type.startsWith('multipart/')) // stands for bytes
+      .filter(({ type }) => !type.startsWith('multipart/')) // represents bytes
       .filter(({ name, schema }) => schema[0] !== 'webhooks' && !isOfNewest(date, name))
       .filter(({ value, schema }) => !fits(date, schema, value))
     expect(faults.map(({ label, name }) => `${name} (${label})`)).toEqual([])
@@ -73,27 +73,27 @@ describe.each(releaseDates)('as of %s', (date) => {
   })
 })
 
-/** Examples of the newest release are held against it by examples.test.ts. */
+/** examples.test.ts checks examples of the newest release. */
 function isOfNewest(date: ReleaseDate, name: string): boolean {
   const value = (document: Document): string => JSON.stringify(document.components.examples?.[name]?.value)
   return date === newestRelease && value(contractOf(date)) === value(newest)
 }
 
-// If you are here because a change is listed: a caller of the release before cannot tell its answers by their contract from those
-// of the release itself. Give the change a step in spec/versions that makes the newer form misfit, or an example that shows it.
+// If you are here because a change is listed: by the contract, callers of the previous release cannot distinguish its responses from those
+// of the new one. Give the change a step in spec/versions that the newer form violates, or an example that shows it.
 test('a response without a single change does not fit the contract of the previous release', async () => {
-  const told = await readReleases(join(specFolder, 'versions'))
+  const releases = await readReleases(join(specFolder, 'versions'))
   const lookups = lookupsAmong(newest)
   const unnoticed: string[] = []
-  for (const [index, { date, changes }] of told.entries()) {
+  for (const [index, { date, changes }] of releases.entries()) {
     const before = releaseDates[index] ?? newestRelease
     const document = contractOf(before)
-    const examples = new Map(answerExamples(document).map((example) => [`${example.operation} ${example.name}`, example]))
+    const examples = new Map(responseExamples(document).map((example) => [`${example.operation} ${example.name}`, example]))
     for (const { id, contract, kind } of changes) {
       if (kind === 'request' || kind === 'availability' || kind === 'elsewhere' || contract.length === 0) continue
       const others = changesAfter(before).filter((change) => change.id !== id)
       let isNoticed = false
-      for (const { operation, name, value } of answerExamples(newest)) {
+      for (const { operation, name, value } of responseExamples(newest)) {
         if (isNoticed || !examples.has(`${operation} ${name}`)) continue
         const mutant = await undoneChanges(value, operation, others, lookups)
         isNoticed = !fits(before, schemaOf(document, operation), JSON.parse(JSON.stringify(mutant)))

@@ -1,4 +1,4 @@
-/** What the contract as of a release date says in its descriptions is there at that date. */
+/** Names in descriptions of a dated contract exist at that date. */
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,26 +10,26 @@ import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import { projectRoot } from './support/files.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-/** How many references a part's own words lie behind: those of the variants of its unions. */
+/** Maximum references between a part and its own words: those of the variants of its unions. */
 const DEPTH = 3
 
-/** What describes one part of a contract, and the words that belong to the part itself. */
+/** The descriptions of one part of a contract, and the words that belong to the part itself. */
 interface Part {
   readonly texts: readonly string[]
   readonly words: ReadonlySet<string>
 }
 
-/** Only what can be no word of English: `data_sources`, `BlockType`, `queryDataSource`. */
+/** Only names that cannot be English words: `data_sources`, `BlockType`, `queryDataSource`. */
 const NAME = /^(?:[a-z]+(?:_[a-z0-9]+)+|[A-Za-z]+[a-z][A-Z][A-Za-z]*)$/
 
-/** Names of later releases at a place where they name something else, which the release has. */
-const MEANT_OTHERWISE: Readonly<Record<string, string>> = {
-  PageObject: 'block_id', // the parameter of the path
-  RollupSubfilter: 'rich_text', // a type of properties, whose condition was called `text`
+/** Names of later releases that mean something else in these descriptions, which the release has. */
+const DIFFERENT_MEANING: Readonly<Record<string, string>> = {
+  PageObject: 'block_id', // the path parameter
+  RollupSubfilter: 'rich_text', // a property type whose condition was called `text`
 }
 
-// If you are here because a description is listed: it names a key, value or operation that the release does not have. Give the
-// change in spec/versions a step with `words` that says what held before it.
+// If you are here because a description is listed: it contains a key, value or operation that the release lacks. Give the change in
+// spec/versions a step with `words` that describes the older behavior.
 describe.each(releaseDates.filter((date) => date !== newestRelease))('as of %s', (date) => {
   let newest: Document
   let dated: Document
@@ -46,8 +46,8 @@ describe.each(releaseDates.filter((date) => date !== newestRelease))('as of %s',
 
   test('no description names a later feature of its own schema', () => {
     const before = partsOf(newest)
-    const later = (place: string, { words }: Part): ReadonlySet<string> =>
-      (before.get(place)?.words ?? new Set<string>()).difference(words.union(new Set([MEANT_OTHERWISE[place] ?? ''])))
+    const later = (location: string, { words }: Part): ReadonlySet<string> =>
+      (before.get(location)?.words ?? new Set<string>()).difference(words.union(new Set([DIFFERENT_MEANING[location] ?? ''])))
     expect(listed(partsOf(dated), later)).toEqual([])
   })
 })
@@ -61,16 +61,16 @@ test('a step with words finds them across line breaks, in every description, and
   expect(() => reworded(schema, { 'One of the views': 'A view' })).toThrow('no description says “One of the views”')
 })
 
-/** Each name in a description that is one of later releases, with its place. */
-function listed(parts: ReadonlyMap<string, Part>, laterOf: (place: string, part: Part) => ReadonlySet<string>): string[] {
-  return [...parts].flatMap(([place, part]) => {
-    const later = laterOf(place, part)
+/** Each name of a later release in a description, with its path. */
+function listed(parts: ReadonlyMap<string, Part>, laterOf: (location: string, part: Part) => ReadonlySet<string>): string[] {
+  return [...parts].flatMap(([location, part]) => {
+    const later = laterOf(location, part)
     const named = part.texts.flatMap((text) => codeIn(text))
-    return [...new Set(named.filter((name) => later.has(name)))].map((name) => `${place}: ${name}`)
+    return [...new Set(named.filter((name) => later.has(name)))].map((name) => `${location}: ${name}`)
   })
 }
 
-/** Names in the code of a description, without the list of differences, which tells of later releases on purpose. */
+/** Names in code spans of a description, without the list of differences, which names later releases on purpose. */
 function codeIn(text: string): string[] {
   const [own = ''] = text.split(/\n\nAt \d{4}-\d{2}-\d{2}, other than in later releases:/)
   return [...own.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => code.split(/\W+/)).filter((name) => NAME.test(name))
@@ -121,7 +121,7 @@ function descriptionsIn(value: unknown): string[] {
   return found
 }
 
-/** Visits every object in a part of a contract but examples. */
+/** Visits every object in a part of a contract except examples. */
 function each(value: unknown, visit: (object: Readonly<Record<string, unknown>>) => void): void {
   if (Array.isArray(value)) for (const item of value as unknown[]) each(item, visit)
   if (!isObject(value)) return

@@ -1,4 +1,4 @@
-/** What `npm run diff` tells callers about changes of the contract. */
+/** The report of `npm run diff` about changes of the contract. */
 
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import { property } from './support/contract_edits.ts'
 import { projectRoot } from './support/files.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-// What tests/spec/generated.test.ts has found to be up to date.
+// tests/spec/generated.test.ts ensures that it is up to date.
 const contract = asReleased(await readBase(join(projectRoot, 'generated/openapi.json')))
 
 function changesBy(change: (document: Document) => void): ContractChange[] {
@@ -111,7 +111,8 @@ test('the program reads the current files, and fails for a break that is not all
   }
 })
 
-// If you are here because a change is listed: `npm run diff` shows it; if it is meant, put the line of `npm run diff -- --changelog` into CHANGELOG.md.
+// If you are here because a change is listed: `npm run diff` shows it; if it is intended, put the line of `npm run diff -- --changelog`
+// into CHANGELOG.md.
 test('the contract breaks callers of the last release only where the changelog says so', async () => {
   const changes = compareContracts(await readBase(undefined), contract)
   expect(unnamedBreaks(changes, await readFile(join(projectRoot, 'CHANGELOG.md'), 'utf8'))).toEqual([])

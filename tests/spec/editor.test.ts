@@ -1,4 +1,4 @@
-/** What is checked in for editors: the schemas of the contract's files, and the words of lint that they list as problems. */
+/** Files for editors: the schemas of the contract's files, and the words that lint reports. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
@@ -30,7 +30,7 @@ const files = readdirSync(join(projectRoot, 'spec'), { recursive: true, encoding
 const schemasOf = (file: string): string[] =>
   associations.filter(([, globs]) => globs.some((glob) => matchesGlob(file, glob))).map(([schema]) => schema)
 
-// If you are here because a file is listed: the associations of the editor match it with no schema, or with more than one.
+// If you are here because a file is listed: the editor's settings assign no schema to it, or several.
 test('every file of the contract has one schema and fits it, except the root and the stories, which Redocly checks', () => {
   const others = files.filter((file) => schemasOf(file).length !== 1)
   expect(others.filter((file) => !/^spec\/(?:\w+\.yaml|stories\/|shared\/security_schemes)/.test(file))).toEqual([])
@@ -45,15 +45,15 @@ test('every file of the contract has one schema and fits it, except the root and
 
 test('mistakes do not fit', () => {
   const operation = { operationId: 'listBoats', tags: ['Boats'], summary: 'List boats', description: 'All.', responses: {} }
-  const answers = { '200': { description: 'Boats.' } }
+  const responses = { '200': { description: 'Boats.' } }
   const right: [file: string, value: unknown][] = [
-    ['spec/resources/boats/paths/boats.yaml', { get: { ...operation, responses: answers } }],
+    ['spec/resources/boats/paths/boats.yaml', { get: { ...operation, responses } }],
     ['spec/resources/boats/schemas/Boat.yaml', { type: 'object', 'x-payload-key': 'boat' }],
     ['spec/resources/boats/examples/Boat.yaml', { summary: 'A boat', value: {} }],
   ]
   const wrong: [file: string, value: unknown][] = [
     ['spec/resources/boats/paths/boats.yaml', { get: operation }],
-    ['spec/resources/boats/paths/boats.yaml', { get: { ...operation, responses: answers, 'x-capability': { some: ['x'] } } }],
+    ['spec/resources/boats/paths/boats.yaml', { get: { ...operation, responses, 'x-capability': { some: ['x'] } } }],
     ['spec/resources/boats/schemas/Boat.yaml', { type: 'objekt' }],
     ['spec/resources/boats/examples/Boat.yaml', { value: {} }],
     ['spec/shared/errors/boats.yaml', { 400: { $ref: 'BadRequest' } }],
@@ -66,7 +66,7 @@ test('mistakes do not fit', () => {
 })
 
 test("the editor's tasks parse the output of lint and dev", () => {
-  const said = report([
+  const text = report([
     {
       tool: 'spectral',
       rule: 'descriptions',
@@ -75,7 +75,7 @@ test("the editor's tasks parse the output of lint and dev", () => {
       file: 'spec/a.yaml',
       line: 3,
       column: 5,
-      place: '',
+      location: '',
     },
     {
       tool: 'story',
@@ -84,13 +84,13 @@ test("the editor's tasks parse the output of lint and dev", () => {
       message: 'not in (the) story',
       file: 'spec/a.yaml',
       line: 7,
-      place: '',
+      location: '',
     },
   ])
   for (const { script, problemMatcher } of read('tasks.json').tasks) {
     expect(JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')).scripts).toHaveProperty(script)
     const { regexp, file, line, column, code, message } = problemMatcher.pattern
-    const matches = said.split('\n').flatMap((one) => [new RegExp(regexp).exec(one) ?? []].filter(({ length }) => length > 0))
+    const matches = text.split('\n').flatMap((one) => [new RegExp(regexp).exec(one) ?? []].filter(({ length }) => length > 0))
     expect(matches.map((match) => [file, line, column, code, message].map((index) => match[index]))).toEqual([
       ['spec/a.yaml', '3', '5', 'descriptions', 'Needs a description'],
       ['spec/a.yaml', '7', '1', 'story-ids', 'not in (the) story'],

@@ -6,7 +6,7 @@ import { isObject } from '../../server/kernel/is_object.ts'
 test('every event is a webhook, a type that subscriptions can name, and a payload of WebhookEvent', async () => {
   const { webhooks, components: { schemas = {} } = {} } = await readPublicDocument()
   const sent = Object.keys(isObject(webhooks) ? webhooks : {})
-    // The request that confirms an address; it is no event.
+    // The request that verifies an address, which is not an event.
     .filter((name) => name !== 'verification')
     .toSorted()
   const types = schemas['WebhookEventType']?.['enum']

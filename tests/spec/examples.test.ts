@@ -19,7 +19,7 @@ beforeAll(async () => {
 test('every example fits its schema', () => {
   const validatorAt = documentValidator(document)
   const faults = examples
-    .filter(({ type }) => !type.startsWith('multipart/')) // stands for bytes
+    .filter(({ type }) => !type.startsWith('multipart/')) // represents bytes
     .flatMap(({ label, name, value, schema }) => {
       const validate = validatorAt(pointer(...schema))
       return validate(value)
@@ -34,8 +34,7 @@ test('no example has "string" as a placeholder', () => {
   expect(examples.filter(({ value }) => saysString(value)).map(({ name }) => name)).toEqual([])
 })
 
-// If you are here because a variant is listed: add an example that shows it to the examples of its resource, with ids from
-// spec/story.md.
+// If you are here because a variant is listed: add an example of it to the examples of its resource, with ids from spec/story.md.
 test('every variant of every union has an example', () => {
   const shown = shownVariants(document, examples)
   const missing = unionVariants(document)

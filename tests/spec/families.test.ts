@@ -1,4 +1,4 @@
-/** Schemas of families: declared once, complete in the bundle, and with faults where they are declared. */
+/** Schemas of families: declared once, complete in the bundle, and with faults located at their declarations. */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -145,8 +145,8 @@ test('a union has a variant for each member with the form, and the first of seve
 
 test('a list of every member has the entries of each, also those from a template', async () => {
   const { paths, components } = (await bundleContract(root)).document
-  const answer = paths['/v1/notes/{note_id}']?.get?.responses['200'] as ResponseObject
-  expect(Object.entries(answer.content?.['application/json']?.examples ?? {})).toEqual([
+  const response = paths['/v1/notes/{note_id}']?.get?.responses['200'] as ResponseObject
+  expect(Object.entries(response.content?.['application/json']?.examples ?? {})).toEqual([
     ['text', { $ref: '#/components/examples/RetrieveNoteText' }],
     ['gold_star', { $ref: '#/components/examples/RetrieveNoteGoldStar' }],
     ['list', { $ref: '#/components/examples/RetrieveNoteList' }],
@@ -161,19 +161,19 @@ test('a location in an entry is found in the file of its member', async () => {
   const files = new ContractFiles()
   await bundleContract(root, files)
   const sources = new SourceMap(root, files)
-  const place = async (...path: string[]): Promise<string> => {
+  const location = async (...path: string[]): Promise<string> => {
     const { file, line, column } = await sources.locate(path)
     return `${relative(folder, file)}:${line}:${column}`
   }
   const item = async (index: number): Promise<string> =>
-    place('components', 'examples', 'RetrieveNoteList', 'value', 'list', `${index}`)
+    location('components', 'examples', 'RetrieveNoteList', 'value', 'list', `${index}`)
   expect(await item(0)).toMatch(/^resources\/notes\/examples\/RetrieveNoteList\.yaml:2:/)
   expect(await item(2)).toBe('families/marks/gold_star.yaml:15:7')
   expect(await item(3)).toBe('families/marks/seal.yaml:6:10')
   expect(await item(6)).toMatch(/^resources\/notes\/examples\/RetrieveNoteList\.yaml:2:/)
-  const answers = ['paths', '/v1/notes/{note_id}', 'get', 'responses', '200', 'content', 'application/json', 'examples']
-  expect(await place(...answers, 'gold_star')).toBe('families/marks/gold_star.yaml:12:10')
-  expect(await place('components', 'examples', 'RetrieveNoteGoldStar', 'value', 'list', '0')).toBe(
+  const responses = ['paths', '/v1/notes/{note_id}', 'get', 'responses', '200', 'content', 'application/json', 'examples']
+  expect(await location(...responses, 'gold_star')).toBe('families/marks/gold_star.yaml:12:10')
+  expect(await location('components', 'examples', 'RetrieveNoteGoldStar', 'value', 'list', '0')).toBe(
     'families/marks/gold_star.yaml:18:86',
   )
 })
@@ -181,14 +181,14 @@ test('a location in an entry is found in the file of its member', async () => {
 test('a location in a schema of any level is found in its declaration', async () => {
   const files = new ContractFiles()
   await bundleContract(root, files)
-  const place = async (...path: string[]): Promise<string> => {
+  const location = async (...path: string[]): Promise<string> => {
     const { file, line } = await new SourceMap(root, files).locate(['components', 'schemas', ...path])
     return `${file}:${line}:1  `
   }
-  expect(await place('GoldStarMarkInner', 'properties', 'points')).toBe(at('gold_star.yaml', 9))
-  expect(await place('GoldStarMarkInner', 'properties', 'gold_star')).toBe(at('gold_star.yaml', 7))
-  expect(await place('SealMark', 'required')).toBe(at('seal.yaml', 1))
-  expect(await place('InnerMark', 'description')).toBe(at('unions/marks.yaml', 9))
+  expect(await location('GoldStarMarkInner', 'properties', 'points')).toBe(at('gold_star.yaml', 9))
+  expect(await location('GoldStarMarkInner', 'properties', 'gold_star')).toBe(at('gold_star.yaml', 7))
+  expect(await location('SealMark', 'required')).toBe(at('seal.yaml', 1))
+  expect(await location('InnerMark', 'description')).toBe(at('unions/marks.yaml', 9))
 })
 
 const MISTAKES: [title: string, file: keyof typeof FILES, from: string, to: string, line: number, fault: string][] = [
@@ -234,8 +234,8 @@ test("reports a broken reference at the declaration of the schema's level", asyn
 })
 
 test('with the plugin of redocly.yaml, editors and Redocly see the same schemas', async () => {
-  const settings = `plugins: [./scripts/generate/families.js, ./scripts/generate/error_answers.js]
-preprocessors: {families/expanded: on, workspace/error-answers: on}`
+  const settings = `plugins: [./scripts/generate/families.js, ./scripts/generate/error_responses.js]
+preprocessors: {families/expanded: on, workspace/error-responses: on}`
   const config = await createConfig(settings, { configPath: join(projectRoot, 'redocly.yaml') })
   const { bundle, problems } = await bundleByRedocly({ ref: root, config })
   const { document } = await bundleContract(root)

@@ -1,4 +1,4 @@
-/** The files of spec/: named as the rules say, and all of them in use. */
+/** The files of spec/: named by the rules, and all referenced. */
 
 import { expect, test } from 'vitest'
 import { specFiles } from './support/files.ts'
@@ -8,7 +8,7 @@ const files = specFiles()
 const inFolder = (kind: string): typeof files => files.filter(({ path }) => path.split('/').at(-2) === kind)
 const roots = ['openapi.yaml', 'control.yaml', 'shared/headers/answer_headers.yaml']
 
-// If you are here because a file is listed: nothing leads to it from spec/openapi.yaml or spec/control.yaml. Name it where it belongs, or delete it.
+// If you are here because a file is listed: neither spec/openapi.yaml nor spec/control.yaml refers to it. Reference it, or delete it.
 test('every file is reachable from the table of contents', () => {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const reached = new Set<string>()

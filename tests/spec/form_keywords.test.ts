@@ -1,4 +1,4 @@
-/** Each keyword of JSON Schema is in the forms of the contract, or is left out of one on purpose. */
+/** Each keyword of JSON Schema is in the forms of the contract, or deliberately left out of one. */
 
 import { describe, expect, test } from 'vitest'
 import { schemaNameOf, type Document, type Schema } from '../../scripts/generate/document.ts'
@@ -7,7 +7,10 @@ import { serverDocument } from '../../scripts/generate/server/document.ts'
 import { typesModule } from '../../scripts/generate/types.ts'
 import { documentOf, object, ref, text } from './support/sdk.ts'
 
-/** The schema in the one answer and the one request body. Forms for generators of clients name objects alone, so that others are a property. */
+/**
+ * A contract with the schema in its only response and request body. Forms for client generators only name objects, so other schemas are a
+ * property.
+ */
 function contractWith(schema: Schema): Document {
   const note = schema.type === 'object' || schema.allOf ? schema : object({ value: schema })
   const content = { 'application/json': { schema: ref('Note') } }
@@ -25,7 +28,7 @@ function noteIn(document: Document): Schema | undefined {
 
 const whole: Schema = { type: 'object', properties: { name: text } }
 const list: Schema = { type: 'array', items: text }
-const carried: [keyword: string, schema: Schema][] = [
+const keptKeywords: [keyword: string, schema: Schema][] = [
   ['required', { ...whole, required: ['name'] }],
   ['properties', whole],
   ['additionalProperties', { type: 'object', additionalProperties: text }],
@@ -45,7 +48,7 @@ const carried: [keyword: string, schema: Schema][] = [
   ['multipleOf', { type: 'integer', multipleOf: 2 }],
 ]
 
-describe.each(carried)('%s', (keyword, schema) => {
+describe.each(keptKeywords)('%s', (keyword, schema) => {
   const contract = contractWith(schema)
 
   test('is in the server form', () => {

@@ -1,4 +1,4 @@
-/** What `npm run generate` does with a contract that has faults: it tells all of them, and where they are, and writes nothing. */
+/** `npm run generate` with a faulty contract: reports all faults with their location, and writes no file. */
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ const root = join(spec, 'openapi.yaml')
 const named = (file: string): string => relative(process.cwd(), join(spec, file))
 
 let ofTheFixture: Promise<ReadonlySet<string>> | undefined
-/** What linting finds in the fixture as it is. */
+/** The lint findings in the unchanged fixture. */
 const faultsBefore = (): Promise<ReadonlySet<string>> => (ofTheFixture ??= faultsOf(true).then((faults) => new Set(faults)))
 
 const faultsOf = (isLinted = false): Promise<readonly string[]> => generateInto(out, root, { isLinted }).then(() => [], faultsIn)
@@ -82,10 +82,10 @@ test('removes files that an earlier run generated and this one does not, and not
   rmSync(beside)
   rmSync(into, { recursive: true })
 
-  const anew = join(folder, 'anew')
-  await generateInto(anew, root, { isLinted: false })
-  expect(after.get('files.txt')).toBe(readFileSync(join(anew, 'files.txt'), 'utf8'))
-  rmSync(anew, { recursive: true })
+  const again = join(folder, 'anew')
+  await generateInto(again, root, { isLinted: false })
+  expect(after.get('files.txt')).toBe(readFileSync(join(again, 'files.txt'), 'utf8'))
+  rmSync(again, { recursive: true })
 })
 
 test('reports every broken reference and every file that is not YAML with file and line', async () => {
@@ -97,7 +97,7 @@ test('reports every broken reference and every file that is not YAML with file a
   ])
 })
 
-/** One fault for each stage, in files that do not lead to each other. */
+/** One fault for each stage, in independent files. */
 const ofEveryStage: readonly (readonly [stage: string, file: string, from: string, to: string, fault: RegExp])[] = [
   ['reference', 'resources/notes/paths/note_changes.yaml', 'NoteChange.yaml', 'Gone.yaml', /Gone\.yaml/],
   ['YAML', 'resources/notes/examples/SendAttachment.yaml', 'summary: ', ': [summary: ', /./],
@@ -192,14 +192,14 @@ const HEADERS = 'shared/headers/answer_headers.yaml'
 interface Planted {
   readonly file: string
   readonly change: (text: string) => string
-  /** The file that is named, if it is another. */
-  readonly told?: string
-  /** The line that is named begins like this. */
+  /** The reported file, if it differs. */
+  readonly reportedFile?: string
+  /** Start of the reported line. */
   readonly line: RegExp
   readonly fault: RegExp
 }
 
-/** One fault of each kind that the generators find, each where its author looks for it. */
+/** One fault of each kind that the generators detect, with the location where its author looks for it. */
 const planted: Record<string, Planted> = {
   'a response without an example': {
     file: NOTE,
@@ -210,7 +210,7 @@ const planted: Record<string, Planted> = {
   'a variant that is not closed': {
     file: 'resources/notes/schemas/EmptyNoteRequest.yaml',
     change: (text) => text.replace('additionalProperties: false\n', ''),
-    told: 'resources/notes/schemas/NoteRequest.yaml',
+    reportedFile: 'resources/notes/schemas/NoteRequest.yaml',
     line: /./,
     fault: /must be a closed object/,
   },
@@ -223,7 +223,7 @@ const planted: Record<string, Planted> = {
   'an error that no example shows': {
     file: 'shared/examples/InvalidCursorExample.yaml',
     change: (text) => text.replace(/code: \w+/, 'code: validation_error'),
-    told: 'shared/schemas/InvalidCursor.yaml',
+    reportedFile: 'shared/schemas/InvalidCursor.yaml',
     line: /./,
     fault: /no example shows the error /,
   },
@@ -278,24 +278,27 @@ const planted: Record<string, Planted> = {
   'a repeated header': {
     file: HEADERS,
     change: (text) => text.replace('name: Retry-After', 'name: X-Service-Request-Id'),
-    told: NOTE,
+    reportedFile: NOTE,
     line: /^ {2}x-errors: |^ {2}responses:/,
     fault: /gives X-Service-Request-Id twice to retrieveNote 429/,
   },
 }
 
-test.each(Object.entries(planted))('reports %s with file and line', async (_name, { file, change, told = file, line, fault }) => {
-  edit(file, change)
-  const faults = await faultsOf()
-  const [place = '', text] = faults.find((one) => fault.test(one))?.split('  ') ?? []
-  expect([place, text], faults.join('\n')).toEqual([
-    expect.stringMatching(`^${named(told)}:\\d+:1$`),
-    expect.stringMatching(fault),
-  ])
-  const number = Number(place.split(':').at(-2))
-  expect(readFileSync(join(spec, told), 'utf8').split('\n')[number - 1]).toMatch(line)
-  for (const one of faults) expect(one).toMatch(/^\S+:\d+:\d+ {2}/)
-})
+test.each(Object.entries(planted))(
+  'reports %s with file and line',
+  async (_name, { file, change, reportedFile = file, line, fault }) => {
+    edit(file, change)
+    const faults = await faultsOf()
+    const [location = '', text] = faults.find((one) => fault.test(one))?.split('  ') ?? []
+    expect([location, text], faults.join('\n')).toEqual([
+      expect.stringMatching(`^${named(reportedFile)}:\\d+:1$`),
+      expect.stringMatching(fault),
+    ])
+    const number = Number(location.split(':').at(-2))
+    expect(readFileSync(join(spec, reportedFile), 'utf8').split('\n')[number - 1]).toMatch(line)
+    for (const one of faults) expect(one).toMatch(/^\S+:\d+:\d+ {2}/)
+  },
+)
 
 test('reports CRLF line ends with the fix, and writes nothing', () => {
   edit('openapi.yaml', (text) => text.replaceAll('\n', '\r\n'))

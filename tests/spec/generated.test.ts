@@ -1,4 +1,4 @@
-/** generated/ is what the sources give, always the same. */
+/** The sources reproduce generated/ exactly. */
 
 import { spawnSync } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
@@ -11,10 +11,10 @@ import { withList } from '../../scripts/generate/write.ts'
 import { isLongRun } from '../harness/long_runs.ts'
 import { projectRoot, specFolder } from './support/files.ts'
 
-// If you are here because files are listed: run `npm run generate` and commit what it writes and removes.
+// If you are here because files are listed: run `npm run generate` and commit the files that it writes and removes.
 test('generated files are up to date (run `npm run generate`)', async () => {
   const contract = await bundleContract(join(specFolder, 'openapi.yaml'))
-  // Each run begins with `generate --if-stale`, which makes the contracts by date anew where the contract has changed.
+  // Each run begins with `generate --if-stale`, which rebuilds the dated contracts after changes.
   const files = withList(await generate(contract, { isOfNewest: !isLongRun }))
   const isMade = (name: string): boolean => isLongRun || !name.startsWith('versions/')
   const outdated: string[] = []
@@ -35,10 +35,10 @@ test('generated files are up to date (run `npm run generate`)', async () => {
 
 test('files that are not committed are ignored by git', async () => {
   const names = (await readFile(join(projectRoot, 'generated/files.txt'), 'utf8')).trim().split('\n')
-  const asked = names.map((name) => `generated/${name}`).join('\n')
+  const paths = names.map((name) => `generated/${name}`).join('\n')
   const { stdout } = spawnSync('git', ['check-ignore', '--no-index', '--stdin'], {
     cwd: projectRoot,
-    input: asked,
+    input: paths,
     encoding: 'utf8',
   })
   expect(names.filter((name) => !isCommitted(name)).map((name) => `generated/${name}`)).toEqual(stdout.trim().split('\n'))

@@ -5,7 +5,7 @@ import { releaseDates } from '../../scripts/generate/versions.ts'
 import { readPublicDocument } from './support/public_document.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-/** What spec/info.yaml lists by hand is what the schemas say. */
+/** The manual lists in spec/info.yaml agree with the schemas. */
 
 let document: Document
 let description: string
@@ -15,7 +15,7 @@ beforeAll(async () => {
   description = String(document.info['description'])
 })
 
-/** The words in code of the first column of table rows, and of the second. */
+/** The words in code spans of the first column of table rows, and of the second. */
 function wordsOf(section: string): { first: string[]; second: string[] } {
   const rows = [...section.matchAll(/^\| (.+?) \| (.+) \|$/gm)].slice(1)
   const quoted = (text = ''): string[] => [...text.matchAll(/`(.+?)`/g)].map(([, word = '']) => word)

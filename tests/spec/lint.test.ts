@@ -1,4 +1,4 @@
-/** The linters find nothing in the contract; what is wrong in another one they name with the line of the file where it stands. */
+/** The linters find nothing in the contract; faults in another contract are reported with the line of their file. */
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import type { Problem } from '../../scripts/lint/problem.ts'
 import { report } from '../../scripts/lint/report.ts'
 import { specFolder } from './support/files.ts'
 
-/** The one that the examples of notes have. */
+/** The id in the examples of notes. */
 const ID_OF_STORY = '479dd02e-5974-4f6b-8eeb-4467a5c46004'
 
 let linter: Linter
@@ -38,7 +38,7 @@ test('sources, bundle and examples of the contract are valid', async () => {
   expect(report(await linter.problems(reading))).toBe('Lint: no errors, no warnings.')
 })
 
-/** Findings that the contract does not have as it is, `file:line message` by rule. */
+/** Findings that the unchanged contract does not have, `file:line message` by rule. */
 async function news(): Promise<(rule: string) => string[]> {
   known ??= new Set((await found()).map((problem) => JSON.stringify(problem)))
   const faults = (await found()).filter((problem) => !known?.has(JSON.stringify(problem)))
@@ -51,7 +51,7 @@ test('reports an id that the story lacks, with or without dashes, in each exampl
   const ids = {
     'resources/notes/parameters/NoteId.yaml': 'ca20eba9-2de2-414a-98a3-976840bc555d',
     'resources/notes/examples/ListNotesPage.yaml': 'https://workspace.example/Rope-ca20eba92de2414a98a3976840bc555d',
-    'resources/notes/examples/RetrieveNoteList.yaml': '4964bee8-b89d-406f-b67b-050bf05d74f7', // of a range that the story tells
+    'resources/notes/examples/RetrieveNoteList.yaml': '4964bee8-b89d-406f-b67b-050bf05d74f7', // of a range in the list of ids
   }
   for (const [file, id] of Object.entries(ids)) edit(file, ID_OF_STORY, id)
   expect((await news())('story-ids')).toEqual([
@@ -91,10 +91,10 @@ test("reports faults of the project's rules, examples and structure with file an
   edit('resources/notes/paths/note_changes.yaml', 'operationId: listNoteChanges', 'operationId: listNotes')
   edit('shared/responses/BadRequest.yaml', 'description: ', 'descripton: ')
   const at = await news()
-  const place = (file: string, line: number): unknown => expect.stringMatching(`${file}:${line} `)
-  expect(at('descriptions')).toContainEqual(place('resources/notes/schemas/NoteList.yaml', 1))
-  expect(at('no-invalid-media-type-examples')).toContainEqual(place('resources/notes/examples/RetrieveNoteText.yaml', 2))
-  expect(at('struct')).toContainEqual(place('shared/responses/BadRequest.yaml', 1))
+  const location = (file: string, line: number): unknown => expect.stringMatching(`${file}:${line} `)
+  expect(at('descriptions')).toContainEqual(location('resources/notes/schemas/NoteList.yaml', 1))
+  expect(at('no-invalid-media-type-examples')).toContainEqual(location('resources/notes/examples/RetrieveNoteText.yaml', 2))
+  expect(at('struct')).toContainEqual(location('shared/responses/BadRequest.yaml', 1))
   expect(at('operation-operationId-unique')).toEqual([
     expect.stringMatching(/note_changes\.yaml:6 .*\/notes\.yaml:5|\/notes\.yaml:5 .*note_changes\.yaml:6/),
   ])
@@ -103,7 +103,7 @@ test("reports faults of the project's rules, examples and structure with file an
   edit('resources/notes/examples/RetrieveNoteText.yaml', 'object: 7', 'object: note')
   edit('resources/notes/paths/note_changes.yaml', 'operationId: listNotes', 'operationId: listNoteChanges')
   edit('shared/responses/BadRequest.yaml', 'descripton: ', 'description: ')
-  const mended = await news()
+  const afterFix = await news()
   for (const rule of ['descriptions', 'no-invalid-media-type-examples', 'struct', 'operation-operationId-unique'])
-    expect(mended(rule)).toEqual([])
+    expect(afterFix(rule)).toEqual([])
 })

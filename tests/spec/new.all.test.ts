@@ -1,11 +1,9 @@
-/**
- * What `npm run new` begins passes every rule but that what is marked has to be written, and compiles once the types have been generated.
- */
+/** Additions of `npm run new` pass every rule except that marked lines must be completed, and compile once the types are generated. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { beginEverything, texts } from './support/begun_tree.ts'
+import { beginEverything, texts } from './support/scaffolded_tree.ts'
 import { workspaces } from '../../scripts/workspaces.ts'
 
 let folder = ''
@@ -24,7 +22,7 @@ function run(folder: string, script: string, ...args: string[]): { code: number 
   return { code: ran.status, out: ran.stdout, error: ran.stderr }
 }
 
-/** `file:line` of every line that is still to be written, by the texts alone. */
+/** `file:line` of every incomplete line, found in the texts alone. */
 function marked(folder: string, known: ReadonlyMap<string, string>): string[] {
   return [...texts(folder)].flatMap(([path, text]) =>
     text === known.get(path)
@@ -34,16 +32,19 @@ function marked(folder: string, known: ReadonlyMap<string, string>): string[] {
 }
 
 /** `file:line` of every finding of lint, and its rules. */
-function findings(report: string): { places: string[]; rules: (string | undefined)[] } {
+function findings(report: string): { locations: string[]; rules: (string | undefined)[] } {
   const found = [...report.matchAll(/^(\S+?:\d+):\d+  [✖!] (\S+) /gm)]
-  return { places: found.map(([, place = '']) => place).toSorted(), rules: [...new Set(found.map(([, , rule]) => rule))] }
+  return {
+    locations: found.map(([, location = '']) => location).toSorted(),
+    rules: [...new Set(found.map(([, , rule]) => rule))],
+  }
 }
 
 test('lint reports every TODO, and nothing else', () => {
   const { code, out } = run(folder, 'scripts/lint.ts')
-  const { places, rules } = findings(out)
+  const { locations, rules } = findings(out)
   expect(rules).toEqual(['unfinished'])
-  expect(places).toEqual(marked(folder, before).toSorted())
+  expect(locations).toEqual(marked(folder, before).toSorted())
   expect(code).toBe(1)
 })
 

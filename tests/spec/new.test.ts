@@ -1,4 +1,4 @@
-/** `npm run new`: what it begins leaves everything else as it was, and nothing is left behind by a refusal. */
+/** `npm run new` changes nothing else, and leaves nothing behind after a refusal. */
 
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -11,10 +11,10 @@ import { operationsOf } from '../../scripts/generate/document.ts'
 import { datedContracts } from '../../scripts/generate/releases/contracts.ts'
 import { UsageError } from '../../scripts/new/usage_error.ts'
 import { inLongRuns } from '../harness/long_runs.ts'
-import { beginEverything, texts, type BegunTree } from './support/begun_tree.ts'
+import { beginEverything, texts, type BegunTree } from './support/scaffolded_tree.ts'
 import { projectRoot } from './support/files.ts'
 
-/** Lines that are gone from files that were there before. */
+/** Lines that are missing from existing files. */
 function linesLost(folder: string, known: ReadonlyMap<string, string>): string[] {
   const now = texts(folder)
   return [...known].flatMap(([path, text]) => {
@@ -35,20 +35,20 @@ inLongRuns(describe)('npm run new', () => {
   })
 
   test('lists new files, changed files, and the next steps', () => {
-    const { folder, before, told } = tree
+    const { folder, before, output } = tree
     const now = texts(folder)
     const listed = (word: string): string[] =>
-      [...told.matchAll(new RegExp(`^  ${word} +(\\S+)$`, 'gm'))].map(([, path = '']) => path)
+      [...output.matchAll(new RegExp(`^  ${word} +(\\S+)$`, 'gm'))].map(([, path = '']) => path)
     expect(listed('new').toSorted()).toEqual([...now.keys()].filter((path) => !before.has(path)).toSorted())
     const changed = [...before.keys()].filter((path) => now.get(path) !== before.get(path))
     expect([...new Set(listed('changed'))].filter((path) => before.has(path)).toSorted()).toEqual(changed.toSorted())
-    for (const next of ['npm run generate', 'npm run typecheck', 'npm run lint']) expect(told).toContain(next)
-    const named = [...told.matchAll(/\b(?:spec|server|tests)\/\S+\.(?:ts|yaml|md)\b/g)].map(([path]) => path)
+    for (const next of ['npm run generate', 'npm run typecheck', 'npm run lint']) expect(output).toContain(next)
+    const named = [...output.matchAll(/\b(?:spec|server|tests)\/\S+\.(?:ts|yaml|md)\b/g)].map(([path]) => path)
     expect(named.filter((path) => !now.has(path))).toEqual([])
   })
 
   test('keeps the lines of other things', () => {
-    // Lines that name several things: imports, and rows of tables.
+    // Lines that list several names: imports, and rows of tables.
     const grown = /: import \{|^spec\/[^:]+: *\||: export const migrations/
     const lost = linesLost(tree.folder, tree.before).filter((line) => !grown.test(line) && !line.includes(newestRelease))
     expect(lost).toEqual([])

@@ -15,7 +15,7 @@ function codesOf(id: string): readonly string[] {
   return found?.operation['x-error-codes'] ?? []
 }
 
-/** The codes of an operation beside those of every call. */
+/** The codes of an operation except those of every call. */
 function ownCodes(id: string): string[] {
   const ofAll = new Set(codesOf('retrieveMe'))
   return codesOf(id).filter((code) => !ofAll.has(code))

@@ -1,4 +1,4 @@
-/** Each rule of lint finds the fault that it is for, in the contract of notes. */
+/** Each lint rule finds the fault that it exists for, in the contract of notes. */
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Findings that the contract does not have as it is. */
+/** Findings that the unchanged contract does not have. */
 async function news(): Promise<readonly Problem[]> {
   const known = new Set(before.map((problem) => JSON.stringify(problem)))
   return (await found()).filter((problem) => !known.has(JSON.stringify(problem)))
@@ -37,7 +37,7 @@ async function found(): Promise<readonly Problem[]> {
   return linter.problems(await readWithFaults(join(spec, 'openapi.yaml')))
 }
 
-// If you are here because a rule is missing: plant a fault that it finds in planted_faults.ts.
+// If you are here because a rule is missing: plant a fault for it in planted_faults.ts.
 test('every rule of the project has a planted fault', () => {
   const planted = new Set(plantedFaults.map(({ rule }) => rule))
   expect(Object.keys(ruleset.rules).filter((rule) => !planted.has(rule))).toEqual([])
@@ -45,12 +45,12 @@ test('every rule of the project has a planted fault', () => {
 
 test.each(plantedFaults)('$rule: $title', async ({ rule, plant }) => {
   plant(spec)
-  const told = await news()
-  expect(told).toContainEqual(expect.objectContaining({ rule }))
+  const reported = await news()
+  expect(reported).toContainEqual(expect.objectContaining({ rule }))
 })
 
 const SCHEMAS = 'resources/notes/schemas'
-// Each of these makes examples, or other parts of the contract, wrong as well.
+// Each of these also invalidates examples or other parts of the contract.
 test.each([
   [
     `${SCHEMAS}/NoteList.yaml`,

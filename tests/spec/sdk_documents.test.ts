@@ -1,4 +1,4 @@
-/** Each rule of the forms for generators of clients, on the smallest document that shows it. */
+/** Each rule of the forms for client generators, with the smallest document that it changes. */
 
 import { describe, expect, test } from 'vitest'
 import type { Document, MediaType } from '../../scripts/generate/document.ts'
@@ -15,7 +15,7 @@ import {
 import { documentOf, object, ref, text } from './support/sdk.ts'
 
 describe('a document for generators', () => {
-  const answering = (content: Record<string, MediaType>): Document =>
+  const documentWith = (content: Record<string, MediaType>): Document =>
     documentOf(
       {
         ErrorObject: { oneOf: [ref('NotFound'), ref('Conflict')] },
@@ -32,28 +32,28 @@ describe('a document for generators', () => {
       },
     )
   const contentOf = ({ paths }: Document): unknown => {
-    const answer = paths['/v1/notes']?.get?.responses['200']
-    return answer !== undefined && 'content' in answer ? answer.content : undefined
+    const response = paths['/v1/notes']?.get?.responses['200']
+    return response !== undefined && 'content' in response ? response.content : undefined
   }
 
   test('has errors of one shape', () => {
     const change = oneErrorShape('ErrorObject')
-    expect(contentOf(change(answering({ 'application/json': { schema: ref('NotFound') } })))).toEqual({
+    expect(contentOf(change(documentWith({ 'application/json': { schema: ref('NotFound') } })))).toEqual({
       'application/json': { schema: ref('ErrorObject') },
     })
-    const note = answering({ 'application/json': { schema: ref('Note') } })
+    const note = documentWith({ 'application/json': { schema: ref('Note') } })
     expect(change(note)).toEqual(note)
   })
 
   test('has event streams as text', () => {
     const stream = { 'text/event-stream': { 'x-event-stream': { frame: 'Note', event: 'type' }, schema: ref('Note') } }
-    expect(contentOf(streamsAsText(answering(stream)))).toEqual({ 'text/event-stream': { schema: text } })
+    expect(contentOf(streamsAsText(documentWith(stream)))).toEqual({ 'text/event-stream': { schema: text } })
   })
 
   test('has no examples', () => {
-    const shown = answering({ 'application/json': { schema: ref('Note'), examples: { note: { value: {} } } } })
+    const shown = documentWith({ 'application/json': { schema: ref('Note'), examples: { note: { value: {} } } } })
     const bare = withoutExamples({ ...shown, components: { ...shown.components, examples: { Note: { value: {} } } } })
-    expect(bare).toEqual(answering({ 'application/json': { schema: ref('Note') } }))
+    expect(bare).toEqual(documentWith({ 'application/json': { schema: ref('Note') } }))
   })
 
   test('is described by the first paragraph of its guide', () => {
@@ -69,17 +69,17 @@ describe('a document for generators', () => {
         oauth: { type: 'oauth2' },
       },
     }
-    const asked = (security: Record<string, string[]>[]): unknown => {
+    const securityOf = (security: Record<string, string[]>[]): unknown => {
       const paths = { '/v1/notes': { get: { operationId: 'listNotes', tags: [], responses: {}, security } } }
       const changed = oneToken(documentOf({}, { components, paths }))
       return [changed.paths['/v1/notes']?.get?.security, Object.keys(changed.components.securitySchemes ?? {})]
     }
-    expect(asked([{ token: [] }, { oauth: ['read'] }])).toEqual([[{ token: [] }], ['token']])
-    expect(asked([{ basic: [] }, { token: [] }])).toEqual([
+    expect(securityOf([{ token: [] }, { oauth: ['read'] }])).toEqual([[{ token: [] }], ['token']])
+    expect(securityOf([{ basic: [] }, { token: [] }])).toEqual([
       [{ basic: [] }, { token: [] }],
       ['token', 'basic'],
     ])
-    expect(asked([{ oauth: ['read'] }])).toEqual([[{ oauth: ['read'] }], ['oauth']])
+    expect(securityOf([{ oauth: ['read'] }])).toEqual([[{ oauth: ['read'] }], ['oauth']])
   })
 
   test('has its webhooks where tools for 3.0 expect them', () => {

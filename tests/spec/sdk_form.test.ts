@@ -1,4 +1,4 @@
-/** The forms for generators of clients: wider than the contract, never narrower, and free of what generators stumble over. */
+/** The forms for client generators: wider than the contract, never narrower, and without constructs that generators cannot handle. */
 
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -25,10 +25,10 @@ beforeAll(async () => {
 // If you are here because an example is listed: a rule in `scripts/generate/sdk/` changes what its schema accepts.
 describe('every example of the contract fits', () => {
   test('the form in OpenAPI 3.0', () => expect(misfits(asJsonSchema(for30))).toEqual([]))
-  // Only the spelling differs, so some are enough.
+  // Only the spelling differs, so a sample is enough.
   test('the form in OpenAPI 3.1', () => expect(misfits(for31, /^retrieve/)).toEqual([]))
 
-  /** Streams are text there, and parts of a form stand for bytes. */
+  /** In these forms, streams are text, and parts of a form represent bytes. */
   function misfits(form: Document, which = /^/): string[] {
     const validatorAt = documentValidator(form)
     const comparable = usedExamples(contract).filter(({ type }) => type !== 'text/event-stream' && !type.startsWith('multipart/'))
@@ -41,7 +41,7 @@ describe('every example of the contract fits', () => {
     })
   }
 
-  /** What generators take `nullable` for, in the words of JSON Schema. */
+  /** `nullable` as generators interpret it, in JSON Schema. */
   function asJsonSchema(form: Document): Document {
     const { 'x-webhooks': webhooks, ...rest } = form
     const text = JSON.stringify({ ...rest, webhooks })
@@ -78,7 +78,7 @@ describe('generators need not support', () => {
 
   test('objects and choices without a name, or with a property of their own name', () => {
     const isInline = (schema: Schema): boolean => schema.properties !== undefined || (schema.enum ?? []).length > 1
-    const inline = schemasOf(for30, (schema, place) => place.includes('/') && isInline(schema))
+    const inline = schemasOf(for30, (schema, location) => location.includes('/') && isInline(schema))
     expect(inline).toEqual([])
     const plain = (name: string): string => name.replaceAll('_', '').toLowerCase()
     const own = (schema: Schema, name: string): boolean =>
@@ -93,21 +93,21 @@ describe('generators need not support', () => {
       walkObjects(form, ({ description }) => expect(String(description ?? '').includes('*/')).toBe(false))
   })
 
-  /** Places of schemas for which the question has a true answer. */
-  function schemasOf(form: Document, question: (schema: Schema, place: string) => unknown): string[] {
+  /** Paths of schemas for which `question` is true. */
+  function schemasOf(form: Document, question: (schema: Schema, location: string) => unknown): string[] {
     return Object.entries(form.components.schemas ?? {}).flatMap(([name, schema]) => {
       const found: string[] = []
       walkSchema(schema, (inner) => {
-        const place = inner === schema ? name : `${name}/…`
-        const answer = question(inner, place)
-        if (answer !== undefined && answer !== false) found.push(`${place} ${JSON.stringify(inner).slice(0, 200)}`)
+        const location = inner === schema ? name : `${name}/…`
+        const response = question(inner, location)
+        if (response !== undefined && response !== false) found.push(`${location} ${JSON.stringify(inner).slice(0, 200)}`)
       })
       return found
     })
   }
 })
 
-// If you are here because an operation differs: the form for generators has lost a part of it on the way (`scripts/generate/sdk/`).
+// If you are here because an operation differs: the form for client generators has lost a part of it (`scripts/generate/sdk/`).
 test('has every operation, with its parameters, bodies and responses', () => {
   const shapeOf = ({ paths }: Document): unknown =>
     Object.entries(paths).map(([path, item]) => [
@@ -131,6 +131,6 @@ test.each(someRows(['openapi.sdk.yaml', 'openapi.sdk31.yaml']))('%s passes the r
     env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' },
   })
   const { problems } = JSON.parse(stdout)
-  // The consent page answers with a redirect alone, which the rule takes for an oversight.
+  // The consent page responds only with a redirect, which the rule reports.
   expect(problems.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual(['operation-2xx-response'])
 })

@@ -1,4 +1,4 @@
-/** Each rule of the forms for generators of clients, on the smallest schema that shows it. */
+/** Each rule of the forms for client generators, with the smallest schema that it changes. */
 
 import { describe, expect, test } from 'vitest'
 import type { Schema } from '../../scripts/generate/document.ts'

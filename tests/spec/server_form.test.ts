@@ -1,4 +1,4 @@
-/** The server form, through express-openapi-validator and its Ajv, on the fixture contract: right verdicts, one error for one mistake. */
+/** The server form in express-openapi-validator and its Ajv, with the fixture contract: correct verdicts, one error for one mistake. */
 
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server } from 'node:http'
@@ -53,18 +53,18 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** What is wrong with a request, `keyword path` each; empty when it is accepted. */
+/** The faults of a request, `keyword path` each; empty if it is accepted. */
 async function faults(method: string, path: string, body?: unknown): Promise<string[]> {
   const response = await fetch(address + path, {
     method,
     headers: { 'Service-Version': FIXTURE_DATE, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const answer: unknown = await response.json()
-  expect(response.status, JSON.stringify(answer)).toBeLessThan(500)
-  return Array.isArray(answer)
-    ? answer.filter(isObject).map(({ errorCode, path: place }) => `${String(errorCode).split('.')[0]} ${String(place)}`)
-    : [String(answer)]
+  const received: unknown = await response.json()
+  expect(response.status, JSON.stringify(received)).toBeLessThan(500)
+  return Array.isArray(received)
+    ? received.filter(isObject).map(({ errorCode, path: location }) => `${String(errorCode).split('.')[0]} ${String(location)}`)
+    : [String(received)]
 }
 
 const create = (body: unknown): Promise<string[]> => faults('POST', '/v1/notes', body)

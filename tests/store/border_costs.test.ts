@@ -18,7 +18,7 @@ import { observed } from '../harness/observed.ts'
 import { serverOfFile } from '../harness/server.ts'
 import { makeWorld } from '../access/support/border_world.ts'
 
-/** What is hidden costs what is not there costs: neither the answer nor the work for it tells that there is something. */
+/** A hidden record costs the same as a missing one: neither the response nor the work reveals it. */
 
 const server = await serverOfFile()
 const world = await makeWorld(server)
@@ -40,7 +40,7 @@ const reads: Readonly<
 const { id: workspaceId } = exampleWorkspace.workspace
 const member = memberOf(workspaceId, exampleWorkspace.people[2].id, 'member')
 const actors: Readonly<Record<string, Actor>> = {
-  // A bot that nothing was shared with sees as little of the hidden page as one that has something else.
+  // A bot without shared pages sees as little of the hidden page as one with other pages.
   'a connection': {
     ...member,
     userId: randomUUID(),
@@ -52,7 +52,7 @@ const actors: Readonly<Record<string, Actor>> = {
   'a member': member,
 }
 
-/** Every statement that a read sends, with how many rows came back. */
+/** Every statement of a read, with the number of returned rows. */
 async function statementsOf(actor: Actor, read: (scope: Scope, id: string) => unknown, id: string): Promise<string[]> {
   const sent: string[] = []
   await server.service.database.read(async (db) => {
@@ -68,7 +68,7 @@ async function statementsOf(actor: Actor, read: (scope: Scope, id: string) => un
         return row
       },
     })
-    // Nothing else of a scope is asked for before it is known that there is something to read.
+    // A read needs no other part of its scope before it has found the record.
     const scope = { db: counting, actor, now: server.clock.now(), baseUrl: server.url } as unknown as Scope
     await expect(async () => read(scope, id)).rejects.toBeInstanceOf(ServiceError)
   })

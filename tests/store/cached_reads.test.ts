@@ -11,7 +11,7 @@ import { databaseOfFile, engine, on } from '../harness/databases.ts'
 import { Wire } from '../harness/wire.ts'
 import { withinASecond } from '../harness/within_a_second.ts'
 
-/** A cached read may return an earlier result, until a commit of any process changes it. */
+/** A cached read may return an earlier result until any process commits a change of it. */
 
 const shared = await databaseOfFile('none')
 let stores: readonly [Database, Database]
@@ -36,7 +36,7 @@ function insertWorkspace(db: Transaction, id: string): Promise<void> {
 const set = (store: Database, value: string): Promise<void> =>
   store.write((db) => db.run(sql`update workspaces set name = ${value} where icon_url = 'again'`))
 
-/** Processes on SQLite see each other's commits at once; on PostgreSQL, they are notified. */
+/** Processes on SQLite see each other's commits immediately; on PostgreSQL, they are notified. */
 async function expectSoon(read: () => Promise<string | undefined>, value: string): Promise<void> {
   expect(await (engine === 'sqlite' ? read() : withinASecond(read, value))).toBe(value)
 }
@@ -141,10 +141,10 @@ describe('readCached', () => {
 
   on('postgresql', it)('uses a result for at most a second while notifications do not arrive', async () => {
     const wire = new Wire(shared.url)
-    const apart = openDatabase(parseConfig({ DATABASE_URL: await wire.mend() }).database)
+    const apart = openDatabase(parseConfig({ DATABASE_URL: await wire.restore() }).database)
     const { work, times } = counted()
     await set(stores[0], 'before')
-    // Nothing more passes on the connection that listens.
+    // Blocks the connection that listens.
     wire.holdAt = 'listen access_changed'
     expect(await apart.readCached('k', work)).toBe('before')
     await set(stores[0], 'after')

@@ -6,7 +6,7 @@ import { storeLimits } from '../../server/store/limits.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { makeDatabase } from '../harness/databases.ts'
 
-/** What a writer is answered holds: its commit is on the disk, and nothing of a failed one is. */
+/** An acknowledged commit is on disk, and nothing of a failed one is. */
 
 const shared = await makeDatabase('story')
 const database = openDatabase(parseConfig({ DATABASE_URL: shared.url }).database)

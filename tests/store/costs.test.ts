@@ -53,8 +53,8 @@ import { plantSessions, sessionStatements, type PlantedSessions } from './sessio
 import { plantRows, rowStatements, type PlantedRows } from './row_statements.ts'
 
 /**
- * What a statement costs depends on what it finds, not on how much else there is: rows that the engine reads are counted in a small
- * tree and in one a hundred times as large. No statistics have been gathered on either.
+ * The cost of a statement depends on its results, not on the size of the tables: rows that the engine reads are counted in a small tree and
+ * in one a hundred times as large, both without statistics.
  */
 
 const DEPTH = 50
@@ -65,7 +65,7 @@ const {
 } = exampleWorkspace
 const botId = randomUUID()
 
-/** Else the server may look at tables that are still empty, and plan for that, while they are being filled. */
+/** Otherwise the server may analyze tables that are still empty, and plan for that while they are being filled. */
 const NO_STATISTICS = `do $$ declare name text; begin
   for name in select tablename from pg_tables where schemaname = current_schema() loop
     execute format('alter table %I set (autovacuum_enabled = false)', name);
@@ -114,7 +114,7 @@ function titleRow(parentId: string, index: number): NewTitle {
   return { id: randomUUID(), kind: 'page', parentId, aboveId: parentId, title, lastEditedTime: index, inTrash: false }
 }
 
-/** A chain of fifty blocks, shared at its top, and beside it a parent of many, half of them in the trash. */
+/** A chain of fifty blocks, shared at its top, and beside it a parent of many blocks, half of them in the trash. */
 async function plant(db: Transaction, width: number, rank: string): Promise<Tree> {
   const chain = [row(workspaceId, rank)]
   while (chain.length < DEPTH) chain.push(row(chain.at(-1)?.id ?? '', 'a0'))
@@ -152,7 +152,10 @@ async function plant(db: Transaction, width: number, rank: string): Promise<Tree
   }
 }
 
-/** Comments on one block, every other one resolved. @returns their ids, oldest first */
+/**
+ * Comments on one block, every second one resolved.
+ * @returns their ids, oldest first
+ */
 async function plantComments(db: Transaction, count: number, parentId: string): Promise<string[]> {
   const discussionId = randomUUID()
   await insertDiscussion(db, workspaceId, { id: discussionId, parentId }, 1)
@@ -194,7 +197,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => unknown> = {
   'whether a page lies below another at depth 50': (db, { top, deepest }) => isAtOrBelow(db, workspaceId, deepest, top),
   'pages that stand in blocks of a page': (db, { wide }) => listPagesInBlocks(db, workspaceId, wide, 100),
   'pages and databases anywhere on a page': (db, { wide }) => listRecordsOn(db, workspaceId, wide),
-  // An export counts all rows of its workspace; those of others cost nothing.
+  // An export counts all rows of its workspace; rows of other workspaces cost nothing.
   'what an archive of a small workspace lacks': (db) => countUnwritten(db, randomUUID()),
   'meeting notes on a page': (db, { wide }) => listNotesOnPage(db, workspaceId, wide, undefined, 100),
   'meeting notes on a page, further on': (db, { wide }) => listNotesOnPage(db, workspaceId, wide, wide, 100),
@@ -258,7 +261,7 @@ on('postgresql', describe)('rows read', () => {
 
   const scenes: Record<string, (db: Transaction) => Promise<unknown>> = {
     'without statistics': async () => undefined,
-    // The planner expects a workspace of this average, and keeps its plan whatever workspace is asked for.
+    // The planner assumes an average workspace, and keeps its plan for every workspace.
     'after statistics of many workspaces with a single block': async (db) => {
       const strangers = randomUUID()
       await insertBlocks(db, strangers, childrenOf(workspaceId, 3_000))
@@ -282,7 +285,7 @@ on('postgresql', describe)('rows read', () => {
               costs.push((await counted(db)) - before)
             }
             const [inSmall = 0, inLarge = 0] = costs
-            // Index entries that a transaction of many rows leaves unpacked may be met once more.
+            // Index entries that a large transaction leaves unmerged may be read once more.
             expect(inLarge, `${name}: ${inSmall} rows in a small tree, ${inLarge} in a large one`).toBeLessThanOrEqual(
               inSmall * 1.5 + 10,
             )
@@ -296,7 +299,7 @@ on('postgresql', describe)('rows read', () => {
 })
 
 on('sqlite', describe)('query plans', () => {
-  /** Asks for the plan of every statement before it runs. */
+  /** Reads the plan of every statement before it runs. */
   function explaining(db: Connection, plans: string[]): Connection {
     const explain = async (statement: Sql): Promise<void> => {
       for (const { detail } of await db.all({ detail: 'text' }, sql`explain query plan ${statement}`)) plans.push(detail)
@@ -334,8 +337,8 @@ on('sqlite', describe)('query plans', () => {
           ) ||
           (/TEMP B-TREE FOR ORDER BY/.test(plan) && name.includes('children')),
       )
-      // If you are here because a plan is listed: the statement reads a whole table or sorts it. It needs an index, or a
-      // condition on the first columns of one.
+      // If you are here because a plan is listed: the statement reads a whole table or sorts it. It needs an index, or a condition on the
+      // first columns of one.
       expect(scans, `${name}:\n${plans.join('\n')}`).toStrictEqual([])
     }
   })

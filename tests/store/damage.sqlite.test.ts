@@ -25,7 +25,7 @@ const settingsOf = (path: string): Record<string, string> => ({
   FILES_URL: `file:${join(folder, 'files')}`,
 })
 
-/** Requests that only read, of everything that the demo workspace has. */
+/** Reading requests for everything in the demo workspace. */
 let requests: readonly { readonly method: string; readonly target: string; readonly headers: object; readonly body?: string }[]
 
 beforeAll(async () => {
@@ -106,7 +106,7 @@ async function readAll(path: string): Promise<Met> {
   }
 }
 
-/** What `doctor` says about a database. */
+/** Findings of `doctor` in a database. */
 async function problemsOf(path: string): Promise<string> {
   const { output } = await new InProcessCommandLine(`sqlite:${path}`, settingsOf(path)).run(['doctor', '--json'])
   const report = JSON.parse(output) as { findings: { check: string; health: string; detail: string }[] }
@@ -134,9 +134,9 @@ describe('a database with a flipped bit', () => {
       const random = randomBy(SEED)
       let tripped = 0
       for (let flip = 0; flip < FLIPS; flip += 1) {
-        const place = placeOfText(random)
+        const location = positionOfText(random)
         const bit = random(8)
-        const path = copied((bytes) => bytes.writeUInt8((bytes[place] ?? 0) ^ (1 << bit), place))
+        const path = copied((bytes) => bytes.writeUInt8((bytes[location] ?? 0) ^ (1 << bit), location))
         const problems = await problemsOf(path)
         const met = await readAll(path).catch((error: unknown) => {
           if (error instanceof Error && error.name === 'AssertionError') throw error
@@ -145,37 +145,37 @@ describe('a database with a flipped bit', () => {
         const trips = !met || met.damages.length > 0 || met.statuses.some((status, index) => status !== before.statuses[index])
         if (!trips) continue
         tripped += 1
-        expect(problems, `byte ${place}, bit ${bit}: ${JSON.stringify(met?.damages.slice(0, 3))}`).not.toBe('')
+        expect(problems, `byte ${location}, bit ${bit}: ${JSON.stringify(met?.damages.slice(0, 3))}`).not.toBe('')
       }
       expect(tripped).toBeGreaterThan(0)
-      // Rows of damaged tables are not of their shape.
+      // Discards mismatches: rows of damaged tables do not have their shape.
       wrongRows()
     },
   )
 })
 
-/** The place of a letter: most of the file is empty, or numbers that no request reads. */
-function placeOfText(random: (below: number) => number): number {
+/** The position of a letter: most of the file is empty, or numbers that no request reads. */
+function positionOfText(random: (below: number) => number): number {
   const bytes = readFileSync(intact)
   for (;;) {
-    const place = random(bytes.length)
-    if (/[a-z]/.test(String.fromCharCode(bytes[place] ?? 0))) return place
+    const location = random(bytes.length)
+    if (/[a-z]/.test(String.fromCharCode(bytes[location] ?? 0))) return location
   }
 }
 
 function copied(change: (bytes: Buffer) => void): string {
   const bytes = readFileSync(intact)
   change(bytes)
-  // A file of its own: what a connection to an earlier copy still maps must not be written over.
+  // A new file: a connection may still map an earlier copy, which must not be overwritten.
   const path = join(mkdtempSync(join(folder, 'copy-')), 'damaged.db')
   writeFileSync(path, bytes)
   return path
 }
 
 /** Statements that damage one cell of each of these columns. */
-const PLACES = Object.keys(jsonColumns)
+const COLUMNS = Object.keys(jsonColumns)
   .concat('blocks.content', 'session_events.content')
-  .filter((place) => !place.startsWith('connections.'))
+  .filter((location) => !location.startsWith('connections.'))
 
 it('each JSON column has a form', () => {
   const database = new DatabaseSync(intact, { readOnly: true })
@@ -189,8 +189,8 @@ it('each JSON column has a form', () => {
   )
   database.close()
   const known = [...Object.keys(jsonColumns), 'blocks.content', 'session_events.content', 'idempotency_keys.body']
-  // If you are here because a column is listed: give it a row in `json_columns.ts`, and read it by `readJson`.
-  expect(held.map(({ t, c }) => `${String(t)}.${String(c)}`).filter((place) => !known.includes(place))).toEqual([])
+  // If you are here because a column is listed: give it a row in `json_columns.ts`, and read it with `readJson`.
+  expect(held.map(({ t, c }) => `${String(t)}.${String(c)}`).filter((location) => !known.includes(location))).toEqual([])
   expect(held.length).toBeGreaterThan(20)
 })
 
@@ -202,8 +202,8 @@ describe('a cell that is not JSON', () => {
   ])('%s: every list responds, and doctor names table, key and column', { timeout: 120_000 }, async (_how, valueOf) => {
     copyFileSync(intact, damaged)
     const database = new DatabaseSync(damaged)
-    const held = PLACES.filter((place) => {
-      const [table = '', column = ''] = place.split('.')
+    const held = COLUMNS.filter((location) => {
+      const [table = '', column = ''] = location.split('.')
       const { changes } = database
         .prepare(
           `update ${table} set ${column} = ${valueOf(column)} where (${column}) in (select ${column} from ${table} where ${column} is not null limit 3)`,
@@ -215,10 +215,10 @@ describe('a cell that is not JSON', () => {
     expect(held.length).toBeGreaterThan(15)
     const { damages, statuses } = await readAll(damaged)
     expect(statuses.filter((status) => status >= 500)).toEqual([])
-    const met = new Set(damages.map(({ place }) => place.split(/[.[]/).slice(0, 2).join('.')))
+    const met = new Set(damages.map(({ place: location }) => location.split(/[.[]/).slice(0, 2).join('.')))
     expect([...met]).toEqual(expect.arrayContaining(['blocks.content', 'comments.rich_text', 'views.settings']))
     const problems = await problemsOf(damaged)
-    for (const place of met) expect(problems).toMatch(new RegExp(`${place.replace('.', ' [^;]+, ')}`))
+    for (const location of met) expect(problems).toMatch(new RegExp(`${location.replace('.', ' [^;]+, ')}`))
   })
 
   it('200 one unsupported block in the list, the others unchanged', async () => {
@@ -228,15 +228,15 @@ describe('a cell that is not JSON', () => {
     const row = database.prepare(`select hex(parent_id) as parent from blocks where content = '{"rich'`).get()
     database.close()
     const server = await startTestServer(settingsOf(damaged))
-    const answer = await server.owner
+    const response = await server.owner
       .call('listBlockChildren', { path: { block_id: String(row?.['parent']).toLowerCase() } })
       .finally(() => server.stop())
-    const blocks = resultsOf(answer.body)
+    const blocks = resultsOf(response.body)
     expect(blocks).toHaveLength(31)
     expect(blocks.filter(({ type }) => type === 'unsupported')).toMatchObject([{ unsupported: { block_type: 'paragraph' } }])
   })
 
-  /** A service on a copy of the database with damage. */
+  /** Runs work with a service on a damaged copy of the database. */
   async function onDamaged<T>(statement: string, work: (server: TestServer) => Promise<T>): Promise<T> {
     copyFileSync(intact, damaged)
     const database = new DatabaseSync(damaged)
@@ -247,10 +247,10 @@ describe('a cell that is not JSON', () => {
   }
 
   it("403 when the connection's capabilities are damaged: it has none", async () => {
-    const answer = await onDamaged(`update connections set capabilities = '["read_content"'`, ({ owner }) =>
+    const response = await onDamaged(`update connections set capabilities = '["read_content"'`, ({ owner }) =>
       owner.call('search', { body: {} }),
     )
-    expect(answer.status).toBe(403)
+    expect(response.status).toBe(403)
   })
 
   it('409 when the schema to change is damaged; the damage stays', async () => {

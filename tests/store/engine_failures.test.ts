@@ -14,7 +14,7 @@ import { until } from '../harness/process.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { Wire } from '../harness/wire.ts'
 
-/** What callers hear when the engine cannot do its work, and that the service goes on when it can again. */
+/** The errors that callers get when the engine fails, and the recovery afterwards. */
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -60,7 +60,7 @@ describe('queued writers', () => {
     const store = await open({ lockWaitMs: 200 })
     await store.write((db) => db.run('insert into workspaces (id, created_time) values (?, 1)', exampleWorkspace.workspace.id))
     const held = Promise.withResolvers<void>()
-    // Without a workspace it takes no turn in this process, as if it were another one.
+    // Without a workspace it does not enter this process's write queue, as if it were another process.
     const other = store.write(async (db) => {
       await db.run('update workspaces set name = ? where id = ?', 'held', exampleWorkspace.workspace.id)
       await held.promise
@@ -143,12 +143,12 @@ on('postgresql', describe)('an unavailable server', () => {
     ends.push(() => database.drop())
     const wire = new Wire(database.url)
     ends.push(async () => wire.cut())
-    const server = await startTestServer({ DATABASE_URL: await wire.mend() })
+    const server = await startTestServer({ DATABASE_URL: await wire.restore() })
     ends.push(() => server.stop())
     expect((await server.owner.page('/readyz')).status).toBe(200)
     wire.cut()
     await expectAway(server)
-    await wire.mend()
+    await wire.restore()
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
     expect((await server.owner.page('/readyz')).status).toBe(200)
   })
@@ -157,7 +157,7 @@ on('postgresql', describe)('an unavailable server', () => {
 async function expectAway(server: TestServer): Promise<void> {
   expect((await server.owner.page('/readyz')).status).toBe(503)
   expect((await server.owner.page('/healthz')).status).toBe(200)
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     server.owner.call('retrieveMe'),
     server.owner.call('retrieveBlock', { path: { block_id: exampleWorkspace.pages.checklist } }),
     server.owner.call('appendBlockChildren', {
@@ -165,7 +165,7 @@ async function expectAway(server: TestServer): Promise<void> {
       body: { children: [paragraph('lost')] },
     }),
   ])
-  for (const answer of answers) expectError(answer, 503, 'service_unavailable', 'Nothing was changed')
+  for (const response of responses) expectError(response, 503, 'service_unavailable', 'Nothing was changed')
 }
 
 async function cutConnections(url: string): Promise<void> {

@@ -14,7 +14,7 @@ import { importWorldOfFile } from '../harness/import_world.ts'
 
 const { id: WORKSPACE } = exampleWorkspace.workspace
 const HOUR = 3_600_000
-/** Runs on a schedule. */
+/** An agent with a schedule. */
 const AGENT = exampleWorkspace.agents.partsScout
 const upload = randomUUID()
 

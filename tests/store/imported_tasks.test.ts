@@ -9,7 +9,7 @@ const tasks = [randomUUID(), randomUUID()]
 const { server, exported, settings } = await importWorldOfFile((database, now) => queueTasks(database, tasks, now))
 const cli = new InProcessCommandLine(settings.DATABASE_URL, settings)
 
-/** How the tasks ended: their statuses, and the codes of their errors. */
+/** The outcomes of the tasks: their statuses, and the codes of their errors. */
 async function endings(): Promise<string[]> {
   await server.service.drainJobs()
   const rows = await server.service.database.read((db) =>

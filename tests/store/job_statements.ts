@@ -13,11 +13,11 @@ import {
 
 export interface PlantedJobs {
   readonly jobKind: string
-  /** A dead one of the workspace. */
+  /** A dead job of the workspace. */
   readonly deadJob: string
 }
 
-/** Jobs of one kind in every state, half of them of workspaces of their own. */
+/** Jobs of one kind in every state, half of them of separate workspaces. */
 export async function plantJobs(db: Transaction, workspaceId: string, count: number): Promise<PlantedJobs> {
   const deadJob = randomUUID()
   const kind = `planted_${count}`

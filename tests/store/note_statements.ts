@@ -11,7 +11,7 @@ export interface PlantedNotes {
   readonly pageId: string
   readonly personId: string
   readonly ids: readonly string[]
-  /** When one in the middle was made. */
+  /** Creation time of a note in the middle. */
   readonly middle: number
 }
 
@@ -64,8 +64,8 @@ export function noteStatements(workspaceId: string): Record<string, Statement> {
     (['ascending', 'descending'] as const).map((direction): [string, Statement] => [
       `${SIZE} notes in the middle, ${name}, ${direction}`,
       (db, { notes }) => {
-        const [asked, key] = of(notes)
-        return scanNotes(db, { ...asked, direction, workspaceId }, { key, id: randomUUID() }, SIZE)
+        const [note, key] = of(notes)
+        return scanNotes(db, { ...note, direction, workspaceId }, { key, id: randomUUID() }, SIZE)
       },
     ]),
   )

@@ -8,17 +8,17 @@ it.each([
 ])('a statement with %s is planned once, whatever its parameters', (_what, sql, parameters, found) => {
   const handle = new DatabaseSync(':memory:')
   handle.exec(`create table boats (name text primary key); insert into boats values ('Heron'), ('Tern')`)
-  // The engine asks it while it plans, and at no other time.
-  let asked = 0
+  // The engine only calls it while planning.
+  let calls = 0
   handle.setAuthorizer(() => {
-    asked += 1
+    calls += 1
     return 0
   })
   const statement = new SqliteStatement(handle, sql)
-  const askedAtFirst = asked
-  expect(askedAtFirst).toBeGreaterThan(0)
+  const callsAtFirst = calls
+  expect(callsAtFirst).toBeGreaterThan(0)
   expect(parameters.map((values) => statement.all(values).length)).toEqual(found)
   expect(parameters.map((values) => statement.all(values).length)).toEqual(found)
-  expect(asked).toBe(askedAtFirst)
+  expect(calls).toBe(callsAtFirst)
   handle.close()
 })

@@ -5,7 +5,7 @@ import { makeDatabase as makeDatabaseBlock, makeRow } from '../harness/databases
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { idOf } from '../harness/json.ts'
 
-/** Tables of our own that have no primary key. What an engine keeps for itself beside a virtual table is its own matter. */
+/** The project's tables without a primary key. Tables that an engine keeps for a virtual table do not count. */
 const WITHOUT_KEY = {
   sqlite: `select name from pragma_table_list t where schema = 'main' and type = 'table' and name not like 'sqlite_%'
     and not exists (select 1 from pragma_table_info(t.name) where pk > 0)`,
@@ -48,7 +48,7 @@ on('postgresql', describe)('a database whose tables are all published to replica
     const block = await appendOne(owner, page, paragraph('Brass'))
     const { id: database, sourceId } = await makeDatabaseBlock(owner, page)
     const row = idOf(await makeRow(owner, sourceId, { Name: { title: [text('Mast')] } }))
-    for (const answer of [
+    for (const response of [
       await owner.call('updatePage', { path, body: { properties: title } }),
       await owner.call('updateBlock', { path: { block_id: block }, body: { paragraph: { rich_text: [text('Silver')] } } }),
       await owner.call('updatePage', { path: { page_id: row }, body: { properties: { Name: { title: [text('Boom')] } } } }),
@@ -59,6 +59,6 @@ on('postgresql', describe)('a database whose tables are all published to replica
       await owner.call('updatePage', { path, body: { in_trash: true } }),
       await owner.call('updatePage', { path, body: { in_trash: false, erase_content: true } }),
     ])
-      expect(answer.status, answer.text).toBe(200)
+      expect(response.status, response.text).toBe(200)
   })
 })

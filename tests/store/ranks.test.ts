@@ -9,7 +9,7 @@ import { append, children, makePage, paragraph, plainTexts } from '../harness/co
 import { paragraphAt, plantHalvings } from '../harness/ranks.ts'
 import { serverOfFile } from '../harness/server.ts'
 
-/** Places among siblings: ranks are compared byte by byte, and there is always room between two. */
+/** Positions among siblings: ranks are compared byte by byte, and there is always a rank between two. */
 
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 
@@ -24,10 +24,10 @@ async function insert(parentId: string, behind: string | null, before: string | 
 describe('ranks', () => {
   it('insertions at any position keep the order of a plain list', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(), { maxLength: 40 }), async (places) => {
+      fc.asyncProperty(fc.array(fc.nat(), { maxLength: 40 }), async (indexes) => {
         const parent = randomUUID()
         const expected: string[] = []
-        for (const number of places) {
+        for (const number of indexes) {
           const at = number % (expected.length + 1)
           const { behind, before } = await server.service.database.read(async (db) => {
             const rows = await listChildren(db, workspaceId, parent, undefined, 1000)

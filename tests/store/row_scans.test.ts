@@ -13,7 +13,7 @@ import { serverOfFile } from '../harness/server.ts'
 import { observed } from '../harness/observed.ts'
 import { on } from '../harness/databases.ts'
 
-/** What a step of a query costs depends on the rows it looks at, not on how many there are; and no step sorts. */
+/** The cost of a query batch depends on the rows that it examines, not on their total number; and no batch sorts. */
 
 const LARGE = 10_000
 const STEP = 50
@@ -26,7 +26,7 @@ interface Planted {
   readonly ids: readonly string[]
 }
 
-/** Rows with a number, a date, a text and an option; many share a time of creation. */
+/** Rows with a number, a date, a text and an option; many share a creation time. */
 async function plant(db: Transaction, count: number): Promise<Planted> {
   const dataSourceId = randomUUID()
   const blocks = Array.from({ length: count }, (_, index): NewBlock => ({
@@ -131,19 +131,19 @@ describe('steps of a query', () => {
         const planted = await plant(db, 50)
         for (const [name, statement] of Object.entries(steps)) {
           const plans: string[] = []
-          const explained = async <S extends RowShape>(shape: S, asked: Sql): Promise<RowOf<S>[]> => {
-            const plan = await db.all({ detail: 'text' }, sql`explain query plan ${asked}`)
+          const explained = async <S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S>[]> => {
+            const plan = await db.all({ detail: 'text' }, sql`explain query plan ${statement}`)
             plans.push(...plan.map(({ detail }) => detail))
-            return db.all(shape, asked)
+            return db.all(shape, statement)
           }
           const watched = observed(db, {
             all: explained,
-            get: async (shape, asked) => (await explained(shape, asked))[0],
+            get: async (shape, statement) => (await explained(shape, statement))[0],
           })
           await statement(watched, planted)
           expect(plans.length, name).toBeGreaterThan(0)
-          // If you are here because a plan is refused: the statement scans all rows or sorts them. It needs an index, or a
-          // condition on the first columns of one.
+          // If you are here because a plan is refused: the statement scans all rows or sorts them. It needs an index, or a condition on the
+          // first columns of one.
           for (const detail of plans) {
             expect(detail, name).not.toMatch(/TEMP B-TREE FOR (?:LAST|ORDER|RIGHT)|SCAN (?:cells|blocks|r|t|s|b|c)\b/)
           }
@@ -185,7 +185,7 @@ describe('steps of a query', () => {
   })
 })
 
-/** SQLite compares each link of a chain of `or` with the others, and does so for each test of a statement. */
+/** SQLite compares each operand of an `or` chain with the others, for each test of a statement. */
 it('a test of many keys has as few operators as one of a single key', () => {
   const rows = { workspaceId, dataSourceId: randomUUID(), inTrash: false }
   const operators = (count: number): number => {

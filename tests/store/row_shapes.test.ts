@@ -3,7 +3,7 @@ import type { RowShape } from '../../server/store/row_shape.ts'
 import { serverOfFile } from '../harness/server.ts'
 import { wrongRows } from '../harness/row_shapes.ts'
 
-/** Every test watches the rows of all statements, see tests/harness/row_shapes.ts; this one shows what would be noticed. */
+/** Every test checks the rows of all statements, see tests/harness/row_shapes.ts; this one shows the detected mismatches. */
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 
 describe('a row that violates its type is reported', () => {

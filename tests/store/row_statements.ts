@@ -6,7 +6,7 @@ import type { Connection, Transaction } from '../../server/store/database.ts'
 import { findPageRecords } from '../../server/store/pages.ts'
 import { findRowValues, listPagesAfter } from '../../server/store/row_values.ts'
 
-/** Rows of one data source; the first of them is linked to all. */
+/** Rows of one data source; the first is related to all. */
 export interface PlantedRows {
   readonly sourceId: string
   readonly first: string
@@ -25,7 +25,7 @@ export async function plantRows(db: Transaction, workspaceId: string, count: num
     db,
     workspaceId,
     ids.map((id, index) => ({
-      // Of a type without a title: what titles cost is measured elsewhere.
+      // Of a type without a title: the cost of titles is measured elsewhere.
       ...{ id, type: 'paragraph', parentType: 'data_source_id', parentId: sourceId, pageId: null, rank: ranks[index] ?? '' },
       content: {},
       createdTime: 1,
@@ -51,7 +51,7 @@ function ownerOf(dataSourceId: string, pageId: string): CellOwner {
 
 type Statement = (db: Connection, tree: { readonly wide: string; readonly rows: PlantedRows }) => unknown
 
-/** What data sources and rows ask the store. */
+/** Statements of data sources and rows. */
 export function rowStatements(workspaceId: string): Record<string, Statement> {
   return {
     '40 rows': (db, { rows }) => findPageRecords(db, workspaceId, rows.someIds),

@@ -9,12 +9,12 @@ import type { Connection, Transaction } from '../../server/store/database.ts'
 import { scanSessions, type SessionSource, type SessionScan, type ScannedBatch } from '../../server/store/session_scans.ts'
 import { findSessions } from '../../server/store/sessions.ts'
 
-/** Agents of one bot, and sessions that it began with the first of them. */
+/** Agents of one bot, and sessions that it started with the first of them. */
 export interface PlantedSessions {
   readonly subjectId: string
   readonly agentIds: readonly string[]
   readonly sessionIds: readonly string[]
-  /** When those in the middle were made. */
+  /** Creation time of those in the middle. */
   readonly middle: number
 }
 
@@ -57,10 +57,10 @@ export async function plantSessions(db: Transaction, workspaceId: string, count:
   return { subjectId, agentIds, sessionIds, middle: count / 2 }
 }
 
-/** A prime: its multiples, modulo the number of agents, come in an order of their own. */
+/** A prime: its multiples, modulo the number of agents, are in a different order. */
 const STEP = 7_919
 
-/** Every other agent has run, in another order than that of creation. */
+/** Every second agent has run, in another order than that of creation. */
 function runOf(index: number, count: number): number | null {
   return index % 2 === 0 ? (index * STEP) % count : null
 }

@@ -7,7 +7,7 @@ import { databaseOfFile, on } from '../harness/databases.ts'
 import { at, idOf, resultsOf } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Two servers on one database, writing at the same time: what comes out is what some order of the requests would have made. */
+/** Two servers on one database, writing concurrently: the result is that of some serial order of the requests. */
 
 const database = await databaseOfFile()
 let servers: [TestServer, TestServer]
@@ -33,7 +33,7 @@ describe('simultaneous writes', () => {
     )
     const found = plainTexts(await children(servers[1].owner, page))
     expect(found).toHaveLength(120)
-    const pieces = Array.from({ length: 40 }, (_, place) => found.slice(place * 3, place * 3 + 3))
+    const pieces = Array.from({ length: 40 }, (_, location) => found.slice(location * 3, location * 3 + 3))
     for (const piece of pieces) expect(piece).toStrictEqual([0, 1, 2].map((part) => `${piece[0]?.split('.')[0]}.${part}`))
     expect(new Set(found).size).toBe(120)
   })
@@ -63,10 +63,10 @@ describe('simultaneous writes', () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await appendOne(servers[0].owner, page, block('to_do', 'before'))
       const bodies = [{ to_do: { checked: true } }, { to_do: { color: 'red' } }, { to_do: { rich_text: [text('after')] } }]
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         bodies.map((body, index) => either(index).owner.call('updateBlock', { path: { block_id: id }, body })),
       )
-      expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 200])
+      expect(responses.map(({ status }) => status)).toStrictEqual([200, 200, 200])
       const { body } = await servers[1].owner.call('retrieveBlock', { path: { block_id: id } })
       expect(body).toMatchObject({ to_do: { checked: true, color: 'red', rich_text: [{ plain_text: 'after' }] } })
     }
@@ -76,8 +76,8 @@ describe('simultaneous writes', () => {
     const page = await makePage(servers[0].owner)
     for (let round = 0; round < 10; round += 1) {
       const id = await appendOne(servers[0].owner, page, paragraph('twice'))
-      const answers = await Promise.all(servers.map(({ owner }) => owner.call('deleteBlock', { path: { block_id: id } })))
-      expect(answers.map(({ status }) => status).sort()).toStrictEqual([200, 400])
+      const responses = await Promise.all(servers.map(({ owner }) => owner.call('deleteBlock', { path: { block_id: id } })))
+      expect(responses.map(({ status }) => status).sort()).toStrictEqual([200, 400])
     }
   })
 
@@ -91,7 +91,7 @@ describe('simultaneous writes', () => {
       ])
       expect(deleted.status).toBe(200)
       const below = resultsOf((await servers[0].owner.call('listBlockChildren', { path: { block_id: parent } })).body)
-      // What was answered as done is done; a child that came too late was refused.
+      // Acknowledged changes are stored; a child that came too late was refused.
       expect([appended.status, below.length, at(deleted.body, 'has_children')]).toStrictEqual(
         appended.status === 200 ? [200, 1, true] : [400, 0, false],
       )

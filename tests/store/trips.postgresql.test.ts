@@ -7,8 +7,8 @@ import { PostgresMessages } from '../harness/postgres_messages.ts'
 import { Wire } from '../harness/wire.ts'
 
 /**
- * How often a transaction waits for the server. Writers of a workspace run one after another, so this, more than the number of statements,
- * limits how many changes a second it can make.
+ * How often a transaction waits for the server. Writers of a workspace run one after another, so the number of round trips, more than of
+ * statements, limits the changes a second.
  */
 
 const database = await databaseOfFile('story')
@@ -18,7 +18,7 @@ let page: string
 let block: string
 beforeAll(async () => {
   wire = new Wire(database.url)
-  server = await startTestServer({ DATABASE_URL: await wire.mend() })
+  server = await startTestServer({ DATABASE_URL: await wire.restore() })
   page = await makePage(server.owner)
   const [first] = await append(server.owner, page, [paragraph('before')])
   block = idOf(first)
@@ -28,7 +28,7 @@ afterAll(async () => {
   wire.cut()
 })
 
-/** The trips of the transactions that carry a text, from `begin` to what is sent with `commit`. */
+/** The round trips of the transactions that contain a text, from `begin` to `commit`. */
 async function tripsOf(content: string, work: () => Promise<{ readonly status: number }>): Promise<number[]> {
   const connections = new Map<number, PostgresMessages>()
   wire.watch = (connection, from, bytes) => {
@@ -59,7 +59,7 @@ const changes: Readonly<Record<string, (content: string) => Promise<{ readonly s
 
 const trips: Readonly<Record<string, number>> = { updateBlock: 4, appendBlockChildren: 5, createPage: 8 }
 
-// If there are more: read together what is needed together.
+// If there are more: combine reads that are needed together.
 it.each(Object.entries(changes))('%s 200 with a bounded number of trips', async (operation, change) => {
   await change(`${operation} for the first time`)
   const content = `${operation} once more`

@@ -22,8 +22,8 @@ import { startTestServer, TestClock, type TestServer } from '../harness/server.t
 import { findAll } from '../operations/search/support.ts'
 
 /**
- * The fixtures are databases as the last build of release 0.1.0 left them (schema 19): the demo workspace, and a page that callers made, with blocks, a comment and
- * a database of three rows, one of them in the trash.
+ * The fixtures are databases of the last build of release 0.1.0 (schema 19): the demo workspace, and a page that callers created, with
+ * blocks, a comment and a database of three rows, one of them in the trash.
  */
 const TOKEN_OF_FIXTURE = 'itk_of_the_upgrade_fixture_01'
 const fixture = (name: string): Buffer => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
@@ -40,10 +40,10 @@ async function restore(): Promise<TestDatabase> {
   return made
 }
 
-/** What a database is made of, one line for each part. */
+/** The structure of a database, one line for each part. */
 const PARTS = {
   sqlite: `select type || ' ' || name || ' ' || coalesce(sql, '') as part from sqlite_master where name not like 'title_keys_%'`,
-  // Names of `not null` constraints, which the newest servers show, say where a column came from.
+  // Names of `not null` constraints, which only the newest servers list, depend on the history of a column.
   postgresql: `select 'column ' || table_name || ' ' || ordinal_position || ' ' || column_name || ' ' || data_type || ' ' || is_nullable
       || ' ' || concat_ws(' ', column_default, collation_name, is_identity, generation_expression) as part
       from information_schema.columns where table_schema = 'public'
@@ -198,7 +198,7 @@ it('unfinished tasks and imports of the older release run, each once', async () 
   }
 })
 
-/** Puts a restored database back to schema 18, which release 0.1.0 had when it was first published. */
+/** Converts a restored database back to schema 18, which release 0.1.0 had when it was first published. */
 async function putBackToFirstSchema(database: Database): Promise<void> {
   await database.write(async (db) => {
     await db.run('delete from migrations where number = 19')
@@ -225,7 +225,7 @@ it('opens a database of release 0.1.0 as first published, at schema 18', async (
   }
 })
 
-/** Sets the number of a restored database's schema, and asks each way into the service about it. */
+/** Sets the schema number of a restored database, and tries each way to start the service on it. */
 async function refusalsAt(statement: string): Promise<{ readonly migrated: unknown; readonly outputs: readonly string[] }> {
   const older = await restore()
   const store = open(older)
@@ -233,10 +233,10 @@ async function refusalsAt(statement: string): Promise<{ readonly migrated: unkno
     await store.write((db) => db.run(statement))
     const migrated: unknown = await migrate(store).catch((error: unknown) => error)
     const cli = new InProcessCommandLine(older.url)
-    const told: Outcome[] = []
-    for (const words of [['doctor'], ['migrate'], ['workspace', 'list']]) told.push(await cli.run(words))
-    told.push(await new CommandLine(older.url).run(['serve', '--port', '0']))
-    const outputs = told.map(({ output, errors }) => output + errors)
+    const outcomes: Outcome[] = []
+    for (const words of [['doctor'], ['migrate'], ['workspace', 'list']]) outcomes.push(await cli.run(words))
+    outcomes.push(await new CommandLine(older.url).run(['serve', '--port', '0']))
+    const outputs = outcomes.map(({ output, errors }) => output + errors)
     return { migrated, outputs }
   } finally {
     await store.close()

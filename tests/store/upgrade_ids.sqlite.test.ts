@@ -26,7 +26,7 @@ function queried<T>(work: (all: (sql: string) => Rows) => T): T {
 
 const TABLES = `select name from sqlite_master where type = 'table' and name not like 'title_keys%' and name <> 'migrations'`
 
-/** The rows of every table, in no particular order. Columns that later migrations drop or add are left out. */
+/** The rows of every table, in no particular order, without columns that later migrations drop or add. */
 const comparable = (rows: Rows, columns: readonly string[]): string[] =>
   rows.map((row) => JSON.stringify(columns.map((column) => row[column]))).toSorted()
 

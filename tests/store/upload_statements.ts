@@ -9,7 +9,7 @@ export interface PlantedUploads {
   readonly middle: { readonly id: string; readonly created_time: number }
 }
 
-/** Uploads of one actor, attached, each of one part. */
+/** Uploads of one actor, attached, each with one part. */
 export async function plantUploads(db: Transaction, workspaceId: string, count: number): Promise<PlantedUploads> {
   const actorId = randomUUID()
   const ids = Array.from({ length: count }, () => randomUUID())

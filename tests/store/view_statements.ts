@@ -17,7 +17,10 @@ import {
   type ListedView,
 } from '../../server/store/views.ts'
 
-/** Views of one database, all over the data source that has the same id. @returns the one in the middle */
+/**
+ * Views of one database, all over the data source with the same id.
+ * @returns the one in the middle
+ */
 export async function plantViews(db: Transaction, workspaceId: string, count: number, databaseId: string): Promise<ListedView> {
   const ids = Array.from({ length: count }, () => randomUUID())
   await db.insert({
@@ -55,7 +58,10 @@ export async function plantViews(db: Transaction, workspaceId: string, count: nu
   return { id: ids[position] ?? '', databaseId, position, createdTime: 1 }
 }
 
-/** Queries of one owner, and one with many ids among them. @returns that one */
+/**
+ * Queries of one owner, one of them with many ids.
+ * @returns that one
+ */
 export async function plantViewQueries(db: Transaction, workspaceId: string, count: number, ownerId: string): Promise<string> {
   const columns = ['workspace_id', 'id', 'view_id', 'owner_id', 'total_count', 'is_incomplete', 'created_time', 'expires_time']
   const rows = Array.from({ length: count }, (_, index) => [
@@ -76,7 +82,7 @@ export async function plantViewQueries(db: Transaction, workspaceId: string, cou
   return id
 }
 
-/** What views ask the store. */
+/** Statements of views. */
 export function viewStatements(
   workspaceId: string,
 ): Record<

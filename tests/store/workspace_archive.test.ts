@@ -21,20 +21,20 @@ const { id: WORKSPACE } = exampleWorkspace.workspace
 const folder = scratchFolder('archive-')
 const exported = join(folder, 'exported')
 
-/** A database, and where the files of its service are. */
-interface Place {
+/** A database, and the folder of its service's files. */
+interface Deployment {
   readonly database: TestDatabase
   readonly settings: Readonly<Record<string, string>>
   readonly cli: InProcessCommandLine
 }
 
-async function place(name: string, database: TestDatabase): Promise<Place> {
+async function deployment(name: string, database: TestDatabase): Promise<Deployment> {
   const settings = { DATABASE_URL: database.url, FILES_URL: `file:${join(folder, name)}` }
   return { database, settings, cli: new InProcessCommandLine(database.url, settings) }
 }
 
-const emptyPlace = async (name: string): Promise<Place> => {
-  const made = await place(name, await makeDatabase('newest'))
+const emptyDeployment = async (name: string): Promise<Deployment> => {
+  const made = await deployment(name, await makeDatabase('newest'))
   await made.cli.json('migrate')
   return made
 }
@@ -44,8 +44,11 @@ const sqliteUrl = (name: string): TestDatabase => ({
   drop: async () => undefined,
 })
 
-/** The demo workspace, with a page that has a picture, a webhook and a rule of access. @returns the page and the picture's bytes */
-async function fillPlace({ settings, cli }: Place): Promise<{ pageId: string; content: string }> {
+/**
+ * The demo workspace, with a page that has a picture, a webhook and an access rule.
+ * @returns the page and the picture's bytes
+ */
+async function fillDeployment({ settings, cli }: Deployment): Promise<{ pageId: string; content: string }> {
   const server = await startTestServer(settings)
   try {
     const file = { type: 'file_upload', file_upload: { id: await upload(server.owner, png, 'dock.png') } }
@@ -60,31 +63,31 @@ async function fillPlace({ settings, cli }: Place): Promise<{ pageId: string; co
   }
 }
 
-/** What the page with every type of block says, wherever it is served. */
+/** The content of the page with every type of block, wherever it is served. */
 async function contentOf({ owner, url }: TestServer): Promise<string> {
   return (await snapshot(owner, exampleWorkspace.pages.launchPlan)).replaceAll(url, '')
 }
 
-async function within<T>({ database: { url } }: Place, work: (database: Database) => Promise<T>): Promise<T> {
+async function within<T>({ database: { url } }: Deployment, work: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
   return work(database).finally(() => database.close())
 }
 
-/** Without the words of titles, whose numbers are not the same in the other database: search is asked instead. */
-async function rowsOf(here: Place): Promise<object> {
+/** Without the words of titles, whose numbers differ in the other database: a search checks them instead. */
+async function rowsOf(here: Deployment): Promise<object> {
   const { title_words: _index, ...rows } = await within(here, (database) => rowsOfWorkspace(database, WORKSPACE))
   return rows
 }
-const accountsOf = (here: Place): Promise<unknown> =>
+const accountsOf = (here: Deployment): Promise<unknown> =>
   within(here, async (database) =>
     database.read((db) => db.all({}, 'select id, email, password, created_time from accounts order by id')),
   )
 
-let source: Place
+let source: Deployment
 let filled: { pageId: string; content: string }
 beforeAll(async () => {
-  source = await emptyPlace('source')
-  filled = await fillPlace(source)
+  source = await emptyDeployment('source')
+  filled = await fillDeployment(source)
 })
 afterAll(() => source.database.drop())
 
@@ -96,22 +99,22 @@ describe('a workspace that is exported and imported', () => {
     expect(readdirSync(folder)).not.toContain('exported.unfinished')
     for (const name of readdirSync(join(exported, 'tables')))
       expect(statSync(join(exported, 'tables', name)).mode & 0o777, name).toBe(0o600)
-    const target = await emptyPlace('target')
+    const target = await emptyDeployment('target')
     await target.cli.json('workspace', 'import', exported, '--with-credentials')
     await expectSame(source, target, before)
     await target.database.drop()
   })
 
   on('postgresql', it)('moves from SQLite to PostgreSQL and back without loss', async () => {
-    const small = await place('small', sqliteUrl('small'))
+    const small = await deployment('small', sqliteUrl('small'))
     const [there, back] = [join(folder, 'there'), join(folder, 'back')]
-    filled = await fillPlace(small)
+    filled = await fillDeployment(small)
     const before = await rowsOf(small)
     await small.cli.json('workspace', 'export', WORKSPACE, there)
-    const large = await emptyPlace('large')
+    const large = await emptyDeployment('large')
     await large.cli.json('workspace', 'import', there, '--with-credentials')
     await large.cli.json('workspace', 'export', WORKSPACE, back)
-    const again = await place('again', sqliteUrl('again'))
+    const again = await deployment('again', sqliteUrl('again'))
     await again.cli.json('migrate')
     await again.cli.json('workspace', 'import', back, '--with-credentials')
     expect(await rowsOf(again)).toEqual(before)
@@ -120,8 +123,8 @@ describe('a workspace that is exported and imported', () => {
   })
 
   withoutSql(it)('is completely imported after the process was killed, without duplicates', { timeout: 120_000 }, async () => {
-    const from = await emptyPlace('long')
-    const { pageId } = await fillPlace(from)
+    const from = await emptyDeployment('long')
+    const { pageId } = await fillDeployment(from)
     const server = await startTestServer(from.settings)
     for (let portion = 0; portion < 40; portion += 1)
       await append(
@@ -130,7 +133,7 @@ describe('a workspace that is exported and imported', () => {
         Array.from({ length: 100 }, (_block, index) => paragraph(`${portion} ${index}`)),
       )
     await server.stop()
-    const [there, target] = [join(folder, 'long_exported'), await emptyPlace('killed')]
+    const [there, target] = [join(folder, 'long_exported'), await emptyDeployment('killed')]
     await from.cli.json('workspace', 'export', WORKSPACE, there)
     await importKilled(target, there)
     expect(await target.cli.refusal(['workspace', 'resume', WORKSPACE], 1)).toMatch(/Import it again to go on/)
@@ -140,8 +143,8 @@ describe('a workspace that is exported and imported', () => {
     for (const { database } of [from, target]) await database.drop()
   })
 
-  /** Imports, and kills the process when some of the blocks are there. */
-  async function importKilled(target: Place, from: string): Promise<void> {
+  /** Imports, and kills the process when some of the blocks are stored. */
+  async function importKilled(target: Deployment, from: string): Promise<void> {
     const child = spawnProcess('cli/main.js', ['workspace', 'import', from, '--with-credentials'], target.settings)
     const progress = (): Promise<unknown> =>
       within(target, async (database) => database.read((db) => importProgress(db, WORKSPACE)))
@@ -155,7 +158,7 @@ describe('a workspace that is exported and imported', () => {
   }
 
   withoutSql(it)('has its webhooks verified again when the key of their tokens differs', async () => {
-    const [from, to] = [await emptyPlace('with_hook'), await emptyPlace('hook_elsewhere')]
+    const [from, to] = [await emptyDeployment('with_hook'), await emptyDeployment('hook_elsewhere')]
     const server = await startTestServer(from.settings)
     const body = { url: 'https://hooks.example/in', event_types: ['page.created'] }
     const made = await server.owner.call('createWebhookSubscription', { body }).finally(() => server.stop())
@@ -163,7 +166,7 @@ describe('a workspace that is exported and imported', () => {
     const there = join(folder, 'with_hook_exported')
     await from.cli.json('workspace', 'export', WORKSPACE, there)
     await to.cli.json('workspace', 'import', there, '--with-credentials')
-    const hooksOf = (here: Place): Promise<unknown> =>
+    const hooksOf = (here: Deployment): Promise<unknown> =>
       within(here, async (database) =>
         database.read((db) => db.all({}, 'select id, url, status, sealed_token from webhook_subscriptions')),
       )
@@ -174,7 +177,7 @@ describe('a workspace that is exported and imported', () => {
     for (const { database } of [from, to]) await database.drop()
   })
 
-  async function expectSame(one: Place, other: Place, rows: unknown): Promise<void> {
+  async function expectSame(one: Deployment, other: Deployment, rows: unknown): Promise<void> {
     expect(await rowsOf(other)).toEqual(rows)
     expect(await accountsOf(other)).toEqual(await accountsOf(one))
     const server = await startTestServer({ ...other.settings, BOOTSTRAP_TOKEN: '' })
@@ -205,9 +208,9 @@ withoutSql(describe)('export', () => {
 
 withoutSql(describe)('import', () => {
   let damaged: string
-  let target: Place
+  let target: Deployment
   beforeAll(async () => {
-    target = await emptyPlace('refusing')
+    target = await emptyDeployment('refusing')
   })
   afterAll(() => target.database.drop())
 
@@ -276,7 +279,7 @@ withoutSql(describe)('import', () => {
   })
 
   it('waits until the files of a deleted workspace are deleted', async () => {
-    const again = await emptyPlace('again_here')
+    const again = await emptyDeployment('again_here')
     await again.cli.json('workspace', 'import', exported)
     await again.cli.json('workspace', 'delete', WORKSPACE, '--yes')
     expect(await again.cli.refusal(['workspace', 'import', exported], 1)).toMatch(

@@ -57,10 +57,10 @@ async function countOf(table: string): Promise<number | undefined> {
   return (await database.read((db) => db.get({ count: 'integer' }, `select count(*) as count from ${table}`)))?.count
 }
 
-// If you are here because the lists differ: the deletion would leave rows behind in a table that is new, or that has no column `workspace_id`.
+// If you are here because the lists differ: the deletion would leave rows behind in a new table, or in one without a column `workspace_id`.
 it('knows every table with rows of workspaces', async () => {
   const known = (await workspaceTables(database)).map(({ name }) => name)
-  // Its rows go with the bytes; the index of titles goes with the titles.
+  // File rows are deleted with the bytes, and the word index with the titles.
   const others = ['file_objects', 'title_words']
   expect(known.toSorted()).toEqual((await tablesOfWorkspaces(database)).filter((name) => !others.includes(name)))
 })
@@ -89,7 +89,7 @@ it('deletes everything of the workspace, and nothing of others', async () => {
   expect(await rowsOfWorkspace(database, stayingId)).toEqual(before)
   expect(await countOf('title_words where number not in (select number from titles)')).toBe(0)
   expect(resultsOf(await cli.json('workspace', 'list')).map(({ id }) => id)).toEqual([stayingId])
-  // Members of the other workspace can still sign in, and nobody else.
+  // Only members of the other workspace can still sign in.
   expect(await cli.json('user', 'link', exampleWorkspace.people[0].email)).toHaveProperty('sign_in_url')
   expect(await cli.refusal(['user', 'link', exampleWorkspace.people[1].email], 1)).toMatch(/There is no account/)
   expect((await staying.call('search', { body: { query: 'Getting started' } })).body).toMatchObject({

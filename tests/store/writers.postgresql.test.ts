@@ -10,11 +10,11 @@ import { makeDatabase } from '../harness/databases.ts'
 import { until } from '../harness/process.ts'
 import { Wire } from '../harness/wire.ts'
 
-/** Writers of a workspace run one after another, each in a transaction of its own. */
+/** Writers of a workspace run one after another, each in a separate transaction. */
 
 const shared = await makeDatabase('story')
 const wire = new Wire(shared.url)
-const address = parseConfig({ DATABASE_URL: await wire.mend() }).database
+const address = parseConfig({ DATABASE_URL: await wire.restore() }).database
 const database = openDatabase(address)
 const other = openDatabase(address)
 afterAll(async () => {
@@ -28,7 +28,10 @@ beforeEach(() => database.write((db) => db.run('delete from marks')))
 
 const WRITERS = 40
 
-/** Adds a row after those that are there. @returns the transaction */
+/**
+ * Adds a row after the existing ones.
+ * @returns the transaction
+ */
 const mark =
   (name: string): ((db: Transaction) => Promise<string | undefined>) =>
   async (db) => {
@@ -42,7 +45,10 @@ async function marks(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Keeps the workspace's lock as another process would. @returns what releases it */
+/**
+ * Takes the workspace's lock as another process would.
+ * @returns a function that releases it
+ */
 async function holdWorkspace(): Promise<() => Promise<unknown>> {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = other.write(async () => (begun.resolve(), end.promise), exampleWorkspace.workspace.id)
@@ -97,7 +103,7 @@ it('service_unavailable when the connection breaks before the commit, gateway_ti
 
 it('service_unavailable when the server accepts connections and then stays silent', async () => {
   const silent = new Wire(shared.url)
-  const store = openDatabase(parseConfig({ DATABASE_URL: await silent.mend() }).database, { ...storeLimits, connectMs: 300 })
+  const store = openDatabase(parseConfig({ DATABASE_URL: await silent.restore() }).database, { ...storeLimits, connectMs: 300 })
   silent.holdAt = 'enable_seqscan'
   await expect(store.read((db) => db.get({}, 'select 1 as one'))).rejects.toMatchObject({ code: 'service_unavailable' })
   await store.close()

@@ -7,7 +7,7 @@ import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
 import { allowing } from '../harness/webhooks.ts'
 
-/** Told here and not in `spec/stories`: a workflow there can neither follow a stream nor receive a request. */
+/** Written as a test instead of in `spec/stories`: a workflow there can neither follow a stream nor receive a request. */
 let server: TestServer
 let receiver: HookReceiver
 let service: WorkspaceClient
@@ -21,14 +21,14 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** The links of pages whose titles hold these words. */
+/** The links of pages whose titles contain these words. */
 async function linksTo(words: string): Promise<string[]> {
   const { results } = await service.search({ body: { query: words.replace('-', ' ') } })
   return results.flatMap((hit) => ('url' in hit && hit.url.includes(words) ? [hit.url] : []))
 }
 
 it('an agent proposes a page, somebody approves it, and a receiver verifies the webhook and reads the page', async () => {
-  // The receiver asks to be told of new pages. The token that it is sent is good once it has been handed back.
+  // The receiver subscribes to new pages. It confirms its verification token by returning it.
   const { id: subscription_id } = await service.createWebhookSubscription({
     body: { url: receiver.url(), event_types: ['page.created'] },
   })
@@ -39,7 +39,7 @@ it('an agent proposes a page, somebody approves it, and a receiver verifies the 
   const subscription = await service.verifyWebhookSubscription({ path: { subscription_id }, body: { verification_token } })
   expect(subscription.status).toBe('active')
 
-  // The agent proposes. Nothing is written yet.
+  // The agent makes a proposal. Nothing is written yet.
   const message = 'create page "Bolt order" with "Eight M20 keel bolts"'
   const proposed = await service
     .stream('createSession', { body: { agent_id: exampleWorkspace.agents.partsScout, message } })
@@ -48,7 +48,7 @@ it('an agent proposes a page, somebody approves it, and a receiver verifies the 
   expect([proposed.end?.status, action?.title]).toEqual(['requires_action', expect.stringContaining('Bolt order')])
   expect(await linksTo('Bolt-order')).toEqual([])
 
-  // Somebody approves, and follows what comes of it.
+  // A member approves it, and follows the result.
   const session_id = proposed.session?.id ?? ''
   const actions = [{ action_id: action?.action_id ?? '', option_id: 'approve' as const }]
   const decided = await service.stream('createSession', { body: { session_id, actions } }).collect()
@@ -59,8 +59,8 @@ it('an agent proposes a page, somebody approves it, and a receiver verifies the 
 
   // The receiver gets the event, verifies it, and reads the page.
   await settle(server)
-  const told = await until(() => receiver.events()[0])
-  const event = await verifyWebhook(told.text, told.headers, verification_token)
+  const delivered = await until(() => receiver.events()[0])
+  const event = await verifyWebhook(delivered.text, delivered.headers, verification_token)
   if (event.type !== 'page.created') throw new Error(`another event: ${event.type}`)
   expect(event.subscription_id).toBe(subscription_id)
   const page = await service.retrievePage({ path: { page_id: event.entity.id } })
@@ -72,10 +72,10 @@ it('an agent proposes a page, somebody approves it, and a receiver verifies the 
   const { markdown } = await service.retrievePageMarkdown({ path: { page_id: page.id } })
   expect(markdown).toBe('Eight M20 keel bolts')
 
-  // What somebody has changed on the way is refused.
-  const forged = told.text.replace(page.id, exampleWorkspace.pages.handbook)
-  expect(forged).not.toBe(told.text)
-  const refused: unknown = await verifyWebhook(forged, told.headers, verification_token).catch((error: unknown) => error)
+  // A request that was modified in transit is refused.
+  const forged = delivered.text.replace(page.id, exampleWorkspace.pages.handbook)
+  expect(forged).not.toBe(delivered.text)
+  const refused: unknown = await verifyWebhook(forged, delivered.headers, verification_token).catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(InvalidWebhookError)
   expect(refused).toMatchObject({ code: 'wrong_signature' })
 })

@@ -21,30 +21,31 @@ interface Story {
   readonly workflows: readonly { readonly steps: readonly { readonly operationId: OperationId }[] }[]
 }
 
-/** What the runner reports, by file. */
+/** The runner's report, by file. */
 interface Report {
   readonly files: Readonly<Record<string, { readonly executedWorkflows: readonly { readonly status: string }[] }>>
 }
 
-/** The stories of the contract, told to the running service. */
+/** Runs the contract's stories against the running service. */
 describe('stories', () => {
   let server: TestServer
   const outcomes = new Map<string, { readonly statuses: readonly string[]; readonly output: string }>()
 
   beforeAll(async () => {
     server = await startTestServer({}, new TestClock(true))
-    await tell(names, server.url)
+    await runStories(names, server.url)
   }, RUN_MILLISECONDS_MAX)
   afterAll(() => server.stop())
 
-  // If you are here because a story names an unknown operation: it was renamed or removed in the contract, so mend the story in `spec/stories/`.
+  // If you are here because a story names an unknown operation: it was renamed or removed in the contract, so fix the story in
+  // `spec/stories/`.
   it.each(names)('%s', (name) => {
     expect(used.get(name)?.filter((id) => !Object.hasOwn(operations, id))).toEqual([])
     expect(outcomes.get(name)?.statuses, outcomes.get(name)?.output).toEqual(['success'])
   })
 
-  /** Has the runner go through some stories. */
-  async function tell(chosen: readonly string[], url: string): Promise<void> {
+  /** Makes the runner execute some stories. */
+  async function runStories(chosen: readonly string[], url: string): Promise<void> {
     const stage = await setStage()
     const report = join(stage, 'report.json')
     const inputs = Object.entries(await inputsFor(server)).flatMap(([key, value]) => ['--input', `${key}=${value}`])
@@ -71,8 +72,8 @@ describe('stories', () => {
 })
 
 /**
- * Copies of the stories beside a copy of the contract without schemas: the runner compiles one for each answer, for seconds, while the
- * tests of each operation have held its answers against them already.
+ * Copies of the stories beside a copy of the contract without schemas: the runner compiles one for each response, which takes seconds, and
+ * the tests of each operation have already checked its responses.
  */
 async function setStage(): Promise<string> {
   const stage = mkdtempSync(join(inject('scratchFolder'), 'stories-'))
@@ -85,7 +86,7 @@ async function setStage(): Promise<string> {
   return stage
 }
 
-/** What a person would fill in: the stories name these inputs. The mock takes any. */
+/** The inputs of the stories, which a person would fill in. The mock accepts any. */
 async function inputsFor(server: TestServer): Promise<Readonly<Record<string, string>>> {
   const client = await makeClient(server)
   return {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiError, createWorkspaceClient, type WorkspaceClient } from '../../client/src/index.ts'
 import { operations } from '../../generated/operations.ts'
 
-/** `own_backend/` is a folder as somebody else would have it: three handlers, and the contract by one import. */
+/** `own_backend/` is a project as another developer would have it: three handlers, and the contract with one import. */
 
 const root = resolve(import.meta.dirname, '../..')
 const PAGE = '5df6f817-b099-4bcf-a0ec-6db25097c040'
@@ -60,7 +60,7 @@ describe('a backend on the router', () => {
   })
 
   it('400 validation_error names the exact location of a fault, and no handler runs', async () => {
-    // @ts-expect-error a number is no text
+    // @ts-expect-error a number is not a text
     const wrong: string = 7
     const body = { parent: { page_id: PAGE }, rich_text: [{ text: { content: wrong } }] }
     const refusal = await refusalOf(guest.createComment({ body }))
@@ -90,7 +90,8 @@ describe('a backend on the router', () => {
     const refusal = await refusalOf(guest.retrieveMe())
     expect(refusal).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect(refusal.message).toContain('retrieveMe')
-    // If you are here because the number differs: the backend beside this test has three handlers; one more or less changes it here, too.
+    // If you are here because the number differs: the backend beside this test has three handlers; adding or removing one changes the
+    // number here, too.
     const forPrograms = Object.values(operations).filter(({ credentials }) => credentials !== 'none')
     expect(announced).toContain(`${forPrograms.length - 3} operations are still to come`)
   })

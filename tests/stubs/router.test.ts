@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createRouter, OAuthError, ServiceError, type ContractRouter } from '../../server/router.ts'
-import { contractProblems } from '../harness/answers.ts'
+import { contractProblems } from '../harness/responses.ts'
 import { newestRelease, type OperationId } from '../../generated/operations.ts'
 
-/** What `createRouter` gives to backends of others, by HTTP; each answer is held against the contract. */
+/** The HTTP behavior of `createRouter` in other backends; each response is checked against the contract. */
 
 const VERSION = newestRelease
 const UPLOAD = '9f3b1c52-6f0e-4a61-8b1d-0c5a7e9d2f11'
@@ -67,19 +67,19 @@ beforeEach(() => {
   faults.length = 0
 })
 
-interface Answer {
+interface TestResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Sends a request, without headers that are empty, and holds what comes back against the contract. */
-async function ask(
+/** Sends a request, without empty headers, and checks the response against the contract. */
+async function request(
   operation: OperationId | undefined,
   method: string,
   target: string,
   { headers = {}, body }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string | FormData } = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const response = await fetch(`${url}${target}`, {
     method,
     headers: Object.entries({ Authorization: 'Bearer good', 'Service-Version': VERSION, ...headers }).filter(
@@ -89,14 +89,14 @@ async function ask(
   })
   const raw = { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
   expect(contractProblems(operation, method, raw)).toEqual([])
-  return { ...raw, body: JSON.parse(raw.text) as Answer['body'] }
+  return { ...raw, body: JSON.parse(raw.text) as TestResponse['body'] }
 }
 
 const json = { 'Content-Type': 'application/json' }
 
 describe('createRouter', () => {
   it('gives a handler what the contract has parsed: typed query values, beta flags, the caller', async () => {
-    const { status, headers } = await ask('listUsers', 'GET', '/v1/users?page_size=7', {
+    const { status, headers } = await request('listUsers', 'GET', '/v1/users?page_size=7', {
       headers: { 'Service-Beta': 'strict-ids-2026-06-15' },
     })
     expect(status).toBe(200)
@@ -111,14 +111,14 @@ describe('createRouter', () => {
   })
 
   it('gives a handler the idempotency key of a request, without its quotes', async () => {
-    await ask('deleteComment', 'DELETE', `/v1/comments/${UPLOAD}`, { headers: { 'Idempotency-Key': '"once"' } })
+    await request('deleteComment', 'DELETE', `/v1/comments/${UPLOAD}`, { headers: { 'Idempotency-Key': '"once"' } })
     expect(seen[0]?.call).toMatchObject({ path: { comment_id: UPLOAD }, idempotencyKey: 'once' })
   })
 
   it('gives a handler the file of a form', async () => {
     const body = new FormData()
     body.set('file', new File(['low water'], 'tide.txt', { type: 'text/plain' }))
-    const { status } = await ask('sendFileUpload', 'POST', `/v1/file_uploads/${UPLOAD}/send`, { body })
+    const { status } = await request('sendFileUpload', 'POST', `/v1/file_uploads/${UPLOAD}/send`, { body })
     expect(status).toBe(404)
     expect(seen[0]?.call).toEqual({ name: 'tide.txt', type: 'text/plain', text: 'low water' })
   })
@@ -126,9 +126,9 @@ describe('createRouter', () => {
   it('400 validation_error for a form without its file', async () => {
     const body = new FormData()
     body.set('part_number', '1')
-    const answer = await ask('sendFileUpload', 'POST', `/v1/file_uploads/${UPLOAD}/send`, { body })
-    expect(answer.body).toMatchObject({ status: 400, code: 'validation_error' })
-    expect(answer.body['message']).toContain('body.file')
+    const response = await request('sendFileUpload', 'POST', `/v1/file_uploads/${UPLOAD}/send`, { body })
+    expect(response.body).toMatchObject({ status: 400, code: 'validation_error' })
+    expect(response.body['message']).toContain('body.file')
   })
 
   it.each([
@@ -142,28 +142,28 @@ describe('createRouter', () => {
     ['a malformed id', 'DELETE', '/v1/comments/7', {}, 'validation_error'],
     ['an Accept header that excludes JSON', 'GET', '/v1/users', { Accept: 'text/csv' }, 'invalid_request'],
   ])('400 for %s', async (_title, method, target, headers, code) => {
-    const answer = await ask(code === 'invalid_request_url' ? undefined : 'listUsers', method, target, { headers })
-    expect(answer.body).toMatchObject({ object: 'error', status: 400, code })
-    expect(answer.body['request_id']).toBe(answer.headers['x-service-request-id'])
+    const response = await request(code === 'invalid_request_url' ? undefined : 'listUsers', method, target, { headers })
+    expect(response.body).toMatchObject({ object: 'error', status: 400, code })
+    expect(response.body['request_id']).toBe(response.headers['x-service-request-id'])
     expect(seen).toEqual([])
   })
 
   it('400 invalid_json for a body that is cut off', async () => {
-    const answer = await ask('createFileUpload', 'POST', '/v1/file_uploads', { headers: json, body: '{"mode":' })
-    expect(answer.body).toMatchObject({ status: 400, code: 'invalid_json' })
+    const response = await request('createFileUpload', 'POST', '/v1/file_uploads', { headers: json, body: '{"mode":' })
+    expect(response.body).toMatchObject({ status: 400, code: 'invalid_json' })
   })
 
   it('500 internal_server_error without details of a fault, which the backend gets with the id of the request', async () => {
-    const answer = await ask('createFileUpload', 'POST', '/v1/file_uploads', { headers: json, body: '{}' })
-    expect(answer.body).toMatchObject({ status: 500, code: 'internal_server_error' })
-    expect(JSON.stringify(answer.body)).not.toContain('disk')
-    expect(faults).toMatchObject([{ error: { message: 'the disk is gone' }, requestId: answer.body['request_id'] }])
+    const response = await request('createFileUpload', 'POST', '/v1/file_uploads', { headers: json, body: '{}' })
+    expect(response.body).toMatchObject({ status: 500, code: 'internal_server_error' })
+    expect(JSON.stringify(response.body)).not.toContain('disk')
+    expect(faults).toMatchObject([{ error: { message: 'the disk is gone' }, requestId: response.body['request_id'] }])
   })
 
   it('reads the forms of OAuth clients, and responds in the form of OAuth', async () => {
     const form = { Authorization: 'Basic YTpi', 'Service-Version': '', 'Content-Type': 'application/x-www-form-urlencoded' }
-    const revoke = (body: string, headers: Readonly<Record<string, string>> = form): Promise<Answer> =>
-      ask('revokeToken', 'POST', '/v1/oauth/revoke', { headers, body })
+    const revoke = (body: string, headers: Readonly<Record<string, string>> = form): Promise<TestResponse> =>
+      request('revokeToken', 'POST', '/v1/oauth/revoke', { headers, body })
     expect(await revoke('token=mine')).toMatchObject({ status: 200 })
     expect(seen[0]?.call).toEqual({ body: { token: 'mine' } })
     expect(await revoke('token=other')).toMatchObject({ status: 400, body: { error: 'invalid_grant', code: 'invalid_grant' } })
@@ -172,7 +172,7 @@ describe('createRouter', () => {
       status: 401,
       body: { error: 'invalid_client' },
     })
-    expect(await ask('createToken', 'POST', '/v1/oauth/token', { headers: form, body: 'token=mine' })).toMatchObject({
+    expect(await request('createToken', 'POST', '/v1/oauth/token', { headers: form, body: 'token=mine' })).toMatchObject({
       status: 503,
       body: { error: 'server_error' },
     })

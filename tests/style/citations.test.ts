@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-// If you are here because a test failed: readers of the repository have nothing but the repository. Say in plain words what the
-// title or the comment cites (what is proven, which rule it is), or name a file that is there. Standards are cited by name: RFC 6749.
+// If you are here because a test failed: readers have only the repository. Say in plain words what the title or comment cites (what is
+// proven, which rule), or name an existing file. Cite standards by name: RFC 6749.
 
 const root = resolve(import.meta.dirname, '../..')
 const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -15,7 +15,7 @@ const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '
   .filter((file) => file !== '' && existsSync(resolve(root, file)))
 const sources = tracked.filter((file) => /\.(?:ts|js|mjs|py|yaml|md)$/.test(file) && !file.startsWith('generated/'))
 
-/** `P23`, `5.2`, `22`, but no status, which has three digits. */
+/** `P23`, `5.2`, `22`, but not a status, which has three digits. */
 const SECTION = String.raw`(?:[\w/]+\.md |section |rule |row |case )?#?(?:[A-Z]{1,2}\d{1,3}|\d{1,2}(?:\.\d+)*[a-z]?)`
 const SECTIONS_ALONE = new RegExp(String.raw` \(${SECTION}(?:(?:, | and | to )${SECTION})*\)`)
 /** In comments, a number alone may count something. */
@@ -23,7 +23,7 @@ const SECTION_OF_SECTIONS = new RegExp(SECTIONS_ALONE.source.replaceAll(String.r
 /** Words that need a second reading in a title: say response, again, continues, fixed, reported, is not a. */
 const ROUNDABOUT =
   /\b(?:answer(?:s|ed)?|anew|whoever|go(?:es)? on|mend(?:s|ed)?|told|tells of|is no (?!longer)\w+|carried out|nothing but|at the most)\b/
-/** What stands before the function of a test. */
+/** The title before the function of a test. */
 const TITLE = /(['"`])((?:(?!\1).)+)\1,\s*(?:\{[^}]*\},\s*)?(?:async )?\(/g
 const COMMENT = /^\s*(?:\/\/|\/?\*+|#) (.+)|[;,{(] \/\/ (.+)$/
 const FILE_NAME =
@@ -31,7 +31,7 @@ const FILE_NAME =
 
 interface Line {
   /** `file:line` */
-  readonly place: string
+  readonly location: string
   readonly text: string
 }
 
@@ -41,7 +41,7 @@ function titles(): Line[] {
     .flatMap((file) => {
       const text = readFileSync(resolve(root, file), 'utf8')
       return [...text.matchAll(TITLE)].map((match) => ({
-        place: `${file}:${text.slice(0, match.index).split('\n').length}`,
+        location: `${file}:${text.slice(0, match.index).split('\n').length}`,
         text: match[2] ?? '',
       }))
     })
@@ -56,13 +56,13 @@ function comments(): Line[] {
         .flatMap((line, index) => {
           const [, whole, behind] = COMMENT.exec(line) ?? []
           const text = whole ?? behind
-          return text === undefined ? [] : [{ place: `${file}:${index + 1}`, text }]
+          return text === undefined ? [] : [{ location: `${file}:${index + 1}`, text }]
         }),
     )
 }
 
 function shown(lines: readonly Line[]): string[] {
-  return lines.map(({ place, text }) => `${place} ${text}`)
+  return lines.map(({ location, text }) => `${location} ${text}`)
 }
 
 describe('titles and comments', () => {
@@ -86,8 +86,8 @@ describe('titles and comments', () => {
     const generated = readFileSync(resolve(root, 'generated/files.txt'), 'utf8').trim().split('\n')
     const files = [...tracked, ...generated.map((name) => `generated/${name}`)]
     const isThere = (name: string): boolean => files.some((file) => file === name || file.endsWith(`/${name}`))
-    const missing = comments().flatMap(({ place, text }) =>
-      [...text.matchAll(FILE_NAME)].flatMap(([, name = '']) => (isThere(name) ? [] : [{ place, text: name }])),
+    const missing = comments().flatMap(({ location, text }) =>
+      [...text.matchAll(FILE_NAME)].flatMap(([, name = '']) => (isThere(name) ? [] : [{ location, text: name }])),
     )
     expect(shown(missing)).toStrictEqual([])
   })

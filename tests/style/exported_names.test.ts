@@ -13,8 +13,8 @@ const SAME_MEANING: ReadonlyMap<string, RegExp> = new Map([
   ['release', /^server\/versions\/\d{4}-\d\d-\d\d\.ts$/],
 ])
 
-// If you are here because a name is listed: two modules export it. Where they mean the same, one of them should export it for both;
-// otherwise give one of them a name that says what is special about it.
+// If you are here because a name is listed: two modules export it. With one meaning, one of them should export it for both; otherwise give
+// one a more specific name.
 it('each exported name has one meaning in scripts/, fakes/ and the packages', () => {
   const files = sourceFiles(['scripts', 'fakes', ...workspaces])
   const byName = new Map<string, Set<string>>()
@@ -25,6 +25,6 @@ it('each exported name has one meaning in scripts/, fakes/ and the packages', ()
   }
   expect(files.length).toBeGreaterThan(900)
   expect(
-    [...byName].filter(([, places]) => places.size > 1).map(([name, places]) => `${name}: ${[...places].join(', ')}`),
+    [...byName].filter(([, locations]) => locations.size > 1).map(([name, locations]) => `${name}: ${[...locations].join(', ')}`),
   ).toEqual([])
 })

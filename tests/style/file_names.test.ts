@@ -5,8 +5,8 @@ import { sourceFiles, workspaces } from '../../scripts/workspaces.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Files that are not named after their export, and why. */
-const NAMED_OTHERWISE: readonly (readonly [files: RegExp, reason: string])[] = [
+/** Files that are not named after their export, with the reasons. */
+const EXCEPTIONS: readonly (readonly [files: RegExp, reason: string])[] = [
   [/^server\/versions\/\d{4}-\d\d-\d\d\.ts$/, 'after its release date'],
   [/^testkit\/src\/(?:jest|node|vitest)\.ts$/, 'after its test runner'],
   [/^tests\/fuzz\/targets\/\w+\.ts$/, 'after the parser that it fuzzes'],
@@ -39,12 +39,12 @@ function strangeExport(file: string, exported: readonly ExportedName[]): string 
   return isNamedAfterType || !words.isDisjointFrom(wordsOf(value.name)) ? undefined : value.name
 }
 
-// If you are here because a file is listed: nobody would look for its export there. Rename the file or the export, whichever has the
-// worse name.
+// If you are here because a file is listed: nobody would look for its export there. Rename the file or the export, whichever has the worse
+// name.
 it('a file with one export is named after it', () => {
   const files = sourceFiles(['scripts', 'fakes', 'bench', 'tests', ...workspaces])
     .filter((file) => !file.endsWith('.test.ts'))
-    .filter((file) => !NAMED_OTHERWISE.some(([named]) => named.test(file)))
+    .filter((file) => !EXCEPTIONS.some(([named]) => named.test(file)))
   expect(files.length).toBeGreaterThan(900)
   const strange = files.flatMap((file) => {
     const name = strangeExport(file, exportedNames(resolve(root, file)))

@@ -8,10 +8,10 @@ import {
   recordedExpressions,
 } from './support/linear_time.ts'
 
-// If you are here because an expression is listed: some input makes its time grow with the square of its length or worse. Begin a run
-// of characters only where it begins, as in `(?<!X)X+$`; let no two neighbouring parts match the same characters; or search with
-// `indexOf` and `split`. An exception is only for an input that is never longer than 1 kB, or that no caller can choose. An expression is
-// analyzed until it is in the record, which `regular_expressions.all.test.ts` checks and writes.
+// If you are here because an expression is listed: for some input its time grows quadratically or worse. Start a run of characters only at
+// its beginning, as in `(?<!X)X+$`; adjacent parts must not match the same characters; or search with `indexOf` and `split`. An exception
+// is only for an input that is never longer than 1 kB, or that no caller can choose. An expression is analyzed until it is in the record,
+// which `regular_expressions.all.test.ts` checks and writes.
 describe('regular expressions take linear time', () => {
   const known = recordedExpressions()
 

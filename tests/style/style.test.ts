@@ -7,7 +7,10 @@ import { describe, expect, it } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const { typecheck } = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { typecheck: string } }).scripts
 
-/** @param tool its file below `node_modules` @returns what the tool printed; empty when it found nothing */
+/**
+ * @param tool its file below `node_modules`
+ * @returns the output of the tool; empty without findings
+ */
 async function complaintsOf(tool: string, ...options: string[]): Promise<string> {
   const run = promisify(execFile)(process.execPath, [join(root, 'node_modules', tool), ...options], {
     cwd: root,
@@ -21,7 +24,7 @@ async function complaintsOf(tool: string, ...options: string[]): Promise<string>
 
 describe('sources', () => {
   it('compile under the strict settings of tsconfig.json', async () => {
-    // As `npm run typecheck`: what has not changed since then is not checked again, which takes a fifth of the time.
+    // As `npm run typecheck`: incremental, which takes a fifth of the time.
     const [, tool = '', ...options] = typecheck.replace('node node_modules/', 'node ').split(' ')
     expect(await complaintsOf(tool, ...options)).toBe('')
   })

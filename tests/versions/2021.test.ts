@@ -32,7 +32,7 @@ describe('A1 the property type text became rich_text', () => {
 
   const newer = { id: 'ab', type: 'rich_text', rich_text: [plain('x')] }
   const older = { id: 'ab', type: 'text', text: [plain('x')] }
-  const answers: [string, JsonObject, JsonObject][] = [
+  const responses: [string, JsonObject, JsonObject][] = [
     [
       'a page',
       page({ Note: newer, Name: { id: 'title', type: 'title', title: [plain('x')] } }),
@@ -59,7 +59,7 @@ describe('A1 the property type text became rich_text', () => {
       { object: 'block', type: 'paragraph', paragraph: { rich_text: [] } },
     ],
   ]
-  it.each(answers)('response: %s', async (_name, given, expected) => {
+  it.each(responses)('response: %s', async (_name, given, expected) => {
     expect(await downgradeBy('A1', given)).toStrictEqual(expected)
   })
 

@@ -11,14 +11,17 @@ describe('C1 the text of a block', () => {
     const [older, newer] = [{ [type]: { text } }, { [type]: { rich_text: text } }]
     expect(upgradeBy('C1', 'updateBlock', older).call.body).toStrictEqual(newer)
     expect(upgradeBy('C1', 'appendBlockChildren', { children: [older] }).call.body).toStrictEqual({ children: [newer] })
-    const answer = (content: JsonObject): JsonObject => ({
+    const response = (content: JsonObject): JsonObject => ({
       object: 'block',
       id: ID.block,
       type,
       [type]: content,
       has_children: false,
     })
-    const [oldRead, newRead] = [answer({ text: [plain('x')], color: 'red' }), answer({ rich_text: [plain('x')], color: 'red' })]
+    const [oldRead, newRead] = [
+      response({ text: [plain('x')], color: 'red' }),
+      response({ rich_text: [plain('x')], color: 'red' }),
+    ]
     expect(await downgradeBy('C1', newRead)).toStrictEqual(oldRead)
     expect(await downgradeBy('C1', list('block', [newRead, { object: 'block', id: ID.block }]))).toStrictEqual(
       list('block', [oldRead, { object: 'block', id: ID.block }]),

@@ -70,7 +70,7 @@ describe('D2 relations of schemas', () => {
     id: ID.database,
     properties: { Crew: { id: 'c', name: 'Crew', type: 'relation', relation } },
   })
-  const answers: [string, unknown, unknown][] = [
+  const responses: [string, unknown, unknown][] = [
     [
       'two-way',
       {
@@ -88,7 +88,7 @@ describe('D2 relations of schemas', () => {
     ],
     ['not the relation of a page', [{ id: ID.page }], [{ id: ID.page }]],
   ]
-  it.each(answers)('response: %s', async (_name, newer, older) => {
+  it.each(responses)('response: %s', async (_name, newer, older) => {
     expect(await downgradeBy('D2', property(newer))).toStrictEqual(property(older))
   })
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../server/versions/json.ts'
 import { merged, one, only, other, two } from './2025-09-03.stored.ts'
 import { downgradeBy, ID, judge, list, lookupsIn, type Stored, upgradeBy } from './support.ts'
 
-const place = { parent: { page_id: ID.page } }
+const location = { parent: { page_id: ID.page } }
 
 describe('E5 parents of rows', () => {
   const row = (parent: JsonObject): JsonObject => ({ object: 'page', id: ID.page, parent })
@@ -70,9 +70,9 @@ describe('E6 searching', () => {
     ['other kinds', 'block', 'body.filter.value should be one of `"page"`, `"database"`, instead was `"block"`.'],
   ]
   it.each(rows)('request: %s', (_name, value, complaint) => {
-    const said = judge('2022-06-28', 'search', { filter: { property: 'object', value } })
-    if (complaint === undefined) expect(said).toBeUndefined()
-    else expect(said).toContain(complaint)
+    const error = judge('2022-06-28', 'search', { filter: { property: 'object', value } })
+    if (complaint === undefined) expect(error).toBeUndefined()
+    else expect(error).toContain(complaint)
   })
   it("request: database is the newest form's data source, and unknown from 2025-09-03 on", () => {
     expect(upgradeBy('E6', 'search', { filter: { property: 'object', value: 'database' } }).call.body).toStrictEqual({
@@ -84,7 +84,7 @@ describe('E6 searching', () => {
   })
 
   const page = { object: 'page', id: ID.page, parent: { type: 'workspace', workspace: true } }
-  const answers: [string, Stored, unknown[], unknown[]][] = [
+  const responses: [string, Stored, unknown[], unknown[]][] = [
     ['pages', one, [page], [page]],
     ['a data source', one, [page, { ...only }], [page, merged]],
     ['a data source after F2', one, [{ ...only, archived: false }], [{ ...merged, archived: false }]],
@@ -98,7 +98,7 @@ describe('E6 searching', () => {
     ['one of two data sources', two, [{ ...other }], [{ object: 'database', id: ID.database }]],
     ['a partial data source', one, [{ object: 'data_source', id: ID.dataSource }], [{ object: 'database', id: ID.database }]],
   ]
-  it.each(answers)('response: %s', async (_name, stored, newer, older) => {
+  it.each(responses)('response: %s', async (_name, stored, newer, older) => {
     expect(await downgradeBy('E6', list('page_or_data_source', newer), stored)).toStrictEqual(list('page_or_database', older))
   })
 })
@@ -112,7 +112,7 @@ describe('E7 targets of relations', () => {
   })
   const create = (relation: JsonObject): [OperationId, JsonObject] => [
     'createDatabase',
-    { ...place, properties: { Name: { title: {} }, Crew: { relation } } },
+    { ...location, properties: { Name: { title: {} }, Crew: { relation } } },
   ]
   it('names locations in the words of the version', () => {
     expect(judge('2022-06-28', ...create({ database_id: 'x', single_property: {} }))).toContain(

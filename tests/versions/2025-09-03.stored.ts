@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../server/versions/json.ts'
 import { databaseWith, dataSource, ID, plain, type Stored } from './support.ts'
 
-// What the tests of 2025-09-03 translate: a database with one data source, and with two.
+// Stored data for the tests of 2025-09-03: a database with one data source, and with two.
 
 export const only = dataSource()
 export const other = dataSource({ id: ID.otherDataSource })

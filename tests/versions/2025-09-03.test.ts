@@ -43,61 +43,61 @@ describe('E1 a database and its only data source are one object', () => {
 })
 
 const properties = { Name: { title: {} } }
-const place = { parent: { page_id: ID.page } }
+const location = { parent: { page_id: ID.page } }
 
 describe('E2 the first data source of a new database', () => {
   it('keeps properties at the top', () => {
-    expect(translated('2022-06-28', 'createDatabase', { ...place, properties }).calls[0]?.body).toStrictEqual({
-      ...place,
+    expect(translated('2022-06-28', 'createDatabase', { ...location, properties }).calls[0]?.body).toStrictEqual({
+      ...location,
       properties,
     })
   })
   const rows: [string, Parameters<typeof judge>[0], JsonObject, string | undefined][] = [
-    ['older: properties', '2022-06-28', { ...place, properties }, undefined],
+    ['older: properties', '2022-06-28', { ...location, properties }, undefined],
     [
       'older: the newer key is unknown',
       '2022-06-28',
-      { ...place, initial_data_source: { properties } },
+      { ...location, initial_data_source: { properties } },
       'body.initial_data_source should be not present',
     ],
     [
       'older: both',
       '2022-06-28',
-      { ...place, properties, initial_data_source: { properties } },
+      { ...location, properties, initial_data_source: { properties } },
       'body.initial_data_source should be not present',
     ],
     [
       'older: a location inside',
       '2022-06-28',
-      { ...place, properties: { Cost: { number: { format: 'shells' } } } },
+      { ...location, properties: { Cost: { number: { format: 'shells' } } } },
       'body.properties.Cost.number.format should be one of',
     ],
-    ['2025-09-03 accepts either', '2025-09-03', { ...place, properties }, undefined],
-    ['2025-09-03 accepts either', '2025-09-03', { ...place, initial_data_source: { properties } }, undefined],
+    ['2025-09-03 accepts either', '2025-09-03', { ...location, properties }, undefined],
+    ['2025-09-03 accepts either', '2025-09-03', { ...location, initial_data_source: { properties } }, undefined],
     [
       '2025-09-03: not both',
       '2025-09-03',
-      { ...place, properties, initial_data_source: { properties } },
+      { ...location, properties, initial_data_source: { properties } },
       'body.initial_data_source should be not present',
     ],
     [
       '2025-09-03: a location inside',
       '2025-09-03',
-      { ...place, properties: { Cost: { number: { format: 'shells' } } } },
+      { ...location, properties: { Cost: { number: { format: 'shells' } } } },
       'body.properties.Cost.number.format should be one of',
     ],
-    ['newest: either', '2026-03-11', { ...place, properties }, undefined],
+    ['newest: either', '2026-03-11', { ...location, properties }, undefined],
     [
       'newest: not both',
       '2026-03-11',
-      { ...place, properties, initial_data_source: {} },
+      { ...location, properties, initial_data_source: {} },
       'body.initial_data_source should be not present',
     ],
   ]
   it.each(rows)('%s', (_name, version, body, complaint) => {
-    const said = judge(version, 'createDatabase', body)
-    if (complaint === undefined) expect(said).toBeUndefined()
-    else expect(said).toContain(complaint)
+    const error = judge(version, 'createDatabase', body)
+    if (complaint === undefined) expect(error).toBeUndefined()
+    else expect(error).toContain(complaint)
   })
 })
 
@@ -132,9 +132,9 @@ describe('E3 the schema in an update of a database', () => {
     ['2025-09-03: unknown', '2025-09-03', { properties }, target, 'body.properties should be not present'],
   ]
   it.each(rows)('%s', (_name, version, body, path, complaint) => {
-    const said = judge(version, 'updateDatabase', body, path)
-    if (complaint === undefined) expect(said).toBeUndefined()
-    else expect(said).toContain(complaint)
+    const error = judge(version, 'updateDatabase', body, path)
+    if (complaint === undefined) expect(error).toBeUndefined()
+    else expect(error).toContain(complaint)
   })
 })
 
@@ -166,7 +166,7 @@ describe('E9, E10 databases that an older version cannot address', () => {
     [
       'a relation to it',
       'createDatabase',
-      { ...place, properties: { Crew: { relation: { database_id: ID.database, single_property: {} } } } },
+      { ...location, properties: { Crew: { relation: { database_id: ID.database, single_property: {} } } } },
       {},
     ],
     ['moving a page into it', 'movePage', { parent: { database_id: ID.database } }, { page_id: ID.page }],

@@ -1,9 +1,9 @@
-/** Members that clients fill with null, `""` or `[]` where others leave them out. */
+/** Members that some clients set to null, `""` or `[]`, and others omit. */
 
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { newestRelease, type ReleaseDate } from '../../server/versions/index.ts'
-import type { Answer } from '../harness/answers.ts'
+import type { TestResponse } from '../harness/responses.ts'
 import { makeComment } from '../harness/comments.ts'
 import { appendOne, makePage, paragraph, text } from '../harness/content.ts'
 import { expectInvalid } from '../harness/expectations.ts'
@@ -20,7 +20,7 @@ const TYPES_WITHOUT_REQUIRED_SETTINGS = [
   ...['phone_number', 'formula', 'unique_id', 'created_time', 'created_by', 'last_edited_time', 'last_edited_by', 'place'],
 ]
 
-function create(properties: object, version: ReleaseDate = newestRelease): Promise<Answer> {
+function create(properties: object, version: ReleaseDate = newestRelease): Promise<TestResponse> {
   const body = { parent: { page_id: parent }, properties: { Name: { title: {} }, ...properties } }
   return server.caller(TOKEN, version).call('createDatabase', { body })
 }
@@ -149,8 +149,8 @@ describe('an existing property', () => {
   it('400 an option without id and name', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Kind: { select: {} } })
     const body = { properties: { Kind: { select: { options: [{ id: '' }] } } } }
-    const answer = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
-    expectInvalid(answer, 'body.properties.Kind.select.options[0]')
+    const response = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
+    expectInvalid(response, 'body.properties.Kind.select.options[0]')
   })
 })
 
@@ -236,7 +236,7 @@ describe('a reply that names its discussion and a parent', () => {
     const rich_text = [text('2 m')]
     const onPage = await makeComment(server.owner, { parent: { page_id: parent }, rich_text })
     const onBlock = await makeComment(server.owner, { parent: { block_id: block }, rich_text })
-    const reply = ({ discussion_id }: JsonObject, written: object): Promise<Answer> =>
+    const reply = ({ discussion_id }: JsonObject, written: object): Promise<TestResponse> =>
       server.owner.call('createComment', { body: { discussion_id, parent: written, rich_text } })
     for (const [comment, written] of [
       [onPage, onPage['parent']],

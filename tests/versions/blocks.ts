@@ -81,7 +81,7 @@ export const anyBlock: fc.Arbitrary<JsonObject> = fc.oneof(
   },
 )
 
-/** The same request as a caller of an older version writes it: what the contract says about older blocks, told once more. */
+/** The request as a caller of an older version writes it: an independent implementation of the contract's differences for older blocks. */
 export function writtenAt(version: string, value: Json): Json {
   if (version >= '2022-02-22') return value
   return renameText(value)
@@ -104,7 +104,7 @@ function withOldText(content: JsonObject): JsonObject {
   )
 }
 
-/** What an answer of the newest version looks like in an older one, by what the contract says about blocks, pages and lists. */
+/** A response of the newest version in an older form, by the contract's differences for blocks, pages and lists. */
 export function readAt(version: string, newest: JsonObject): JsonObject {
   if (newest['object'] !== 'list') return recordAt(version, newest)
   const { type, results, ...envelope } = newest

@@ -6,10 +6,10 @@ import { readReleases } from '../../scripts/generate/versions.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import { allChanges } from './support.ts'
 
-const told = await readReleases(join(import.meta.dirname, '../../spec/versions'))
+const releases = await readReleases(join(import.meta.dirname, '../../spec/versions'))
 
-/** Without what only other deployments answered. */
-const changesOfServer = told.flatMap(({ date, changes }) =>
+/** Without responses of other deployments. */
+const changesOfServer = releases.flatMap(({ date, changes }) =>
   changes.filter(({ kind }) => kind !== 'elsewhere').map((change) => ({ date, ...change })),
 )
 
@@ -25,7 +25,7 @@ describe('the modules and spec/versions', () => {
   it.each(changesOfServer)('$id belongs to $date', ({ id, date, kind }) => {
     const parts = allChanges.filter(({ change }) => change.id === id)
     expect(parts[0]?.date).toBe(date)
-    // What is older than its release has no other side; a later part is for the release that still took the older form.
+    // A change of older responses only affects one direction; a later part is for the release that still accepted the older form.
     expect(parts.every((part) => part.date >= date)).toBe(true)
     const upgrades = parts.some(({ change }) => change.upgrade !== undefined || change.ignoresUnknownKeys === true)
     const downgrades = parts.some(({ change }) => change.downgrade !== undefined)
@@ -34,9 +34,9 @@ describe('the modules and spec/versions', () => {
     if (kind === 'response') expect(upgrades || downgrades).toBe(true)
   })
 
-  // If you are here because a file is listed: what depends on the release date becomes a change in server/versions; everything
-  // else knows the newest release alone.
-  /** Betas begin with a release; payloads of webhooks have versions of their own. */
+  // If you are here because a file is listed: behavior that depends on the release date belongs in a change in server/versions; everything
+  // else only knows the newest release.
+  /** Betas begin with a release; webhook payloads have separate versions. */
   const DATED: ReadonlySet<string> = new Set(['contract/betas.ts', 'domain/events/webhooks/api_versions.ts'])
 
   it('are the only place in the server with release dates, except for betas and webhook payloads', () => {
@@ -57,6 +57,6 @@ describe('the modules and spec/versions', () => {
     const { enum: dates } = publicContract().components.schemas['ReleaseDate'] as { enum: string[] }
     expect(releaseDates).toStrictEqual(dates)
     expect(releaseDates).toStrictEqual(releaseDates.toSorted())
-    expect(told.map(({ date }) => date)).toStrictEqual(releaseDates.slice(1))
+    expect(releases.map(({ date }) => date)).toStrictEqual(releaseDates.slice(1))
   })
 })

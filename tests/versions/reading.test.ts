@@ -21,12 +21,12 @@ import { anyBlock, BLOCK_TYPES, blockOf, readAt, TEXT_TYPES, without } from './b
 
 const server = await serverOfFile()
 
-/** The answer of an operation at a version, without the id of the request. */
+/** The response of an operation at a version, without the request id. */
 async function read(version: string, operation: OperationId, parts: CallParts): Promise<JsonObject> {
-  const answer = await server.caller(TOKEN, version).call(operation, parts)
-  expect([version, answer.status]).toStrictEqual([version, 200])
-  expect(answer.headers['service-version']).toBe(version)
-  return without(answer.body, 'request_id')
+  const response = await server.caller(TOKEN, version).call(operation, parts)
+  expect([version, response.status]).toStrictEqual([version, 200])
+  expect(response.headers['service-version']).toBe(version)
+  return without(response.body, 'request_id')
 }
 
 async function expectAtAllVersions(operation: OperationId, parts: CallParts): Promise<void> {
@@ -35,7 +35,7 @@ async function expectAtAllVersions(operation: OperationId, parts: CallParts): Pr
   for (const version of releaseDates) expect(await read(version, operation, parts)).toStrictEqual(readAt(version, newest))
 }
 
-/** What the newest answers never contain. */
+/** Names that the newest responses never contain. */
 function expectNoOldNames(value: Json): void {
   if (Array.isArray(value)) value.forEach(expectNoOldNames)
   if (!isObject(value)) return
@@ -148,16 +148,16 @@ describe('the same record in all versions', () => {
     const page = await makePage(server.owner)
     const { token } = await makeConnection(server, { capabilities: ['insert_content'], grants: [page] })
     for (const version of ['2021-08-16', '2022-06-28', '2025-09-03']) {
-      const answer = await server
+      const response = await server
         .caller(token, version)
         .call('appendBlockChildren', { path: { block_id: page }, body: { children: [{ divider: {} }] } })
-      expect(resultsOf(answer.body).map((result) => Object.keys(result))).toStrictEqual([['object', 'id']])
+      expect(resultsOf(response.body).map((result) => Object.keys(result))).toStrictEqual([['object', 'id']])
     }
   })
 })
 
 describe('D1 parents of pages', () => {
-  /** A page inside a block: no operation puts one there yet, so the store does. */
+  /** A page inside a block: no operation creates one yet, so the test uses the store. */
   async function pageInBlock(around: string, holder: string): Promise<string> {
     const id = newId()
     await server.service.database.write(async (db) => {

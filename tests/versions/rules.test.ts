@@ -13,8 +13,8 @@ describe('the header', () => {
   const dates = releaseDates.map((date) => `\`"${date}"\``).join(', ')
 
   it.each(releaseDates)('%s is served and returned', async (version) => {
-    const answer = await server.caller(TOKEN, version).call('retrieveMe')
-    expect([answer.status, answer.headers['service-version']]).toStrictEqual([200, version])
+    const response = await server.caller(TOKEN, version).call('retrieveMe')
+    expect([response.status, response.headers['service-version']]).toStrictEqual([200, version])
   })
 
   const taken: [string, string | string[]][] = [
@@ -23,8 +23,8 @@ describe('the header', () => {
     ['joined, equal', '2022-06-28, 2022-06-28'],
   ]
   it.each(taken)('%s', async (_name, value) => {
-    const answer = await server.caller(TOKEN).call('retrieveMe', { headers: { 'Service-Version': value } })
-    expect([answer.status, answer.headers['service-version']]).toStrictEqual([200, '2022-06-28'])
+    const response = await server.caller(TOKEN).call('retrieveMe', { headers: { 'Service-Version': value } })
+    expect([response.status, response.headers['service-version']]).toStrictEqual([200, '2022-06-28'])
   })
 
   const refused: [string, string | string[] | undefined, string][] = [
@@ -40,10 +40,10 @@ describe('the header', () => {
     ['joined, different', '2022-06-28,2026-03-11', 'instead was `"2022-06-28, 2026-03-11"`.'],
   ]
   it.each(refused)('400 missing_version: %s', async (_name, value, words) => {
-    const answer = await server.caller(TOKEN).call('retrieveMe', { headers: { 'Service-Version': value } })
-    expectError(answer, 400, 'missing_version')
-    expect(answer.body['message']).toContain(words)
-    expect(answer.headers['service-version']).toBeUndefined()
+    const response = await server.caller(TOKEN).call('retrieveMe', { headers: { 'Service-Version': value } })
+    expectError(response, 400, 'missing_version')
+    expect(response.body['message']).toContain(words)
+    expect(response.headers['service-version']).toBeUndefined()
   })
 
   it('applies to each request alone', async () => {
@@ -120,11 +120,11 @@ describe('bad input', () => {
     ],
     ['transcription at the newest', '2026-03-11', 'updateBlock', { transcription: {} }, 'body.transcription'],
   ]
-  it.each(rows)('%s', async (_name, version, operation, body, place) => {
+  it.each(rows)('%s', async (_name, version, operation, body, location) => {
     const [made] = await append(server.owner, page, [paragraph('x')])
     const path = { page_id: page, block_id: operation === 'updateBlock' ? idOf(made) : page }
     const written: unknown = JSON.parse(JSON.stringify(body).replaceAll('"BLOCK"', JSON.stringify(idOf(made))))
-    expectInvalid(await server.caller(TOKEN, version).call(operation, { path, body: written }), place)
+    expectInvalid(await server.caller(TOKEN, version).call(operation, { path, body: written }), location)
   })
 })
 

@@ -2,7 +2,7 @@ import type { OperationId } from '../../server/contract/operation.ts'
 import type { Caller } from '../harness/caller.ts'
 import { idOf, resultsOf, type JsonObject } from '../harness/json.ts'
 
-/** How a record is read and changed. */
+/** How to read and change a record. */
 interface Access {
   readonly retrieve: OperationId
   readonly update: OperationId
@@ -25,7 +25,7 @@ export interface SampleRecord {
   readonly id: string
 }
 
-/** Every record of the sample workspace that the connection can read and change; comments of others are not among them. */
+/** Every record of the sample workspace that the connection can read and change, without comments of others. */
 export async function sampleRecords(caller: Caller): Promise<SampleRecord[]> {
   const found = resultsOf((await caller.call('search', { body: {} })).body).map((record): SampleRecord => ({
     kind: record['object'] as 'page' | 'data_source',
@@ -41,13 +41,15 @@ export async function sampleRecords(caller: Caller): Promise<SampleRecord[]> {
     [...new Set(databases)].map((database_id) => caller.call('listDatabaseViews', { query: { database_id } })),
   )
   const { body: me } = await caller.call('retrieveMe')
-  const own = comments.flatMap((answer) => resultsOf(answer.body)).filter(({ created_by: author }) => idOf(author) === idOf(me))
+  const own = comments
+    .flatMap((response) => resultsOf(response.body))
+    .filter(({ created_by: author }) => idOf(author) === idOf(me))
   const all = [
     ...found,
     ...blocks.map((block) => ({ kind: 'block' as const, id: idOf(block) })),
     ...databases.map((id) => ({ kind: 'database' as const, id })),
     ...own.map((comment) => ({ kind: 'comment' as const, id: idOf(comment) })),
-    ...views.flatMap((answer) => resultsOf(answer.body)).map((view) => ({ kind: 'view' as const, id: idOf(view) })),
+    ...views.flatMap((response) => resultsOf(response.body)).map((view) => ({ kind: 'view' as const, id: idOf(view) })),
   ]
   return [...new Map(all.map((record) => [`${record.kind} ${record.id}`, record])).values()]
 }

@@ -9,7 +9,7 @@ import type { ReleaseChange, Lookups, NewCall, OldRequest } from '../../server/v
 import { releases } from '../../server/versions/releases.ts'
 import { Translation } from '../../server/versions/translation.ts'
 
-/** Every change of every release, with its date. One id may have a second part in a later release. */
+/** Every change of every release, with its date. An id may have a second part in a later release. */
 export const allChanges: readonly { readonly date: ReleaseDate; readonly change: ReleaseChange }[] = releases.flatMap(
   ({ date, changes }) => changes.map((change) => ({ date, change })),
 )
@@ -20,7 +20,7 @@ function changesOf(id: string): ReleaseChange[] {
   return found
 }
 
-/** What stored data a downgrade finds. */
+/** The stored data that a downgrade can look up. */
 export interface Stored {
   readonly parents?: Readonly<Record<string, Parent>>
   readonly databases?: readonly { readonly database: DatabaseObject; readonly dataSources: readonly DataSourceObject[] }[]
@@ -48,7 +48,7 @@ export function lookupsIn({ parents = {}, databases = [] }: Stored): Lookups {
   }
 }
 
-/** A request as only one change upgrades it. */
+/** Upgrades a request by only one change. */
 export function upgradeBy(id: string, operation: OperationId, body: JsonObject, path: JsonObject = {}): OldRequest {
   const call: NewCall = { operation: operations[operation], path: { ...path }, query: {}, body: structuredClone(body) }
   const request: OldRequest = { version: versionBefore(id), call, calls: [call], origins: new Origins(), preparations: [] }
@@ -56,21 +56,24 @@ export function upgradeBy(id: string, operation: OperationId, body: JsonObject, 
   return request
 }
 
-/** An answer as only one change downgrades it. The answer itself must stay as it was. @param request what was asked, where that matters */
+/**
+ * Downgrades a response by only one change. The response itself must stay unchanged.
+ * @param request the original request, if needed
+ */
 export async function downgradeBy(
   id: string,
-  answer: JsonObject,
+  response: JsonObject,
   stored: Stored = {},
   request: OldRequest = upgradeBy(id, 'retrieveMe', {}),
 ): Promise<JsonObject> {
-  let older = answer
-  const before = JSON.stringify(answer)
+  let older = response
+  const before = JSON.stringify(response)
   for (const { downgrade } of changesOf(id)) if (downgrade) older = await downgrade(older, lookupsIn(stored), request)
-  if (JSON.stringify(answer) !== before) throw new Error(`${id} changed the answer it was given`)
+  if (JSON.stringify(response) !== before) throw new Error(`${id} changed the answer it was given`)
   return older
 }
 
-/** The newest version that a change concerns. */
+/** The newest version affected by a change. */
 export function versionBefore(id: string): ReleaseDate {
   const dates: readonly ReleaseDate[] = ['2021-05-11', ...releases.map(({ date }) => date)]
   const own = allChanges.find(({ change }) => change.id === id)?.date
@@ -90,7 +93,7 @@ export function translated(
 
 const validator = new ContractValidator()
 
-/** What the contract says to a request of an older version: the message for its caller, or undefined where it is accepted. */
+/** The contract's verdict on a request of an older version: the message for its caller, or undefined if it is accepted. */
 export function judge(version: ReleaseDate, operation: OperationId, body: JsonObject, path: JsonObject = {}): string | undefined {
   const translation = translated(version, operation, body, path)
   for (const call of translation.calls) {
@@ -170,7 +173,7 @@ export function dataSource(more: Partial<DataSourceObject> = {}): DataSourceObje
   }
 }
 
-/** A list that has no further page. */
+/** A list with a single page. */
 export const list = (type: string, results: unknown[]): JsonObject => ({
   object: 'list',
   type,

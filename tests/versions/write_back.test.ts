@@ -1,4 +1,4 @@
-/** What was read can be sent back: the contract declares the read-only members, and `x-read-only-of` derives them. */
+/** Records can be sent back as they were read: the contract declares the read-only members, and `x-read-only-of` derives them. */
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
@@ -45,7 +45,7 @@ function content(record: JsonObject): JsonObject {
   return without(record, 'request_id')
 }
 
-/** Kinds that a version cannot address: it has no operation for them, or they need what it does not know. */
+/** Kinds that a version cannot address: it lacks their operations, or parts that they need. */
 const UNKNOWN = /does not exist in version|which version .* cannot address|no data source that version/
 
 describe('a record sent back as it was read', () => {
@@ -68,11 +68,11 @@ describe('a record sent back as it was read', () => {
 
   it('200 without any event', async () => {
     const listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types: everyType() })
-    const told = await listening.toldBy(async () => {
+    const events = await listening.eventsBy(async () => {
       for (const { kind, id } of records)
         await update(server.owner, kind, id, withoutComputed((await read(server.owner, kind, id)).body))
     })
-    expect(told).toStrictEqual([])
+    expect(events).toStrictEqual([])
   })
 
   it.each(Object.keys(kinds) as Kind[])('200 a %s whose read-only members are null or empty', async (kind) => {
@@ -158,16 +158,16 @@ describe('a read-only member with another value', () => {
     )
       .filter(({ type }) => type === 'table')
       .map(idOf)[0]
-    const answer = await update(server.owner, 'block', table ?? '', { table: { table_width: 5 } })
-    expectInvalid(answer, 'body.table.table_width')
+    const response = await update(server.owner, 'block', table ?? '', { table: { table_width: 5 } })
+    expectInvalid(response, 'body.table.table_width')
   })
 })
 
 describe('unknown keys', () => {
   it.each(Object.keys(kinds) as Kind[])('400 for a %s with a key that no version has', async (kind) => {
     const { id } = records.find((one) => one.kind === kind) ?? { id: '' }
-    const answer = await update(server.owner, kind, id, { ...(kind === 'comment' ? { markdown: 'Said' } : {}), mast_height: 3 })
-    expect(answer.body['message']).toMatch(/body\.mast_height should be not present/)
+    const response = await update(server.owner, kind, id, { ...(kind === 'comment' ? { markdown: 'Said' } : {}), mast_height: 3 })
+    expect(response.body['message']).toMatch(/body\.mast_height should be not present/)
   })
 
   it('400 for values of computed properties, saying so', async () => {
@@ -177,9 +177,9 @@ describe('unknown keys', () => {
     const computed = properties.filter(([, value]) => COMPUTED.includes(String(at(value, 'type'))))
     expect(computed.length).toBeGreaterThan(3)
     for (const [name, value] of computed) {
-      const answer = await update(server.owner, 'page', row, { properties: { [name]: value } })
-      expectInvalid(answer, `body.properties.${name}.${String(at(value, 'type'))}`)
-      expect(answer.body['message']).toMatch(/should be not present, because the service computes it/)
+      const response = await update(server.owner, 'page', row, { properties: { [name]: value } })
+      expectInvalid(response, `body.properties.${name}.${String(at(value, 'type'))}`)
+      expect(response.body['message']).toMatch(/should be not present, because the service computes it/)
     }
   })
 })

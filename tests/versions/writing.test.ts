@@ -13,7 +13,7 @@ const server = await serverOfFile()
 
 const at2021 = ['2021-05-11', '2021-05-13'] as const
 
-/** Everything below a page, without what differs between two pages of the same content. */
+/** Everything below a page, without ids and times, which differ between pages of equal content. */
 async function contentBelow(page: string): Promise<Json> {
   const level = await children(server.owner, page)
   return Promise.all(
@@ -110,11 +110,11 @@ describe('F1 after', () => {
   it('names after when the domain refuses the block', async () => {
     const page = await makePage(server.owner)
     const before = await snapshot(server.owner, page)
-    const answer = await server
+    const response = await server
       .caller(TOKEN, '2025-09-03')
       .call('appendBlockChildren', { path: { block_id: page }, body: { children: [{ divider: {} }], after: page } })
-    expectInvalid(answer, 'body.after')
-    expect(answer.text).not.toContain('position')
+    expectInvalid(response, 'body.after')
+    expect(response.text).not.toContain('position')
     expect(await snapshot(server.owner, page)).toBe(before)
   })
 })
@@ -226,9 +226,11 @@ describe('domain errors name locations as the caller wrote them', () => {
   it('several at once', async () => {
     const page = await makePage(server.owner)
     const wrong = { children: [{ paragraph: { text: [{ text: { content: 7 } }] } }, { to_do: { text: 'x' } }] }
-    const answer = await server.caller(TOKEN, '2021-08-16').call('appendBlockChildren', { path: { block_id: page }, body: wrong })
-    expectInvalid(answer, 'body.children[0].paragraph.text[0].text.content')
-    const data = answer.body['additional_data']
+    const response = await server
+      .caller(TOKEN, '2021-08-16')
+      .call('appendBlockChildren', { path: { block_id: page }, body: wrong })
+    expectInvalid(response, 'body.children[0].paragraph.text[0].text.content')
+    const data = response.body['additional_data']
     expect(isObject(data) ? data['failed_paths'] : []).toStrictEqual([
       'body.children[0].paragraph.text[0].text.content',
       'body.children[1].to_do.text',

@@ -10,7 +10,7 @@ export interface CallForm {
   readonly body: string | null
 }
 
-/** Adds a form below the samples that sends the call, if scripts can send it. The token is not stored. */
+/** Adds a form below the samples that sends the call, if its content types allow that. The token is not stored. */
 export function addCallForm(): void {
   const text = document.querySelector<HTMLElement>('main')?.dataset['call']
   if (text === undefined) return
@@ -32,14 +32,14 @@ function formOf(call: CallForm): HTMLElement {
   }))
   const body = call.body === null ? undefined : bodyField(form, call.body)
   const send = Object.assign(document.createElement('button'), { type: 'submit', textContent: `Send ${call.method}` })
-  const answer = document.createElement('output')
-  form.append(send, answer)
+  const response = document.createElement('output')
+  form.append(send, response)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    answer.textContent = 'Waiting …'
+    response.textContent = 'Waiting …'
     void sendCall(call, address.value, token.value, values, body?.value).then((text) => {
       const block = Object.assign(document.createElement('pre'), { tabIndex: 0, textContent: text })
-      answer.replaceChildren(block)
+      response.replaceChildren(block)
     })
   })
   details.append(summary, form)
@@ -76,7 +76,7 @@ async function sendCall(
     })
     return `${response.status} ${response.statusText}\n\n${pretty(await response.text())}`
   } catch (error) {
-    return `No answer: ${String(error)}\nIs the service running at this address, and does it allow requests from the origin of this page?`
+    return `No response: ${String(error)}\nIs the service running at this address, and does it allow requests from the origin of this page?`
   }
 }
 

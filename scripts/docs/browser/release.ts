@@ -1,15 +1,15 @@
 const KEY = 'release'
 
 /**
- * Keeps a reader in the release that was chosen. It is needed because a page that is the same in several releases is one file, whose
- * links lead to the newest of them.
+ * Keeps a reader in the chosen release. Needed because a page that is the same in several releases is one file, whose links lead to the
+ * newest of them.
  */
 export function keepRelease(): void {
   for (const link of document.querySelectorAll<HTMLElement>('[data-release]'))
     link.addEventListener('click', () => keep(link.dataset['release'] ?? ''))
   const { root = '', variants = '{}' } = document.documentElement.dataset
   const files = JSON.parse(variants) as Readonly<Record<string, string>>
-  const chosen = kept()
+  const chosen = storedRelease()
   const file = chosen === null ? undefined : files[chosen]
   const shown = document.querySelector('.release b')
   if (chosen === null || file === undefined) return
@@ -19,7 +19,7 @@ export function keepRelease(): void {
   } else location.replace(`${wanted.href}${location.hash}`)
 }
 
-function kept(): string | null {
+function storedRelease(): string | null {
   try {
     return sessionStorage.getItem(KEY)
   } catch {
@@ -31,7 +31,5 @@ function kept(): string | null {
 function keep(date: string): void {
   try {
     sessionStorage.setItem(KEY, date)
-  } catch {
-    // As above.
-  }
+  } catch {}
 }

@@ -65,7 +65,7 @@ class SearchBox {
     const hits = rankedHits(index, text)
     this.#chosen = 0
     this.#list.replaceChildren(
-      ...(hits.length === 0 ? [nothingFound(text)] : hits.map((hit, place) => option(hit, place, this.#root))),
+      ...(hits.length === 0 ? [nothingFound(text)] : hits.map((hit, location) => option(hit, location, this.#root))),
     )
     this.#mark()
     this.#list.hidden = false
@@ -91,7 +91,7 @@ class SearchBox {
 
   #mark(): void {
     const options = [...this.#list.querySelectorAll('a')]
-    for (const [place, link] of options.entries()) link.setAttribute('aria-selected', String(place === this.#chosen))
+    for (const [location, link] of options.entries()) link.setAttribute('aria-selected', String(location === this.#chosen))
     const chosen = options[this.#chosen]
     chosen?.scrollIntoView({ block: 'nearest' })
     if (chosen !== undefined) this.#field.setAttribute('aria-activedescendant', chosen.id)
@@ -126,7 +126,7 @@ function wordsOf(text: string): string[] {
 function rankedHits(index: MiniSearch, text: string): SearchResult[] {
   const wanted = plain(text)
   const isName = /[a-z][_A-Z]/.test(text)
-  // For a name, the page with that name comes first, then objects with a member of that name, then texts that mention it.
+  // A query that is a name ranks the page with that name first, then objects with a member of that name, then texts that mention it.
   const rank = ({ t, w }: SearchResult): number =>
     plain(String(t)) === wanted ? 2 : Number(isName && String(w).split(' ').includes(text))
   return index
@@ -135,14 +135,14 @@ function rankedHits(index: MiniSearch, text: string): SearchResult[] {
     .slice(0, HITS_MAX)
 }
 
-/** `SyncedFrom` and `synced_from` are one name. */
+/** Spelling without case and underscores: `SyncedFrom` and `synced_from` are one name. */
 function plain(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-function option({ u, t, k, s }: SearchResult, place: number, root: string): HTMLAnchorElement {
+function option({ u, t, k, s }: SearchResult, location: number, root: string): HTMLAnchorElement {
   const link = document.createElement('a')
-  Object.assign(link, { href: root + String(u), id: `hit-${place}` })
+  Object.assign(link, { href: root + String(u), id: `hit-${location}` })
   link.setAttribute('role', 'option')
   const title = document.createElement('b')
   title.textContent = String(t)

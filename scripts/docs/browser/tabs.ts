@@ -6,22 +6,22 @@ export function tabSamples(): void {
 function tabsOf(box: HTMLElement): void {
   const labels = [...box.querySelectorAll(':scope > p')]
   const panels = labels.map((label) => label.nextElementSibling).filter((panel) => panel instanceof HTMLElement)
-  const buttons = labels.map((label, place) => tabButton(label.textContent, place))
+  const buttons = labels.map((label, location) => tabButton(label.textContent, location))
   const choose = (chosen: number): void => {
-    for (const [place, button] of buttons.entries()) {
-      button.setAttribute('aria-selected', String(place === chosen))
-      button.tabIndex = place === chosen ? 0 : -1
+    for (const [location, button] of buttons.entries()) {
+      button.setAttribute('aria-selected', String(location === chosen))
+      button.tabIndex = location === chosen ? 0 : -1
     }
-    for (const [place, panel] of panels.entries()) panel.hidden = place !== chosen
+    for (const [location, panel] of panels.entries()) panel.hidden = location !== chosen
   }
-  for (const [place, button] of buttons.entries()) {
-    panels[place]?.setAttribute('role', 'tabpanel')
-    panels[place]?.setAttribute('aria-labelledby', button.id)
-    button.addEventListener('click', () => choose(place))
+  for (const [location, button] of buttons.entries()) {
+    panels[location]?.setAttribute('role', 'tabpanel')
+    panels[location]?.setAttribute('aria-labelledby', button.id)
+    button.addEventListener('click', () => choose(location))
     button.addEventListener('keydown', ({ key }) => {
       const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
       if (step === 0) return
-      const next = (place + step + buttons.length) % buttons.length
+      const next = (location + step + buttons.length) % buttons.length
       choose(next)
       buttons[next]?.focus()
     })
@@ -36,9 +36,9 @@ function tabsOf(box: HTMLElement): void {
   choose(0)
 }
 
-function tabButton(text: string, place: number): HTMLButtonElement {
+function tabButton(text: string, location: number): HTMLButtonElement {
   const button = document.createElement('button')
-  Object.assign(button, { type: 'button', textContent: text, id: `tab-${place}` })
+  Object.assign(button, { type: 'button', textContent: text, id: `tab-${location}` })
   button.setAttribute('role', 'tab')
   return button
 }

@@ -2,10 +2,10 @@ const choices = [undefined, 'light', 'dark'] as const
 
 /** Lets the reader choose the light theme, the dark one or that of the system. The choice is stored in the browser. */
 export function chooseTheme(): void {
-  show(kept())
+  show(storedTheme())
   document.querySelector('#theme')?.addEventListener('click', () => {
-    const place = choices.findIndex((choice) => choice === document.documentElement.dataset['theme'])
-    const next = choices[(place + 1) % choices.length]
+    const location = choices.findIndex((choice) => choice === document.documentElement.dataset['theme'])
+    const next = choices[(location + 1) % choices.length]
     keep(next)
     show(next)
   })
@@ -17,7 +17,7 @@ function show(theme: string | undefined): void {
 }
 
 /** If storage is disabled, the choice applies to this page only. */
-function kept(): string | undefined {
+function storedTheme(): string | undefined {
   try {
     return localStorage.getItem('theme') ?? undefined
   } catch {
@@ -29,7 +29,5 @@ function keep(theme: string | undefined): void {
   try {
     if (theme === undefined) localStorage.removeItem('theme')
     else localStorage.setItem('theme', theme)
-  } catch {
-    // As above.
-  }
+  } catch {}
 }

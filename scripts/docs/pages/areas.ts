@@ -1,4 +1,4 @@
-/** The pages of areas (tags): what each is about, and its operations. */
+/** The pages of areas (tags): a description of each, and its operations. */
 
 import { operationsOf, type Document } from '../../generate/document.ts'
 import { inCell } from './objects.ts'

@@ -6,7 +6,7 @@ import type { Document } from '../../generate/document.ts'
 import { firstSentence, slugOf, type SitePage } from './page.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
-/** A guide. If it is a file, its title is the first heading, and the number before its name determines its place. */
+/** A guide. If it is a file, its first heading is the title, and the number before its name determines its position. */
 export interface WrittenGuide {
   readonly slug: string
   readonly title: string
@@ -17,7 +17,7 @@ export async function readGuides(folder: string): Promise<WrittenGuide[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.md')).toSorted()
   return Promise.all(
     names.map(async (name) => {
-      const { title, markdown } = parted(await readFile(join(folder, name), 'utf8'))
+      const { title, markdown } = splitTitle(await readFile(join(folder, name), 'utf8'))
       return { slug: name.replace(/^\d+-|\.md$/g, '').replace(/\.md$/, ''), title, markdown }
     }),
   )
@@ -87,10 +87,10 @@ function introductionSections(description: string): { title: string; markdown: s
   return description
     .split(/^(?=# )/m)
     .filter((text) => text.startsWith('# '))
-    .map(parted)
+    .map(splitTitle)
 }
 
-function parted(text: string): { title: string; markdown: string } {
+function splitTitle(text: string): { title: string; markdown: string } {
   const [heading = '', ...rest] = text.trim().split('\n')
   return { title: heading.replace(/^# /, ''), markdown: rest.join('\n').trim() }
 }

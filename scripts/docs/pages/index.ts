@@ -45,7 +45,7 @@ function objectPages(document: Document): SitePage[] {
   )
 }
 
-/** The first example of each schema that is a whole request or answer. */
+/** The first example of each schema that is a whole request or response. */
 function examplesBySchema(document: Document): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>()
   const media = operationsOf(document).flatMap(({ operation }) => [

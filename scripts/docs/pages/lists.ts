@@ -41,11 +41,11 @@ export function homePage(document: Document, guides: readonly SitePage[]): SiteP
   }
 }
 
-/** The list of objects by their first letters, and a page for each letter: all of them would make one that few programs read to its end. */
+/** The list of objects by first letter, and a page for each letter: few programs would read a single long page to its end. */
 export function objectListPages(objects: readonly SitePage[]): SitePage[] {
   const sorted = objects.toSorted((one, other) => (one.title < other.title ? -1 : 1))
   const letters = Object.entries(Object.groupBy(sorted, ({ title }) => title.charAt(0)))
-  const summary = 'Every object of requests, answers and events.'
+  const summary = 'Every object of requests, responses and events.'
   const rows = letters.map(([letter, pages = []]) => {
     const [first, last] = [pages[0], pages.at(-1)].map((page) => page?.title ?? '')
     return `| [${letter}](${relativeLink(objectListPath, letterPath(letter))}.md) | ${pages.length} | ${first} to ${last} |`

@@ -1,4 +1,4 @@
-/** The pages of operations: requirements, parameters, answers and errors, with samples and examples. */
+/** The pages of operations: requirements, parameters, responses and errors, with samples and examples. */
 
 import { shownJson } from '../samples/json.ts'
 import {
@@ -73,7 +73,7 @@ function operationText(document: Document, placed: PlacedOperation, tables: Erro
       ? ''
       : section('Parameters', `::: members\n\n${parameters.map((one) => parameterItem(one, links)).join('\n')}\n:::`),
     requestText(document, operation, links),
-    answersText(document, operation, links),
+    responsesText(document, operation, links),
     refusalsText(operation, mistakes, path, tables),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
@@ -83,8 +83,8 @@ function operationText(document: Document, placed: PlacedOperation, tables: Erro
 function callOf(document: Document, placed: PlacedOperation): Pick<SitePage, 'call'> {
   const sample = sampleCall(document, placed)
   if (sample.forBrowsers || sample.credentials !== 'bearer' || !['none', 'json'].includes(sample.body.kind)) return {}
-  const parameters = parametersOf(document, placed).flatMap(({ name, in: place }) =>
-    place === 'path' || place === 'query' ? [{ name, in: place, value: sample[place][name] ?? '' }] : [],
+  const parameters = parametersOf(document, placed).flatMap(({ name, in: location }) =>
+    location === 'path' || location === 'query' ? [{ name, in: location, value: sample[location][name] ?? '' }] : [],
   )
   const body = sample.body.kind === 'json' ? shownJson(sample.body.value) : null
   return { call: { method: sample.method, path: placed.path, parameters, version: sample.version ?? null, body } }
@@ -145,12 +145,12 @@ function samplesText(document: Document, placed: PlacedOperation): string {
 }
 
 function parameterItem(
-  { name, in: place, required, description = '', schema = {} }: ParameterObject,
+  { name, in: location, required, description = '', schema = {} }: ParameterObject,
   links: SchemaLinks,
 ): string {
   const limits = limitsOf(schema)
   return [
-    `- **\`${name}\`** ${typeText(schema, links)} · ${place}${required === true ? ' *required*' : ''}`,
+    `- **\`${name}\`** ${typeText(schema, links)} · ${location}${required === true ? ' *required*' : ''}`,
     '',
     ...description
       .trim()
@@ -168,9 +168,9 @@ function requestText(document: Document, operation: OperationObject, links: Sche
   return section('Request body', [String(request['description'] ?? ''), ...kinds].filter((text) => text !== '').join('\n\n'))
 }
 
-function answersText(document: Document, operation: OperationObject, links: SchemaLinks): string {
-  const answers = responsesOf(document, operation).filter(([status]) => status < '400')
-  const texts = answers.map(([status, { description, content = {}, headers = {} }]) =>
+function responsesText(document: Document, operation: OperationObject, links: SchemaLinks): string {
+  const responses = responsesOf(document, operation).filter(([status]) => status < '400')
+  const texts = responses.map(([status, { description, content = {}, headers = {} }]) =>
     [
       `### ${status}`,
       description,
@@ -194,7 +194,7 @@ function mediaText(document: Document, type: string, { schema, examples = {} }: 
     .join('\n\n')
 }
 
-/** The members of a request or answer that is an object. The variants of a union are on its own page. */
+/** The members of a request or response that is an object. The variants of a union are on its own page. */
 function namedMembers(schema: MediaType['schema'], links: SchemaLinks): string | undefined {
   const members = schema === undefined ? undefined : membersOf(links.schemas, schema)
   return members === undefined || members.length === 0 ? undefined : memberBlock(members, links)

@@ -21,10 +21,10 @@ export interface SitePage {
   readonly call?: CallForm
 }
 
-/** What takes longest to make of a page. */
+/** The parts of a page that take longest to generate. */
 type WrittenPart = Pick<SitePage, 'markdown' | 'keywords'>
 
-/** A page that is written when somebody reads it: `npm run dev` shows one page of hundreds after each save. */
+/** A page that is written when it is requested: `npm run dev` shows one page of hundreds after each save. */
 export function pageOnDemand(page: Omit<SitePage, keyof WrittenPart>, write: () => WrittenPart): SitePage {
   let written: WrittenPart | undefined
   const read = (): WrittenPart => (written ??= write())
@@ -44,7 +44,7 @@ export function folderOfPage(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-/** A relative link from one page to another, which works on a web server, in a subfolder and from a disk. */
+/** A relative link from one page to another, which works on a web server, in a subfolder and from disk. */
 export function relativeLink(from: string, to: string): string {
   return folderOfPage(from) === folderOfPage(to)
     ? to.slice(folderOfPage(to).length)
@@ -55,7 +55,7 @@ export function relativeLink(from: string, to: string): string {
 export function firstSentence(description: string): string {
   const paragraph = (description.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').trim()
   const sentence = /^.*?[.!?](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph
-  // What a colon introduces does not follow.
+  // A sentence that ends in a colon would introduce text that does not follow here.
   return sentence
     .replace(/:$/, '.')
     .replaceAll(/[`*]/g, '')

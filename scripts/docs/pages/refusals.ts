@@ -47,7 +47,7 @@ export function refusalsText(
   const isOauth = operation['x-credentials'] === 'client'
   const listed = operation['x-error-codes'] ?? []
   const stranger = mistakes.find(({ code }) => !listed.includes(code))
-  if (stranger) throw new Error(`${operation.operationId} tells of ${stranger.code}, which it does not list`)
+  if (stranger) throw new Error(`${operation.operationId} describes ${stranger.code}, which it does not list`)
   const codes = (isOauth ? oauth : api).filter(({ code }) => listed.includes(code))
   if (codes.length === 0) return ''
   const errors = `${relativeLink(path, isOauth ? oauthErrorsPath : errorsPath)}.md`
@@ -61,7 +61,7 @@ export function refusalsText(
 }
 
 function codeRow({ code, statuses, description }: ErrorCodeRow, errors: string): string {
-  // The page of the codes has the rest.
+  // The page of error codes contains the rest of the description.
   const [cause = ''] = firstSentence(description).split(/[;:]| \(/)
   return `| ${statuses.join(', ')} | [\`${code}\`](${errors}#${code}) | ${inCell(cause.replace(/\.$/, ''))} | |`
 }

@@ -13,12 +13,12 @@ export function goSample(call: SampleCall): string {
     ...(credentials === 'client' ? ['request.SetBasicAuth(os.Getenv("CLIENT_ID"), os.Getenv("CLIENT_SECRET"))'] : []),
     ...(version === undefined ? [] : [`request.Header.Set("Service-Version", "${version}")`]),
     ...contentType(body),
-    'answer, err := http.DefaultClient.Do(request)',
+    'response, err := http.DefaultClient.Do(request)',
     ...check,
-    'defer answer.Body.Close()',
-    'text, err := io.ReadAll(answer.Body)',
+    'defer response.Body.Close()',
+    'text, err := io.ReadAll(response.Body)',
     ...check,
-    'fmt.Println(answer.Status, string(text))',
+    'fmt.Println(response.Status, string(text))',
   ]
   return `package main
 

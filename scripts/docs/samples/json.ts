@@ -1,6 +1,9 @@
 import stringify from 'json-stringify-pretty-compact'
 
-/** JSON as readers see it: what fits on a line stays on it. @param indent the spaces of a level */
+/**
+ * JSON for readers: values that fit on one line are not broken.
+ * @param indent the spaces of a level
+ */
 export function shownJson(value: unknown, indent = 2): string {
   return stringify(value, { indent, maxLength: 100 })
 }

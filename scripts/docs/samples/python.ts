@@ -17,8 +17,8 @@ export function pythonSample({ method, address, credentials, version, body }: Sa
     ...(headers.length === 0 ? [] : ['    headers={', ...headers.map((header) => `        ${header},`), '    },']),
     ...dataOf(body),
     ')',
-    'with urllib.request.urlopen(request) as answer:',
-    '    print(answer.read().decode())',
+    'with urllib.request.urlopen(request) as response:',
+    '    print(response.read().decode())',
   ]
   return [
     ...importsOf(credentials, body).map((name) => `import ${name}`),

@@ -33,17 +33,17 @@ export interface SampleCall {
   /** The value of the version header; undefined for an operation without it. */
   readonly version: string | undefined
   readonly body: SampleBody
-  /** Whether the answer is a page or redirect for a browser, so that the client has no method for it. */
+  /** Whether the response is a page or redirect for a browser, so that the client has no method for it. */
   readonly forBrowsers: boolean
 }
 
 export function sampleCall(document: Document, placed: PlacedOperation): SampleCall {
   const { method, operation, path } = placed
   const parameters = parametersOf(document, placed)
-  const valuesIn = (place: ParameterObject['in']): Record<string, string> =>
+  const valuesIn = (location: ParameterObject['in']): Record<string, string> =>
     Object.fromEntries(
       parameters
-        .filter((parameter) => parameter.in === place && parameter.required === true)
+        .filter((parameter) => parameter.in === location && parameter.required === true)
         .map((parameter) => [parameter.name, valueOf(document, parameter)]),
     )
   const [inPath, inQuery] = [valuesIn('path'), valuesIn('query')]
@@ -59,7 +59,7 @@ export function sampleCall(document: Document, placed: PlacedOperation): SampleC
     version: versionOf(document, operation, versionIn(valuesIn('header'))),
     body: bodyOf(document, placed),
     forBrowsers: !Object.entries(operation.responses).some(
-      ([status, answer]) => status.startsWith('2') && resolve(document, answer).content?.['application/json'] !== undefined,
+      ([status, response]) => status.startsWith('2') && resolve(document, response).content?.['application/json'] !== undefined,
     ),
   }
 }

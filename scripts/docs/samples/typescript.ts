@@ -16,8 +16,8 @@ export function typescriptSample(call: SampleCall): string {
   return `${imports}import { createWorkspaceClient } from '@workspace-service/client'
 
 const service = createWorkspaceClient({ ${options(call)} })
-const answer = await service.${call.operationId}(${input.length === 0 ? '' : `{\n${indented(input.join(',\n'))},\n}`})
-console.log(answer)`
+const response = await service.${call.operationId}(${input.length === 0 ? '' : `{\n${indented(input.join(',\n'))},\n}`})
+console.log(response)`
 }
 
 function options({ credentials }: SampleCall): string {

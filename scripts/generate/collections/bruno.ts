@@ -32,7 +32,7 @@ export function brunoCollection(document: Document, address = BASE_URL): Record<
           `${name}/folder.yml`,
           yaml({ info: { name, type: 'folder', seq: index + 1 }, request: { auth: 'inherit' }, docs: description }),
         ],
-        ...calls.map((call, place) => [`${name}/${call.sample.operationId}.yml`, yaml(requestFile(call, name, place + 1))]),
+        ...calls.map((call, location) => [`${name}/${call.sample.operationId}.yml`, yaml(requestFile(call, name, location + 1))]),
       ]),
     ),
   }
@@ -44,14 +44,14 @@ function yaml(value: object): string {
 
 function requestFile(call: CollectionCall, tag: string, seq: number): object {
   const request = requestOf(call)
-  const statuses = [...new Set(call.answers.map(({ status }) => status))]
+  const statuses = [...new Set(call.responses.map(({ status }) => status))]
   return {
     info: { name: call.name, type: 'http', seq, tags: [tag] },
     http: { ...request, auth: authOf(call.sample.credentials) },
     ...(statuses.length === 1
       ? { runtime: { assertions: [{ expression: 'res.status', operator: 'eq', value: `${statuses[0]}` }] } }
       : {}),
-    examples: call.answers.map(({ name, status, body }) => ({
+    examples: call.responses.map(({ name, status, body }) => ({
       name,
       request: { url: request.url, method: request.method },
       response: {

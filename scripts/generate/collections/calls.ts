@@ -22,13 +22,13 @@ export interface CollectionCall {
   readonly name: string
   readonly description: string
   readonly sample: SampleCall
-  /** As in the contract, with `{name}` in the place of parameters. */
+  /** As in the contract, with `{name}` for parameters. */
   readonly path: string
-  /** Parameters of the query, and whether the call sends them: it must, or needs one of several. */
+  /** Query parameters, and whether the call sends them: required ones, and one of several alternatives. */
   readonly query: readonly { readonly name: string; readonly value: string; readonly isSent: boolean }[]
-  /** Bodies of requests by their titles; the first one is what the call sends. */
+  /** Request bodies by title; the call sends the first. */
   readonly requests: readonly NamedBody[]
-  readonly answers: readonly (NamedBody & { readonly status: number })[]
+  readonly responses: readonly (NamedBody & { readonly status: number })[]
 }
 
 interface NamedBody {
@@ -39,7 +39,7 @@ interface NamedBody {
 /** The default address of the collections: a service on the same machine with default settings. */
 export const BASE_URL = 'http://127.0.0.1:4000'
 
-/** A folder for each tag. Pages for browsers are left out: a collection can't show them. */
+/** A folder for each tag. Pages for browsers are left out: a collection cannot show them. */
 export function collectionFolders(document: Document): CollectionFolder[] {
   const calls = operationsOf(document).map((placed) => ({ tag: placed.operation.tags?.[0], call: callOf(document, placed) }))
   return (document.tags ?? []).flatMap(({ name, description = '' }) => {
@@ -61,10 +61,10 @@ function callOf(document: Document, placed: PlacedOperation): CollectionCall {
       example === undefined ? [] : [{ name, value: String(example), isSent: required || name === oneOfSeveral }],
     ),
     requests: namedBodies(document, requestBodyOf(document, operation)?.content?.['application/json']?.examples),
-    answers: Object.entries(operation.responses)
+    responses: Object.entries(operation.responses)
       .filter(([status]) => status.startsWith('2'))
-      .flatMap(([status, answer]) =>
-        namedBodies(document, resolve(document, answer).content?.['application/json']?.examples).map((body) => ({
+      .flatMap(([status, response]) =>
+        namedBodies(document, resolve(document, response).content?.['application/json']?.examples).map((body) => ({
           ...body,
           status: Number(status),
         })),

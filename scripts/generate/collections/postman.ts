@@ -37,7 +37,7 @@ function itemOf(call: CollectionCall): object {
     name: call.name,
     event: [{ listen: 'test', script: { type: 'text/javascript', exec: testOf(call) } }],
     request: { ...request, description: call.description },
-    response: call.answers.map(({ name, status, body }) => ({
+    response: call.responses.map(({ name, status, body }) => ({
       name,
       originalRequest: { method: request.method, header: [], url: request.url },
       code: status,
@@ -49,12 +49,12 @@ function itemOf(call: CollectionCall): object {
   }
 }
 
-/** Whether the answer is among the contract's examples. */
-function testOf({ answers }: CollectionCall): string[] {
-  const statuses = [...new Set(answers.map(({ status }) => status))]
+/** Tests whether the response is among the contract's examples. */
+function testOf({ responses }: CollectionCall): string[] {
+  const statuses = [...new Set(responses.map(({ status }) => status))]
   return statuses.length === 0
     ? []
-    : [`pm.test('answers ${statuses.join(' or ')}', () => pm.expect(pm.response.code).to.be.oneOf([${statuses.join(', ')}]))`]
+    : [`pm.test('returns ${statuses.join(' or ')}', () => pm.expect(pm.response.code).to.be.oneOf([${statuses.join(', ')}]))`]
 }
 
 interface PostmanRequest {

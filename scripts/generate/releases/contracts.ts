@@ -1,4 +1,4 @@
-/** The contract as of each release date: made from the newest by the steps of `spec/versions/`, release by release. */
+/** The contract of each release date: derived from the newest by the steps of `spec/versions/`, release by release. */
 
 import {
   isReference,
@@ -29,7 +29,7 @@ export interface ContractOfRelease {
  * The contracts, newest first. Examples are still those of the newest release.
  * @param newest the public bundle
  * @param releases oldest first
- * @throws ContractFaults naming each change whose steps do not fit the contract
+ * @throws ContractFaults with each change whose steps do not fit the contract
  */
 export function datedContracts(newest: Document, releases: readonly ReleaseSpec[]): ContractOfRelease[] {
   const contracts: ContractOfRelease[] = []
@@ -38,11 +38,11 @@ export function datedContracts(newest: Document, releases: readonly ReleaseSpec[
   for (const date of releaseDates(newest).toReversed()) {
     contracts.push({ date, document: asOf(document, newest, date, releases) })
     const older = structuredClone(document)
-    for (const { place, id, step } of stepsOf(date, releases)) {
+    for (const { location, id, step } of stepsOf(date, releases)) {
       try {
         applyStep(older, step)
       } catch (error) {
-        faults.push(...faultsIn(error).map((fault) => `${place}  a step of ${id} does not fit: ${fault}`))
+        faults.push(...faultsIn(error).map((fault) => `${location}  a step of ${id} does not fit: ${fault}`))
       }
     }
     // After a malformed step, the steps of earlier releases cannot be checked.
@@ -62,10 +62,10 @@ function renamesOf(date: string, releases: readonly ReleaseSpec[], schemas: Reco
 }
 
 /** The steps from the contract of a release to the previous one. */
-function stepsOf(date: string, releases: readonly ReleaseSpec[]): { place: string; id: string; step: ReleaseStep }[] {
+function stepsOf(date: string, releases: readonly ReleaseSpec[]): { location: string; id: string; step: ReleaseStep }[] {
   return releases.flatMap((release) =>
-    release.changes.flatMap(({ place, id, contract }) =>
-      contract.filter(({ before = release.date }) => before === date).map((step) => ({ place, id, step })),
+    release.changes.flatMap(({ location, id, contract }) =>
+      contract.filter(({ before = release.date }) => before === date).map((step) => ({ location, id, step })),
     ),
   )
 }
@@ -74,7 +74,7 @@ function applyStep(document: Document, step: ReleaseStep): void {
   const schemas = (document.components.schemas ??= {})
   if ('define' in step) Object.assign(schemas, structuredClone(step.define))
   else if ('open' in step) openRequests(document)
-  else if ('operation' in step) answerLike(document, step.operation, step.answers_like)
+  else if ('operation' in step) copyResponses(document, step.operation, step.answers_like)
   else if ('told' in step) rewordOperation(document, step.told, step.words)
   else applyToSchemas(schemas, step)
 }
@@ -83,8 +83,8 @@ function openRequests(document: Document): void {
   const schemas = document.components.schemas ?? {}
   const bodies = operationsOf(document).map(({ operation }) => operation.requestBody)
   const names = componentsIn(bodies, document.components)
-    .filter((place) => place.startsWith('schemas/'))
-    .map((place) => place.slice('schemas/'.length))
+    .filter((location) => location.startsWith('schemas/'))
+    .map((location) => location.slice('schemas/'.length))
   const payloadKeys = new Map<string, string[]>()
   for (const name of names) {
     const union = schemas[name]
@@ -106,11 +106,11 @@ function openRequests(document: Document): void {
   }
 }
 
-function answerLike(document: Document, id: string, other: string): void {
+function copyResponses(document: Document, id: string, other: string): void {
   const find = (wanted: string): ResponseObject => {
     const placed = operationsOf(document).find(({ operation }) => operation.operationId === wanted)
     const response = placed?.operation.responses['200']
-    if (response === undefined) throw new Error(`there is no answer of ${wanted}`)
+    if (response === undefined) throw new Error(`there is no response of ${wanted}`)
     return resolve<ResponseObject>(document, response)
   }
   const { content } = find(other)
@@ -123,7 +123,10 @@ function rewordOperation(document: Document, id: string, words: WordChanges): vo
   Object.assign(placed.operation, reworded(placed.operation, words))
 }
 
-/** The chain's contract as a document of its own: named by its date, without operations of other dates and what only they use. */
+/**
+ * The contract of a date as a separate document: named by its date, without operations of other dates and the components that only they
+ * use.
+ */
 function asOf(chain: Document, newest: Document, date: string, releases: readonly ReleaseSpec[]): Document {
   const document = structuredClone(chain)
   const schemas = document.components.schemas ?? {}
@@ -140,15 +143,15 @@ function asOf(chain: Document, newest: Document, date: string, releases: readonl
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = withoutLaterKeys(schema, date)
   const changes = releases.filter((release) => release.date > date).flatMap((release) => release.changes)
   for (const { operation } of operationsOf(document)) {
-    const told = changes.filter(
+    const differing = changes.filter(
       ({ kind, operations }) => kind !== 'availability' && kind !== 'elsewhere' && operations.includes(operation.operationId),
     )
-    if (told.length > 0) operation.description = `${operation.description ?? ''}\n\n${differences(date, told)}`
+    if (differing.length > 0) operation.description = `${operation.description ?? ''}\n\n${differences(date, differing)}`
   }
   return pruned(document, newest)
 }
 
-/** The introduction of the newest release, with the requests that it shows as of a date. */
+/** The introduction of the newest release, with its sample requests as of a date. */
 function introduction(text: string, date: string, { info: { version } }: Document): string {
   if (date === version) return text
   const shown = text.replaceAll(`Service-Version: ${version}`, `Service-Version: ${date}`)
@@ -176,7 +179,7 @@ function removeOtherDates(document: Document, date: string): void {
   if (document.tags) document.tags = document.tags.filter(({ name }) => used.has(name))
 }
 
-/** Without components that nothing refers to, except those that nothing referred to in the newest contract either. */
+/** Removes components that nothing refers to, except those that are also unused in the newest contract. */
 function pruned(document: Document, newest: Document): Document {
   const used = new Set(componentsIn(rootsOf(document), document.components))
   const usedInNewest = new Set(componentsIn(rootsOf(newest), newest.components))
@@ -194,7 +197,7 @@ function rootsOf({ paths, webhooks }: Document): unknown {
   return [paths, webhooks]
 }
 
-/** Components that something refers to, by itself or through others, as `schemas/Block`. */
+/** Components that are referenced directly or indirectly, as `schemas/Block`. */
 function componentsIn(value: unknown, components: Components): string[] {
   const found = new Set<string>()
   const waiting: unknown[] = [value]

@@ -1,4 +1,4 @@
-/** The files of the contracts by date, made in a thread of their own: they take as long as all others. See `filesByDateInThread`. */
+/** Generates the dated contracts in a thread: they take as long as everything else. See `filesByDateInThread`. */
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { faultsIn } from '../faults.ts'

@@ -1,4 +1,4 @@
-/** Examples of answers in the form of a release date: made from the newest ones by the server's own code. */
+/** Response examples in the form of a release date: converted from the newest ones by the server's own code. */
 
 import type { DatabaseObject, DataSourceObject, Parent } from '../../../generated/types.ts'
 import type { ReleaseChange, Lookups } from '../../../server/versions/release.ts'
@@ -6,16 +6,16 @@ import { releases } from '../../../server/versions/releases.ts'
 import { isReference, operationsOf, resolve, type Document, type Example, type ResponseObject } from '../document.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
-/** One example of an answer, by the operation that gives it. */
-export interface AnswerExample {
+/** One response example with its operation. */
+export interface ResponseExample {
   operation: string
   /** component name */
   name: string
   value: Record<string, unknown>
 }
 
-/** Every JSON example of a successful answer, in document order. */
-export function answerExamples(document: Document): AnswerExample[] {
+/** Every JSON example of a successful response, in document order. */
+export function responseExamples(document: Document): ResponseExample[] {
   return operationsOf(document).flatMap(({ operation }) =>
     Object.entries(operation.responses).flatMap(([status, reference]) => {
       if (!status.startsWith('2')) return []
@@ -30,14 +30,14 @@ export function answerExamples(document: Document): AnswerExample[] {
 }
 
 /**
- * The contract with the examples of its answers in the form of its date.
- * @param newest where the examples are still in the newest form
+ * The contract with its response examples in the form of its date.
+ * @param newest the contract that still has the newest examples
  */
 export async function withOlderExamples(document: Document, date: string, newest: Document): Promise<Document> {
   const lookups = lookupsAmong(newest)
   const changes = changesAfter(date)
   const examples = { ...document.components.examples }
-  for (const { operation, name, value } of answerExamples(document)) {
+  for (const { operation, name, value } of responseExamples(document)) {
     const example = examples[name]
     if (example) examples[name] = { ...example, ...olderValue(await undoneChanges(value, operation, changes, lookups)) }
   }
@@ -53,22 +53,22 @@ export function changesAfter(date: string): readonly ReleaseChange[] {
   return releases.filter((release) => release.date > date).flatMap(({ changes }) => changes)
 }
 
-/** An answer without some changes. The newest one is undone first. */
+/** A response before some changes. The newest change is undone first. */
 export async function undoneChanges(
-  answer: Record<string, unknown>,
+  response: Record<string, unknown>,
   operation: string,
   changes: readonly ReleaseChange[],
   lookups: Lookups,
 ): Promise<Record<string, unknown>> {
   const request = { call: { operation: { id: operation }, path: {}, body: undefined } }
-  let older = answer
+  let older = response
   for (const { downgrade } of changes.toReversed()) if (downgrade) older = await downgrade(older, lookups, request)
   return older
 }
 
-/** Look-ups of stored data, answered from the records in the examples. */
+/** Lookups of stored data, served from the records in the examples. */
 export function lookupsAmong(document: Document): Lookups {
-  const records = answerExamples(document).flatMap(({ value }) =>
+  const records = responseExamples(document).flatMap(({ value }) =>
     Array.isArray(value['results']) ? value['results'].filter(isObject) : [value],
   )
   const databases = new Map(records.filter(isDatabase).map((database) => [database.id, database]))

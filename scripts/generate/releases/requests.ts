@@ -1,4 +1,4 @@
-/** Examples of requests in the form of a release date: renamed as the steps say; what does not fit then is left out. */
+/** Request examples in the form of a release date: renamed by the steps. Examples that are invalid then are left out. */
 
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -21,7 +21,7 @@ import { isObject } from '../../../server/kernel/is_object.ts'
 
 type Schemas = Record<string, Schema>
 
-/** Names of properties of one release, by component and name in the release after. */
+/** Renamed properties of one release, by component and by name in the next release. */
 export type Renames = ReadonlyMap<string, Readonly<Record<string, string>>>
 
 /** Every JSON request body that has examples. */
@@ -32,7 +32,10 @@ function bodiesWithExamples(document: Document): { media: MediaType; examples: R
   })
 }
 
-/** Renames what the examples of requests hold, in place. @param newer the schemas that the examples fit */
+/**
+ * Renames the members of request examples in place.
+ * @param newer the schemas that the examples fit
+ */
 export function renameInRequests(document: Document, newer: Schemas, renames: Renames): void {
   if (renames.size === 0) return
   for (const { media, examples } of bodiesWithExamples(document)) {
@@ -75,7 +78,7 @@ function withOlderNames(value: { [key: string]: JsonValue }, names: Readonly<Rec
   )
 }
 
-/** The variant of a union that a value is of: by its payload key, or as the one that has none. */
+/** The variant of a union that a value has: by its payload key, or the one without payload. */
 function variantOf(value: object, variants: readonly SchemaOrBoolean[], schemas: Schemas): Schema | undefined {
   const objects = variants.filter((variant) => isObject(variant))
   const keyOf = ({ $ref }: Schema): string | undefined => schemas[schemaNameOf($ref ?? '') ?? '']?.['x-payload-key']
@@ -83,15 +86,15 @@ function variantOf(value: object, variants: readonly SchemaOrBoolean[], schemas:
   return byKey ?? objects.find((variant) => variant.$ref !== undefined && keyOf(variant) === undefined)
 }
 
-/** What is known of the examples of requests, release by release. */
+/** Results of checking request examples, release by release. */
 export class JudgedExamples {
   readonly #gone = new Set<string>()
-  /** by a schema, with all that it leads to, and an example */
+  /** by hash of a schema with all its references, and example */
   readonly #verdicts = new Map<string, boolean>()
   #fitting: ReadonlySet<string>
   #document: Document
 
-  /** @param newest where every example fits: `npm run lint` says when one does not */
+  /** @param newest the contract that every example fits, as `npm run lint` ensures */
   constructor(newest: Document) {
     this.#document = newest
     this.#fitting = new Set(
@@ -102,8 +105,7 @@ export class JudgedExamples {
   }
 
   /**
-   * The contract of the release before without the examples of requests that do not fit it, or a later one. What is the same as in
-   * the release after is not judged again.
+   * The previous release's contract without request examples that do not fit it, or a later one. Unchanged examples are not checked again.
    */
   without(document: Document): Document {
     const changed = changedComponents(this.#document, document)
@@ -141,7 +143,7 @@ export class JudgedExamples {
   }
 }
 
-/** The named examples of a body and the component that is its schema; `pair` names both. */
+/** The named examples of a body and its component schema; `pair` names both. */
 function pairsOf({ media, examples }: ReturnType<typeof bodiesWithExamples>[number]) {
   const schema = media.schema?.$ref === undefined ? undefined : schemaNameOf(media.schema.$ref)
   return Object.entries(examples).flatMap(([key, reference]) => {

@@ -1,13 +1,13 @@
-/** What a step says in other words. */
+/** Replaces texts of descriptions, as a step requires. */
 
 import { isObject } from '../../../server/kernel/is_object.ts'
 
-/** Descriptions of the previous release: each text replaced by another one. Line breaks count as spaces. */
+/** Descriptions of the previous release: replacements by text. Line breaks count as spaces. */
 export type WordChanges = Readonly<Record<string, string>>
 
 /**
- * A part of a contract with other words in all its descriptions.
- * @throws Error naming a text that no description contains
+ * A part of a contract with texts replaced in all its descriptions.
+ * @throws Error with a text that no description contains
  */
 export function reworded<T extends object>(part: T, words: WordChanges): T {
   return Object.entries(words).reduce<T>((result, [newer, older]) => {

@@ -1,4 +1,4 @@
-/** What one step does to one schema. Each throws when the schema is not as the step expects, so that no step goes without effect. */
+/** Applies one step to one schema. Each function throws if the schema is not as the step expects, so that every step has an effect. */
 
 import { mapSubschemas, schemaNameOf, schemaRef, type Schema, type SchemaOrBoolean } from '../document.ts'
 import { reworded } from './reworded.ts'
@@ -7,10 +7,10 @@ import { isObject } from '../../../server/kernel/is_object.ts'
 
 type Schemas = Record<string, Schema>
 
-/** Told where a step finds nothing: the likeliest cause. */
+/** The likeliest cause, added to the error of a step that finds no schema. */
 const FILES_ALONE = 'what is written inside of another schema needs a file of its own first'
 
-/** Applies one step to every schema that it names. `schemas` is changed; the schemas in it stay as they are. */
+/** Applies one step to every schema that it names. Changes `schemas`, but not the schemas in it. */
 export function applyToSchemas(schemas: Schemas, step: SchemaStep): void {
   for (const name of selected(schemas, step.in)) {
     let schema = schemas[name]
@@ -33,7 +33,7 @@ export function applyToSchemas(schemas: Schemas, step: SchemaStep): void {
   }
 }
 
-/** Names of the schemas that a selector means. Throws when it means none. */
+/** Names of the schemas that a selector matches. Throws if there are none. */
 export function selected(schemas: Schemas, selector: Selector): readonly string[] {
   if (typeof selector === 'string') return [selector]
   if (Array.isArray(selector)) return selector
@@ -72,7 +72,7 @@ function isTag(schema: SchemaOrBoolean | undefined, value: string): schema is Sc
   return isObject(schema) && schema['const'] === value
 }
 
-/** Renames the tag of a schema in the unions that distinguish it by that. */
+/** Renames the tag of a schema in the unions that it is a tagged variant of. */
 function retag(schemas: Schemas, name: string, from: string, to: string): void {
   for (const [union, schema] of Object.entries(schemas)) {
     const { discriminator } = schema
@@ -97,7 +97,7 @@ function withoutProperties(schema: Schema, names: readonly string[]): Schema {
   }
 }
 
-/** Without the property that names another one, and without the other one. */
+/** Removes a property, and the property that its value names. */
 function unnamed(schema: Schema, property: string): Schema {
   const tag = schema.properties?.[property]
   const names = [property, ...(isObject(tag) && typeof tag['const'] === 'string' ? [tag['const']] : [])]
@@ -136,7 +136,7 @@ function withVariants(schema: Schema, variants: string[] | Record<string, string
   }
 }
 
-/** RFC 7396. */
+/** A JSON merge patch (RFC 7396). */
 function merged(target: Record<string, unknown>, patch: Record<string, unknown>): Record<string, unknown> {
   const result = { ...target }
   for (const [key, value] of Object.entries(patch)) {
@@ -153,8 +153,8 @@ function merged(target: Record<string, unknown>, patch: Record<string, unknown>)
 }
 
 /**
- * The schema, and those inside it, for callers whose unknown keys are ignored. What distinguished variants by being closed is expressed
- * differently: the variant without payload has none of the payload keys, and exactly one of the keys that stand alone is present.
+ * The schema, and those inside it, for callers whose unknown keys are ignored. Closed variants were told apart by their keys. Now the
+ * variant without payload excludes the payload keys, and exactly one of the keys that stand alone must be present.
  */
 export function opened(schema: Schema, payloadKeys: readonly string[]): Schema {
   const open = mapSubschemas(schema, (inner) => opened(inner, []))
@@ -172,7 +172,7 @@ export function opened(schema: Schema, payloadKeys: readonly string[]): Schema {
   return { ...open, not: others.length === 1 ? only : { anyOf: others } }
 }
 
-/** A union with one variant left becomes that variant. */
+/** A union with a single remaining variant becomes that variant. */
 export function withoutLoneVariant({ oneOf, ...others }: Schema): Schema {
   const { discriminator: _mapping, 'x-payload-union': _isPayloadUnion, ...rest } = others
   const [only] = oneOf ?? []
@@ -180,8 +180,8 @@ export function withoutLoneVariant({ oneOf, ...others }: Schema): Schema {
 }
 
 /**
- * The schema, and those inside it, as of a date: keys that were added to every release later (`x-required-since`) are not required,
- * because other deployments left them out. This service sends them all the same, which `x-sent` says.
+ * The schema, and those inside it, as of a date: keys that every release gained later (`x-required-since`) are optional, because other
+ * deployments left them out. `x-sent` says that this service sends them anyway.
  */
 export function withoutLaterKeys(schema: Schema, date: string): Schema {
   const inner = mapSubschemas(schema, (one) => withoutLaterKeys(one, date))

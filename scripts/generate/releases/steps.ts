@@ -15,25 +15,25 @@ export type Selector =
 
 export interface SchemaStep {
   in: Selector
-  /** keys had other names: properties, values of enums, tags and payload keys */
+  /** keys with different names: properties, enum values, tags and payload keys */
   rename?: Record<string, string>
-  /** properties that were there */
+  /** properties that existed then */
   add?: Record<string, SchemaOrBoolean>
-  /** whether what is added is always present */
+  /** whether the added properties are always present */
   required?: boolean
-  /** properties that must not stand together */
+  /** mutually exclusive properties */
   apart?: string[]
-  /** properties that were not there */
+  /** properties that did not exist */
   remove?: string[]
-  /** variants that the union did not have */
+  /** variants that the union lacked */
   without?: string[]
-  /** variants that it had; by their tags where the union has a discriminator */
+  /** variants that it had; by tag if the union has a discriminator */
   with?: string[] | Record<string, string>
-  /** a property that was not there, nor the one that its value names */
+  /** a property that did not exist, nor the property that its value names */
   unnamed?: string
-  /** a JSON merge patch: null takes a key away */
+  /** a JSON merge patch: null removes a key */
   merge?: Record<string, unknown>
-  /** descriptions said something else */
+  /** replaced texts of descriptions */
   words?: WordChanges
 }
 
@@ -48,15 +48,15 @@ export type ReleaseStep = { before?: string } & (
 const SCHEMA_KEYS = ['in', 'rename', 'add', 'required', 'apart', 'remove', 'without', 'with', 'unnamed', 'merge', 'words']
 const FORMS = [SCHEMA_KEYS, ['define'], ['open'], ['operation', 'answers_like'], ['told', 'words']]
 
-/** Reads the steps of one change. Throws when one has a form that no step has. */
-export function parseSteps(place: string, value: unknown): ReleaseStep[] {
-  if (!Array.isArray(value)) throw new Error(`${place}: contract is not a list of steps`)
+/** Parses the steps of one change. Throws for a step of unknown form. */
+export function parseSteps(location: string, value: unknown): ReleaseStep[] {
+  if (!Array.isArray(value)) throw new Error(`${location}: contract is not a list of steps`)
   return value.map((step: unknown) => {
     const keys = isObject(step) ? Object.keys(step).filter((key) => key !== 'before') : []
     const form = FORMS.find(([first]) => first !== undefined && keys.includes(first))
     const stranger = form === undefined ? keys[0] : keys.find((key) => !form.includes(key))
     if (form === undefined || stranger !== undefined || keys.length < Math.min(2, form.length))
-      throw new Error(`${place}: not a step of a contract: ${JSON.stringify(step)}`)
+      throw new Error(`${location}: not a step of a contract: ${JSON.stringify(step)}`)
     return step as ReleaseStep
   })
 }

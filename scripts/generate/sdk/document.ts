@@ -1,6 +1,6 @@
 /**
- * Step 8: the form for generators of clients in other languages. It accepts everything that the contract accepts, and often more: what most
- * languages cannot express is left out, by one rule after another. Nothing in it is written by hand.
+ * Step 8: the form for generators of clients in other languages. It accepts everything that the contract accepts, and often more: rules
+ * remove, one after another, the parts that most languages cannot express. It is entirely generated.
  */
 
 import { schemaNameOf, type Document } from '../document.ts'

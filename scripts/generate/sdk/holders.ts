@@ -1,10 +1,10 @@
-/** What holds schemas outside of `components.schemas`. */
+/** Schemas outside of `components.schemas`, and the objects that contain them. */
 
 import type { Document, Schema } from '../document.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
-/** The document with every schema that stands outside of `components.schemas` changed: of a parameter, a body, a header. */
-export function withOuterSchemas(document: Document, change: (schema: Schema, place: string) => Schema): Document {
+/** Applies a change to every schema outside of `components.schemas`: of parameters, bodies and headers. */
+export function withOuterSchemas(document: Document, change: (schema: Schema, location: string) => Schema): Document {
   return withHolders(document, (holder) =>
     isObject(holder['schema'])
       ? { ...holder, schema: change(holder['schema'], pascal(String(holder['name'] ?? 'Body'))) }
@@ -12,7 +12,7 @@ export function withOuterSchemas(document: Document, change: (schema: Schema, pl
   )
 }
 
-/** The document with every parameter, header and media type changed: what holds a schema, and examples of it. */
+/** Applies a change to every parameter, header and media type: objects with a schema and examples of it. */
 export function withHolders(document: Document, change: (holder: Record<string, unknown>) => Record<string, unknown>): Document {
   const changed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(changed)
@@ -21,7 +21,7 @@ export function withHolders(document: Document, change: (holder: Record<string, 
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changed(item)]))
   }
   const { schemas, ...components } = document.components
-  const around = changed({ ...document, components }) as Document // what holds a schema still holds one
+  const around = changed({ ...document, components }) as Document // the change keeps the kind of object
   return { ...around, components: { ...around.components, ...(schemas === undefined ? {} : { schemas }) } }
 }
 

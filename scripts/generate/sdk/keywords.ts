@@ -1,25 +1,28 @@
-/** Rules about one schema: each takes a schema whose subschemas are done, and leaves keywords out or rewrites them. */
+/** Rules for single schemas: each receives a schema whose subschemas are processed, and removes or rewrites keywords. */
 
 import { mapSubschemas, type Document, type Schema } from '../document.ts'
 
-/** What one rule does to one schema, its subschemas aside. */
+/** A change of one schema, without its subschemas. */
 export type SchemaRule = (schema: Schema) => Schema
 
 /** Formats of the OpenAPI registry that generators have a type for. */
 const COMMON_FORMATS = ['date', 'date-time', 'uuid', 'uri', 'binary', 'byte', 'int32', 'int64', 'float', 'double']
-/** Keywords that hold depending on others, or that OpenAPI 3.0 does not have, and that only ever narrow. */
+/** Keywords that depend on others, or that OpenAPI 3.0 lacks, and that only restrict. */
 const NARROWING = [
   ...['if', 'then', 'else', 'not', 'dependentSchemas', 'dependentRequired', 'propertyNames', 'patternProperties', 'contains'],
   ...['prefixItems', 'contentMediaType', 'contentEncoding', '$comment', '$schema', '$defs'],
 ]
 const LARGEST_INT32 = 2 ** 31 - 1
 
-/** The schema with `rule` done to it and to every schema inside it, inside out. */
+/** Applies a rule to a schema and to every schema inside it, innermost first. */
 export function everywhere(rule: SchemaRule): SchemaRule {
   return (schema) => rule(mapSubschemas(schema, everywhere(rule)))
 }
 
-/** Conditions go, and what only 3.1 can say of keys: the rest accepts more. Parts of `allOf` that said nothing else are removed with them. */
+/**
+ * Removes conditions, and keywords about keys that only 3.1 has: the rest accepts more. Parts of `allOf` with only such keywords are
+ * removed too.
+ */
 export const withoutConditions: SchemaRule = (schema) => {
   const kept = omit(schema, NARROWING)
   if (kept.unevaluatedProperties === false) kept.additionalProperties = false
@@ -30,7 +33,7 @@ export const withoutConditions: SchemaRule = (schema) => {
   return kept
 }
 
-/** No schema is `true` or `false`: a forbidden property is not listed, and an unrestricted one is empty. */
+/** Removes schemas that are `true` or `false`: a forbidden property is not listed, and an unrestricted one is empty. */
 export const withoutBooleanSchemas: SchemaRule = (schema) => {
   const kept = { ...schema }
   if (kept.properties !== undefined) {
@@ -42,7 +45,7 @@ export const withoutBooleanSchemas: SchemaRule = (schema) => {
   return kept
 }
 
-/** A constant text is an enum of one; a constant number or boolean, or an enum of numbers, is what generators have a plain type for. */
+/** Replaces a constant text by an enum of one, and a constant number, boolean, or enum of numbers by its plain type. */
 export const plainConstants: SchemaRule = (schema) => {
   const { const: constant, ...kept } = schema
   if (typeof constant === 'string') return { ...kept, type: 'string', enum: [constant] }
@@ -51,17 +54,20 @@ export const plainConstants: SchemaRule = (schema) => {
   return { ...omit(kept, ['enum']), type: kept.type ?? (typeof values[0] === 'boolean' ? 'boolean' : 'number') }
 }
 
-/** `format` says more than the `pattern` beside it, which generators compile as well. They do not know formats of this contract alone. */
+/** Removes a `pattern` beside a `format`, because generators would compile both, and formats that only this contract defines. */
 export const oneFormat: SchemaRule = (schema) => {
   if (schema.format === undefined) return schema
   return COMMON_FORMATS.includes(schema.format) ? omit(schema, ['pattern']) : omit(schema, ['format'])
 }
 
-/** Bytes have no length that generators could measure before they are read: some take them for text and generate code that does not compile. */
+/**
+ * Removes the length of binary values, which generators cannot know before reading: some take them for text and generate code that does not
+ * compile.
+ */
 export const unmeasuredBytes: SchemaRule = (schema) =>
   schema.format === 'binary' ? omit(schema, ['minLength', 'maxLength']) : schema
 
-/** Integers without a small maximum have 64 bits, numbers are doubles: without that, generators choose 32 bits. */
+/** Gives integers without a small maximum 64 bits, and makes numbers doubles: by default, generators choose 32 bits. */
 export const sizedNumbers: SchemaRule = (schema) => {
   const types = [schema.type].flat()
   if (schema.format !== undefined) return schema
@@ -70,7 +76,7 @@ export const sizedNumbers: SchemaRule = (schema) => {
   return Number(schema['maximum'] ?? Infinity) > LARGEST_INT32 ? { ...schema, format: 'int64' } : { ...schema, format: 'int32' }
 }
 
-/** Fields for this project's own tools go; `title` too, which some generators take for the name. */
+/** Removes fields for the project's own tools, and `title`, which some generators take for the name. */
 export const withoutExtensionFields: SchemaRule = (schema) =>
   Object.fromEntries(
     Object.entries(schema).filter(([key]) => !key.startsWith('x-') && !['title', 'example', 'examples'].includes(key)),
@@ -87,7 +93,10 @@ export const schemaRules: readonly SchemaRule[] = [
   withoutExtensionFields,
 ]
 
-/** A comment that ends within a description would end the comment of generated code: an asterisk and a slash become `*\/`, which Markdown shows alike. */
+/**
+ * Escapes the end of comments in descriptions, which would end the comments of generated code: an asterisk and a slash become `*\/`, which
+ * Markdown renders alike.
+ */
 export function escapeCommentEnds(document: Document): Document {
   return JSON.parse(JSON.stringify(document), (key, value: unknown) =>
     (key === 'description' || key === 'summary') && typeof value === 'string' ? value.replaceAll('*/', '*\\/') : value,
@@ -100,9 +109,9 @@ export function omit(schema: Schema, keywords: readonly string[]): Schema {
 }
 
 /**
- * The schema as OpenAPI 3.0 spells it: limits that are flags, and nothing beside `$ref` but in a wrapper, where it matters. There, a
- * default is taken for a text even where the reference leads to an enum. `typeOf` gives the type that a reference leads to: `nullable` without
- * one has no effect.
+ * Spells the schema for OpenAPI 3.0: limits as flags, and nothing beside `$ref` except in a wrapper, where it matters. A default there
+ * becomes a text even if the reference leads to an enum. `typeOf` gives the type of a reference's target: `nullable` without a type has no
+ * effect.
  */
 export function spelledFor30(typeOf: (ref: string) => string): SchemaRule {
   return (schema) => {
@@ -115,7 +124,7 @@ export function spelledFor30(typeOf: (ref: string) => string): SchemaRule {
   }
 }
 
-/** The schema as OpenAPI 3.1 spells it: null is a type, beside that of a text or number, or a variant beside a reference. */
+/** Spells the schema for OpenAPI 3.1: null is a type beside that of a text or number, or a variant beside a reference. */
 export const spelledFor31: SchemaRule = ({ nullable, $ref: ref, description, ...schema }) => {
   const about = description === undefined ? {} : { description }
   if (ref !== undefined) return nullable === true ? { ...about, oneOf: [{ $ref: ref }, { type: 'null' }] } : { $ref: ref }

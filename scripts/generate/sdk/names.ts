@@ -1,19 +1,19 @@
-/** Rules about which schemas have names, and which. */
+/** Rules for the names of schemas. */
 
 import { mapSubschemas, schemaNameOf, schemaRef, walkObjects, type Document, type Schema } from '../document.ts'
 import { pascal, withOuterSchemas } from './holders.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 import { ContractFaults } from '../faults.ts'
-import { faultAt } from '../places.ts'
+import { faultAt } from '../fault_locations.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 
-/** Inline objects become components, named after their place: names made up by generators may clash with others. */
+/** Turns inline objects into components named after their path: names that generators choose may clash. */
 export function nameInlineObjects(document: Document): Document {
   return nameInline(document, ({ type, properties }) => type === 'object' && properties !== undefined)
 }
 
-/** The same for enums. Where the contract has a name for the same values, it is that one. */
+/** Turns inline enums into components, or references to an existing component with the same values. */
 export function nameInlineEnums(document: Document): Document {
   return nameInline(document, ({ type, enum: values = [] }) => type === 'string' && values.length > 1)
 }
@@ -21,24 +21,24 @@ export function nameInlineEnums(document: Document): Document {
 function nameInline(document: Document, isNameable: (schema: Schema) => boolean): Document {
   const schemas: Schemas = document.components.schemas ?? {}
   const naming = new Naming(schemas)
-  const inPlace = (place: string, schema: Schema): Schema => {
-    const done = inside(place, schema)
+  const namedSchema = (location: string, schema: Schema): Schema => {
+    const done = inside(location, schema)
     if (!isNameable(done)) return done
     const { default: usual, nullable, ...named } = done
     const beside = { ...(usual === undefined ? {} : { default: usual }), ...(nullable === undefined ? {} : { nullable }) }
-    return { ...schemaRef(naming.nameOf(place, named)), ...beside }
+    return { ...schemaRef(naming.nameOf(location, named)), ...beside }
   }
-  const inside = (place: string, { properties, ...schema }: Schema): Schema => {
-    const others = mapSubschemas(schema, (subschema) => inPlace(`${place}Item`, subschema))
+  const inside = (location: string, { properties, ...schema }: Schema): Schema => {
+    const others = mapSubschemas(schema, (subschema) => namedSchema(`${location}Item`, subschema))
     if (properties === undefined) return others
     const named = Object.entries(properties).map(([key, property]) => [
       key,
-      isObject(property) ? inPlace(place + pascal(key), property) : property,
+      isObject(property) ? namedSchema(location + pascal(key), property) : property,
     ])
     return { ...others, properties: Object.fromEntries(named) }
   }
   const own = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, inside(name, schema)]))
-  const around = withOuterSchemas(document, (schema, place) => inPlace(place, schema))
+  const around = withOuterSchemas(document, (schema, location) => namedSchema(location, schema))
   return { ...around, components: { ...around.components, schemas: { ...own, ...naming.added } } }
 }
 
@@ -54,13 +54,13 @@ class Naming {
     this.enums = new Map(enums.map(([name, schema]) => [wordsOf(schema), name]))
   }
 
-  nameOf(place: string, schema: Schema): string {
+  nameOf(location: string, schema: Schema): string {
     const known = schema.enum === undefined ? undefined : this.enums.get(wordsOf(schema))
     if (known !== undefined) return known
-    const name = [place, `${place}Value`].find(
+    const name = [location, `${location}Value`].find(
       (candidate) => !(candidate in this.schemas) && isSame(this.added[candidate], schema),
     )
-    if (name === undefined) throw new Error(`Two schemas would be called ${place}Value`)
+    if (name === undefined) throw new Error(`Two schemas would be called ${location}Value`)
     this.added[name] = schema
     return name
   }
@@ -74,7 +74,7 @@ function wordsOf(schema: Schema): string {
   return JSON.stringify([...(schema.enum ?? [])].toSorted())
 }
 
-/** A class cannot have a member of its own name in some languages: such a schema is called `…Object`. */
+/** Renames schemas that have a property of their own name to `…Object`: in some languages, a class cannot have such a member. */
 export function renameOwnNames(document: Document): Document {
   const schemas = document.components.schemas ?? {}
   const taken = new Set(Object.keys(schemas))

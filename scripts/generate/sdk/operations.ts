@@ -1,4 +1,4 @@
-/** Rules about the document around its schemas: operations, answers, webhooks. */
+/** Rules for the rest of the document: operations, responses, webhooks. */
 
 import {
   operationsOf,
@@ -14,24 +14,26 @@ import { withHolders } from './holders.ts'
 import { alternativesOf } from './unions.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
-/** OpenAPI 3.0 has no webhooks: they are in an extension field, where tools for 3.0 look for them. */
+/** Moves webhooks, which OpenAPI 3.0 lacks, to an extension field where tools for 3.0 look for them. */
 export function webhooksApart(document: Document): Document {
   const { webhooks, ...rest } = document
   return webhooks === undefined ? rest : { ...rest, 'x-webhooks': webhooks }
 }
 
-/** Examples are for readers, who have the contract itself. Those within schemas go with them. */
+/** Removes examples, which readers find in the contract itself, including those within schemas. */
 export function withoutExamples(document: Document): Document {
   const { examples: _examples, ...components } = document.components
   return withHolders({ ...document, components }, ({ example: _one, examples: _all, ...holder }) => holder)
 }
 
-/** A stream of events is text, whatever its frames hold. */
+/** Turns a stream of events into text. */
 export function streamsAsText(document: Document): Document {
   return withMedia(document, (media) => (media['x-event-stream'] === undefined ? media : { schema: { type: 'string' } }))
 }
 
-/** Every error has one shape: an answer that can only be variants of `shared` is `shared`, so that clients decode one class. */
+/**
+ * Gives every error one shape: a response whose variants are all variants of `shared` becomes `shared`, so that clients decode one class.
+ */
 export function oneErrorShape(shared: string): (document: Document) => Document {
   return (document) => {
     const schemas = document.components.schemas ?? {}
@@ -47,12 +49,12 @@ export function oneErrorShape(shared: string): (document: Document) => Document 
   }
 }
 
-/** The document with every media type of an answer changed. */
+/** Applies a change to every media type of a response. */
 function withMedia(document: Document, change: (media: MediaType) => MediaType): Document {
   const result = structuredClone(document)
-  const answers = operationsOf(result).flatMap(({ operation }) => Object.values(operation.responses))
+  const received = operationsOf(result).flatMap(({ operation }) => Object.values(operation.responses))
   const responses = [
-    ...answers.map((answer) => resolve<ResponseObject>(result, answer)),
+    ...received.map((response) => resolve<ResponseObject>(result, response)),
     ...Object.values(result.components.responses ?? {}),
   ]
   for (const { content = {} } of new Set(responses))
@@ -60,7 +62,7 @@ function withMedia(document: Document, change: (media: MediaType) => MediaType):
   return result
 }
 
-/** The description of the whole is a guide for readers, and generators copy it into each file that they make: its first paragraph stays. */
+/** Keeps only the first paragraph of the document's description: generators copy the whole guide into each generated file. */
 export function shortHead({ info, ...rest }: Document): Document {
   const { description, ...others } = info
   const [first] = typeof description === 'string' ? description.split('\n\n') : []
@@ -68,8 +70,8 @@ export function shortHead({ info, ...rest }: Document): Document {
 }
 
 /**
- * OAuth ends in a bearer token. Where an operation takes either, generators add both to a request, and some the second one without its
- * scheme: only the bearer token is asked for.
+ * Requires only the bearer token where an operation accepts alternatives: generators add both to a request, and some the second without its
+ * scheme. OAuth also results in a bearer token.
  */
 export function oneToken(document: Document): Document {
   const result = structuredClone(document)
@@ -79,15 +81,16 @@ export function oneToken(document: Document): Document {
   for (const { operation } of operationsOf(result))
     if (operation.security?.some((requirement) => Object.keys(requirement).some(isBearer)) === true)
       operation.security = operation.security.filter((requirement) => !Object.keys(requirement).some(isOAuth))
-  const asked = [result, ...operationsOf(result).map(({ operation }) => operation)].flatMap(({ security = [] }) => security)
-  const used = new Set(asked.flatMap((requirement) => Object.keys(requirement)))
+  const requirements = [result, ...operationsOf(result).map(({ operation }) => operation)].flatMap(
+    ({ security = [] }) => security,
+  )
+  const used = new Set(requirements.flatMap((requirement) => Object.keys(requirement)))
   result.components.securitySchemes = Object.fromEntries(Object.entries(schemes).filter(([name]) => used.has(name)))
   return result
 }
 
 /**
- * The head of a document in OpenAPI 3.0, which has neither a summary nor the SPDX id of a license; for the latter, the address is given.
- * Schemas have no dialect to choose.
+ * The head of a document in OpenAPI 3.0, without summary and schema dialect, and with the address of the license instead of its SPDX id.
  */
 export function headFor30({ openapi: _openapi, info, jsonSchemaDialect: _dialect, ...rest }: Document): Document {
   const { summary: _summary, license, ...others } = info

@@ -1,6 +1,6 @@
 /**
- * Unions and `allOf` become single objects, as most languages have no unions: the object has the properties of all variants,
- * and what every variant requires is required. Properties that variants describe differently are unions again.
+ * Turns unions and `allOf` into single objects, since most languages have no unions: the object has the properties of all variants, and
+ * requires those that every variant requires. Properties with different schemas in the variants become unions again.
  */
 
 import { schemaNameOf, schemaRef, type Document, type Schema, type SchemaOrBoolean } from '../document.ts'
@@ -8,25 +8,25 @@ import { pascal, withOuterSchemas } from './holders.ts'
 import { omit } from './keywords.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 import { ContractFaults } from '../faults.ts'
-import { faultAt } from '../places.ts'
+import { faultAt } from '../fault_locations.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 
-/** An object, and for each of its properties what it may be. */
+/** An object, with the alternatives of each of its properties. */
 interface Shape {
   readonly required: readonly string[]
   readonly properties: Readonly<Record<string, readonly Schema[]>>
   readonly additional: readonly SchemaOrBoolean[]
 }
 
-/** Keywords of a union that are about it as a whole. */
+/** Keywords that describe a union as a whole. */
 const ABOUT = ['description', 'deprecated'] as const
 const COMPOSING = ['oneOf', 'anyOf', 'allOf'] as const
 
-/** The document with every union and `allOf` merged; those of inline unions are new components, named after their place. */
+/** Merges every union and `allOf`; inline unions become components, named after their path. */
 export function mergeUnions(document: Document): Document {
   const merger = new Merger(document.components.schemas ?? {})
-  const around = withOuterSchemas(document, (schema, place) => merger.inPlace(place, schema))
+  const around = withOuterSchemas(document, (schema, location) => merger.mergedSchema(location, schema))
   return { ...around, components: { ...around.components, schemas: merger.all() } }
 }
 
@@ -83,11 +83,11 @@ class Merger {
           values.length === 1 ? this.limitsOf(values[0]) : {},
         ),
       }
-    return this.inPlace(name, schema)
+    return this.mergedSchema(name, schema)
   }
 
-  /** A schema at the place given by `name`, with references to objects and enums kept. */
-  inPlace(name: string, schema: Schema): Schema {
+  /** A schema at the path given by `name`; references to objects and enums stay. */
+  mergedSchema(name: string, schema: Schema): Schema {
     const alternatives = alternativesOf(this.schemas, schema)
     const values = alternatives.filter(({ type }) => type !== 'null')
     const nullable = values.length < alternatives.length ? { nullable: true } : {}
@@ -105,7 +105,7 @@ class Merger {
     if (first.type === 'array' && targets.every(({ items }) => isObject(items)))
       return {
         type: 'array',
-        items: this.inPlace(`${name}Item`, { oneOf: targets.flatMap(({ items }) => (items === undefined ? [] : [items])) }),
+        items: this.mergedSchema(`${name}Item`, { oneOf: targets.flatMap(({ items }) => (items === undefined ? [] : [items])) }),
       }
     const { type, format } = targets[0] ?? {}
     const sameFormat = targets.every((target) => target.format === format) && format !== undefined ? { format } : {}
@@ -116,16 +116,17 @@ class Merger {
 
   private single(name: string, schema: Schema): Schema {
     if (schema.$ref !== undefined) return { $ref: schema.$ref }
-    if (schema.type === 'array' && isObject(schema.items)) return { ...schema, items: this.inPlace(`${name}Item`, schema.items) }
+    if (schema.type === 'array' && isObject(schema.items))
+      return { ...schema, items: this.mergedSchema(`${name}Item`, schema.items) }
     if (!this.isObjectLike(schema)) return schema
     return this.objectOf(name, this.shapeOf(schema), this.limitsOf(schema))
   }
 
-  private nameOfUnion(place: string, values: readonly Schema[]): string {
+  private nameOfUnion(location: string, values: readonly Schema[]): string {
     const key = keyOf(values)
     const known = this.names.get(key)
     if (known !== undefined) return known
-    const name = place in this.schemas || place in this.merged ? `${place}Union` : place
+    const name = location in this.schemas || location in this.merged ? `${location}Union` : location
     if (name in this.schemas || name in this.merged)
       throw new ContractFaults([faultAt(['components', 'schemas', name], `Two schemas would be called ${name}`)])
     this.names.set(key, name)
@@ -139,14 +140,14 @@ class Merger {
     const [other, ...others] = additional.filter(isObject)
     const rest =
       other !== undefined
-        ? { additionalProperties: others.length > 0 ? {} : this.inPlace(`${name}Value`, other) }
+        ? { additionalProperties: others.length > 0 ? {} : this.mergedSchema(`${name}Value`, other) }
         : additional.length > 0 && additional.every((value) => value === false)
           ? { additionalProperties: false }
           : {}
-    const asked = required.filter((key) => known.includes(key))
+    const requiredKeys = required.filter((key) => known.includes(key))
     return {
       type: 'object',
-      ...(asked.length > 0 ? { required: asked } : {}),
+      ...(requiredKeys.length > 0 ? { required: requiredKeys } : {}),
       ...(known.length > 0
         ? {
             properties: Object.fromEntries(
@@ -162,7 +163,7 @@ class Merger {
   private property(name: string, values: readonly Schema[]): Schema {
     const [first, ...others] = distinct(values)
     if (first === undefined) return {}
-    return this.inPlace(name, others.length === 0 ? first : { ...about(first), oneOf: [first, ...others] })
+    return this.mergedSchema(name, others.length === 0 ? first : { ...about(first), oneOf: [first, ...others] })
   }
 
   private limitsOf(schema: Schema | undefined): Schema {
@@ -200,7 +201,7 @@ class Merger {
   }
 }
 
-/** All that either may hold; required is what both require. */
+/** A shape with the properties of all, and the required ones of every shape. */
 function unionOf(shapes: readonly Shape[]): Shape {
   const properties: Record<string, Schema[]> = {}
   for (const shape of shapes)
@@ -214,7 +215,7 @@ function unionOf(shapes: readonly Shape[]): Shape {
   }
 }
 
-/** Both hold. What the later says of a property narrows what the earlier says; where it names no type, it keeps the earlier one's. */
+/** A shape that satisfies both. A later property restricts an earlier one, and keeps its type unless it has its own. */
 function extended(earlier: Shape, later: Shape): Shape {
   const properties = { ...earlier.properties }
   for (const [key, values] of Object.entries(later.properties))

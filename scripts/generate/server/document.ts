@@ -1,7 +1,6 @@
 /**
- * Step 3: the server form, prepared for Ajv, and for express-openapi-validator 5.6 (EOV), which judges the same in tests. It holds what
- * requests are validated by and nothing else.
- * Comments name the quirk that a step works around.
+ * Step 3: the server form, prepared for Ajv, and for express-openapi-validator 5.6 (EOV), whose verdicts tests compare. It contains only the
+ * parts that validate requests. Comments name the quirk of the validator that a step works around.
  */
 
 import {
@@ -56,10 +55,10 @@ function serverOperation(document: Document, placed: PlacedOperation, schemas: S
 
 /** Parameter schemas are small: they are inlined, so that EOV reads their type (and default) without following references. */
 function serverParameter(parameter: ParameterObject, source: Schemas): ParameterObject {
-  const { name, in: place, required, style, explode, schema } = parameter
+  const { name, in: location, required, style, explode, schema } = parameter
   return {
     name,
-    in: place,
+    in: location,
     ...(required === undefined ? {} : { required }),
     ...(style === undefined ? {} : { style }),
     ...(explode === undefined ? {} : { explode }),

@@ -21,9 +21,8 @@ const objectKeywords = new Set([
 ])
 
 /**
- * The schema without annotations, its `allOf` merged into it where all parts are plain objects; parts that only constrain keys
- * named elsewhere (`if` and the like) stay in `allOf`. Where a part is anything else, `allOf` stays whole. Subschemas are left as
- * they are.
+ * The schema without annotations, with its `allOf` merged if all parts are plain objects. Parts that only constrain keys named elsewhere
+ * (`if` and the like) stay in `allOf`. With any other part, `allOf` stays whole. Subschemas stay as they are.
  */
 export function flatten(schemas: Schemas, schema: Schema): Schema {
   const bare = withoutAnnotations(schema)
@@ -65,7 +64,7 @@ function onlyConstrains(part: Schema, known: readonly string[]): boolean {
   )
 }
 
-/** The component a pure reference names, references followed; the schema itself if it is not one. */
+/** The component behind a pure reference, following references; otherwise the schema itself. */
 export function dereference(schemas: Schemas, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema
   const name = schemaNameOf(schema.$ref)
@@ -115,7 +114,7 @@ function mergeObjects(parts: Schema[]): Schema {
   return merged
 }
 
-/** A later part may narrow a property of an earlier one; both must hold. */
+/** A later part may restrict a property of an earlier one; both must hold. */
 function mergeProperty(key: string, earlier: SchemaOrBoolean | undefined, later: SchemaOrBoolean): SchemaOrBoolean {
   if (earlier === undefined || JSON.stringify(earlier) === JSON.stringify(later)) return later
   if (typeof earlier === 'object' && typeof later === 'object') return { allOf: [earlier, later] }

@@ -118,7 +118,7 @@ function sharedProperties(variants: readonly Variant[]): Record<string, SchemaOr
   return shared
 }
 
-/** What the variant says differently: keys it lacks are refused, keys it describes otherwise get its schema, keys it needs are required. */
+/** Differences of the variant: keys that it lacks are refused, keys with another schema get it, keys that it requires are required. */
 function ownRule(
   variant: Variant,
   shared: Record<string, SchemaOrBoolean>,
@@ -137,7 +137,7 @@ function ownRule(
   }
 }
 
-/** See the top of this file. It goes through the names that are present rather than those that might be, which makes it cheap. */
+/** See the top of this file. It iterates over the names that are present rather than all possible ones, which is faster. */
 function payloadRule(
   keyed: readonly Variant[],
   keyless: Variant | undefined,
@@ -172,7 +172,7 @@ function payloadRule(
   }
 }
 
-/** Whether both accept the same values, as far as their keywords tell. */
+/** Whether both accept the same values, judging by their keywords. */
 function same(a: SchemaOrBoolean, b: SchemaOrBoolean): boolean {
   const [first, second] = [a, b].map((schema) => (typeof schema === 'object' ? { ...schema, description: undefined } : schema))
   return JSON.stringify(first) === JSON.stringify(second)

@@ -1,19 +1,19 @@
-/** Schemas of the server form: the same meaning as the public ones for every value, in the shape that Ajv decides fastest. */
+/** Schemas of the server form: equivalent to the public ones, in the form that Ajv validates fastest. */
 
 import { mapSubschemas, schemaNameOf, schemaRef, type Schema, type SchemaOrBoolean } from '../document.ts'
 import { ContractFaults, faultsIn } from '../faults.ts'
 import { dereference, flatten, type Schemas } from './flatten.ts'
 import { mergePayloadUnion } from './payload_union.ts'
 import { mergeByType } from './type_union.ts'
-import { within } from '../places.ts'
+import { within } from '../fault_locations.ts'
 
 /**
- * Makes component schemas in server form, the requested ones and all that they refer to. `top` shapes one level and leaves the
- * subschemas as written; `convert` descends into them. So a union can look at its variants without endless recursion.
+ * Converts requested component schemas, and all that they refer to, to server form. `#top` converts one level and keeps the subschemas;
+ * `convert` descends into them. So a union can inspect its variants without endless recursion.
  */
 export class ServerSchemas {
   readonly #source: Schemas
-  /** components of our own making, one level shaped */
+  /** merged unions as components, converted one level deep */
   readonly #unions: Record<string, Schema> = {}
   readonly #made: Record<string, Schema> = {}
   readonly #faults: string[] = []
@@ -22,14 +22,14 @@ export class ServerSchemas {
     this.#source = source
   }
 
-  /** Server form of a schema in a request body. Components it refers to are made as well. */
+  /** Server form of a schema in a request body. Also converts the components that it refers to. */
   convert(schema: Schema): Schema {
     return this.#convertTop(this.#top(schema, undefined))
   }
 
   /**
-   * Every component made so far, in alphabetical order.
-   * @throws ContractFaults naming what could not be made
+   * Every converted component, in alphabetical order.
+   * @throws ContractFaults with the components that could not be converted
    */
   components(): Record<string, Schema> {
     if (this.#faults.length > 0) throw new ContractFaults(this.#faults)
@@ -44,7 +44,7 @@ export class ServerSchemas {
 
   #make(name: string): void {
     if (this.#made[name] !== undefined) return
-    this.#made[name] = {} // a recursive schema meets its own name while it is made
+    this.#made[name] = {} // a recursive schema meets its own name during conversion
     try {
       this.#made[name] = within(['components', 'schemas', name], () => this.#convertTop(this.#topOfComponent(name)))
     } catch (error) {
@@ -60,11 +60,11 @@ export class ServerSchemas {
     return this.#top(source, name)
   }
 
-  /** The schema itself in server form, its subschemas as written. `name` where it is a component. */
+  /** The schema itself in server form, with unconverted subschemas. `name` if it is a component. */
   #top(schema: Schema, name: string | undefined): Schema {
     if (schema['x-payload-union'] === true)
       return mergePayloadUnion(name ?? 'without a name', this.#payloadVariants(schema), this.#source, computedKeys(schema))
-    const { default: _default, ...bare } = flatten(this.#source, schema) // defaults must not be added to bodies that change something
+    const { default: _default, ...bare } = flatten(this.#source, schema) // defaults must not be added to bodies of updates
     if (bare.oneOf === undefined) return bare
     if (bare.discriminator !== undefined) return { ...bare, discriminator: { propertyName: bare.discriminator.propertyName } } // Ajv reads the constants
     return this.#unionOfTypes(bare, bare.oneOf, name) ?? bare

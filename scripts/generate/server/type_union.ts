@@ -33,7 +33,7 @@ const typesOfKeyword: Readonly<Record<string, string>> = {
   discriminator: 'object',
 }
 
-/** The one schema that holds where exactly one of `variants` holds; undefined if their JSON types do not distinguish them. */
+/** A single schema that holds if exactly one of `variants` holds; undefined if their JSON types do not distinguish them. */
 export function mergeByType(variants: readonly Schema[]): Schema | undefined {
   const types = variants.map(typesOf)
   const all = types.flat()
@@ -48,13 +48,13 @@ export function mergeByType(variants: readonly Schema[]): Schema | undefined {
   return merged
 }
 
-/** JSON types the schema accepts; none when it does not say. A discriminated union is one of objects. */
+/** JSON types that the schema accepts; empty if it does not declare any. A discriminated union accepts objects. */
 function typesOf(schema: Schema): string[] {
   if (schema.type !== undefined) return [schema.type].flat()
   return schema.discriminator === undefined ? [] : ['object']
 }
 
-/** What the variant adds to the merged schema, type left out; undefined if it cannot be merged. */
+/** The variant's part of the merged schema, without its type; undefined if it cannot be merged. */
 function partOf(variant: Schema, own: readonly string[], all: readonly string[]): Schema | undefined {
   const part: Schema = {}
   const others = all.filter((type) => !own.includes(type))
@@ -80,7 +80,7 @@ function isPayloadRule(variant: Schema): boolean {
   return variant['x-payload-keys'] !== undefined
 }
 
-/** The payload rule says nothing about values of another type. See payload_union.ts. */
+/** The payload rule does not apply to values of another type. See payload_union.ts. */
 function payloadRuleForObjects(variant: Schema, others: readonly string[]): Schema {
   return { not: { if: { type: [...others] }, else: typeof variant.not === 'object' ? (variant.not.not ?? true) : true } }
 }

@@ -1,10 +1,10 @@
 /**
- * What the rules share: finding operations, following references, walking schemas. The rules run on the bundle, unresolved:
- * references are followed here, so that each component is looked at once.
+ * Shared by the rules: finds operations, follows references, walks schemas. The rules run on the unresolved bundle, so that each component
+ * is checked once.
  */
 
 /** @typedef {{[key: string]: unknown}} Node a map of the document */
-/** @typedef {(string | number)[]} Path where a value stands in the document */
+/** @typedef {(string | number)[]} Path location of a value in the document */
 /** @typedef {{message: string, path: Path}} Problem */
 /** @typedef {{operation: Node, item: Node, method: string, path: Path}} PlacedOperation */
 /** @typedef {{schema: Node, path: Path}} PlacedSchema */
@@ -29,23 +29,23 @@ export const list = (value) => (Array.isArray(value) ? value : [])
 export const text = (value) => (typeof value === 'string' ? value : '')
 
 /**
- * A function of a document that is remembered, because many rules ask for the same of one document, which does not change meanwhile.
+ * Caches the results of a function, because many rules need the same facts of one document, which does not change meanwhile.
  * @template T
  * @param {(document: unknown) => T} find
  * @returns {(document: unknown) => T}
  */
 function perDocument(find) {
   /** @type {WeakMap<Node, {found: T}>} */
-  const answers = new WeakMap()
+  const results = new WeakMap()
   return (document) => {
     if (!isNode(document)) return find(document)
-    const answer = answers.get(document) ?? { found: find(document) }
-    answers.set(document, answer)
-    return answer.found
+    const response = results.get(document) ?? { found: find(document) }
+    results.set(document, response)
+    return response.found
   }
 }
 
-/** The keys of references. @type {Map<string, string[]>} */
+/** Cache of the keys of references. @type {Map<string, string[]>} */
 const targets = new Map()
 
 /** @type {(ref: string) => string[]} `#/components/schemas/Block` -> `['components', 'schemas', 'Block']` */
@@ -61,7 +61,7 @@ function targetOf(ref) {
 }
 
 /**
- * The map a reference leads to and where it stands; the value itself when it is no reference.
+ * The target of a reference with its path; a value that is not a reference is returned as it is.
  * @type {(document: unknown, value: unknown, path: Path) => {value: Node, path: Path}}
  */
 export function follow(document, value, path) {
@@ -90,7 +90,7 @@ export const operations = perDocument((document) =>
 /** @type {(operation: Node) => string} who calls: `bearer`, `client`, `connection` or `none` */
 export const credentialsOf = (operation) => text(operation['x-credentials']) || 'bearer'
 
-/** @type {(placed: PlacedOperation) => boolean} part of the API, not of OAuth: it speaks versions, betas and the API's errors */
+/** @type {(placed: PlacedOperation) => boolean} part of the API, not of OAuth: it supports versions, betas and the API's errors */
 export const isApi = ({ operation }) => ['bearer', 'connection'].includes(credentialsOf(operation))
 
 /**
@@ -134,12 +134,12 @@ const named = ['properties', 'patternProperties', 'dependentSchemas']
 
 /** @typedef {PlacedSchema & {keyword: string}} Subschema */
 
-/** The subschemas of schemas that do not change any more. @type {WeakMap<Node, Subschema[]>} */
+/** Cache of subschemas; the schemas do not change any more. @type {WeakMap<Node, Subschema[]>} */
 const known = new WeakMap()
 
 /**
- * Direct subschemas with the keyword they stand under.
- * @type {(schema: Node, path: Path) => Subschema[]} where a schema stands is always the same
+ * Direct subschemas with their keyword.
+ * @type {(schema: Node, path: Path) => Subschema[]} the path of a schema never changes
  */
 function subschemas(schema, path) {
   const found = known.get(schema) ?? findSubschemas(schema, path)
@@ -171,12 +171,12 @@ const partial = ['allOf', 'if', 'then', 'else', 'not', 'dependentSchemas']
  * @property {Set<string>} followed references whose target has been seen
  */
 
-/** Walks, by their starts. @type {WeakMap<PlacedSchema[], Walk>} */
+/** Cache of walks, by their starts. @type {WeakMap<PlacedSchema[], Walk>} */
 const walks = new WeakMap()
-/** Starts that begin with others. @type {WeakMap<PlacedSchema[], PlacedSchema[]>} */
+/** Starts that extend other starts. @type {WeakMap<PlacedSchema[], PlacedSchema[]>} */
 const beginnings = new WeakMap()
 
-/** @type {(starts: PlacedSchema[], more: PlacedSchema[]) => PlacedSchema[]} starts whose walk goes on where another one ends */
+/** @type {(starts: PlacedSchema[], more: PlacedSchema[]) => PlacedSchema[]} starts whose walk continues another one */
 function startsAfter(starts, more) {
   const all = [...starts, ...more]
   beginnings.set(all, starts)
@@ -184,8 +184,8 @@ function startsAfter(starts, more) {
 }
 
 /**
- * Calls `visit` for each of the schemas and every schema they lead to, each once. Parts of `allOf` and of conditions are visited
- * with `whole: false`, and so is what stands inside them: they describe a value together with the schema around them.
+ * Calls `visit` once for each of the schemas and every schema that they refer to. Parts of `allOf` and of conditions, and schemas inside
+ * them, are visited with `whole: false`: they describe a value together with the enclosing schema.
  * @type {(document: unknown, starts: PlacedSchema[], visit: (schema: Node, path: Path, whole: boolean) => void) => void}
  */
 export function walk(document, starts, visit) {
@@ -227,9 +227,9 @@ export const requestSchemas = perDocument((document) =>
     .flatMap(({ operation, path }) => bodySchemas(document, operation['requestBody'], [...path, 'requestBody'])),
 )
 
-/** @type {(document: unknown) => PlacedSchema[]} schemas of all answers and of webhook events */
+/** @type {(document: unknown) => PlacedSchema[]} schemas of all responses and of webhook events */
 export const responseSchemas = perDocument((document) => {
-  const answers = operations(document).flatMap(({ operation, path }) =>
+  const results = operations(document).flatMap(({ operation, path }) =>
     Object.entries(node(operation['responses'])).flatMap(([status, response]) =>
       bodySchemas(document, response, [...path, 'responses', status]),
     ),
@@ -237,13 +237,13 @@ export const responseSchemas = perDocument((document) => {
   const events = Object.entries(node(node(document)['webhooks'])).flatMap(([name, item]) =>
     bodySchemas(document, node(node(item)['post'])['requestBody'], ['webhooks', name, 'post', 'requestBody']),
   )
-  return [...answers, ...events]
+  return [...results, ...events]
 })
 
 /** @type {(document: unknown, holder: unknown, path: Path) => PlacedSchema[]} */
 export function bodySchemas(document, holder, path) {
-  return contents(document, holder, path).flatMap(([, media, place]) =>
-    isNode(media['schema']) ? [{ schema: media['schema'], path: [...place, 'schema'] }] : [],
+  return contents(document, holder, path).flatMap(([, media, location]) =>
+    isNode(media['schema']) ? [{ schema: media['schema'], path: [...location, 'schema'] }] : [],
   )
 }
 
@@ -258,11 +258,11 @@ export const componentSchemas = perDocument((document) =>
 /** @type {(document: unknown) => PlacedSchema[]} components and the schemas of requests */
 export const writtenSchemas = perDocument((document) => startsAfter(componentSchemas(document), requestSchemas(document)))
 
-/** @type {(document: unknown) => PlacedSchema[]} components and the schemas of requests and answers */
+/** @type {(document: unknown) => PlacedSchema[]} components and the schemas of requests and responses */
 export const allSchemas = perDocument((document) => startsAfter(writtenSchemas(document), responseSchemas(document)))
 
 /**
- * The property as the schema and the parts of its `allOf` know it, reference followed.
+ * The property in the schema or a part of its `allOf`, reference followed.
  * @type {(document: unknown, schema: unknown, name: string) => Node | undefined}
  */
 export function property(document, schema, name) {
@@ -286,7 +286,7 @@ export function required(document, schema) {
 }
 
 /**
- * The variants of nested unions, references followed; the schema itself when it is no union. A null variant is left out.
+ * The variants of nested unions, references followed; a schema that is not a union is returned itself. A null variant is left out.
  * @type {(document: unknown, schema: unknown) => Node[]}
  */
 export function variants(document, schema) {

@@ -1,5 +1,5 @@
 /**
- * Words that a reader stops at, as regular expressions, and what to write instead. They are looked for in any case, as whole words.
+ * Confusing words, as regular expressions, and their replacements. They match whole words, in upper or lower case.
  * @type {Readonly<Record<string, string>>}
  */
 export const WORDS = {
@@ -42,11 +42,11 @@ const EXPRESSIONS = Object.entries(WORDS).map(([words, instead]) => ({
 }))
 const ANY = new RegExp(`\\b(?:${Object.keys(WORDS).join('|')})\\b`, 'i')
 
-/** Code, and the targets of links, which are not prose. */
+/** Code and link targets, which are not prose. */
 const NOT_PROSE = /^ *```.*?^ *```$|``.+?``|`[^`]*`|(?<=\])\([^)]*\)|https?:\/\/\S+|<!--.*?-->/gms
 
 /**
- * The words of a text, in Markdown, that are to be replaced, with their positions.
+ * The words of a Markdown text that must be replaced, with their positions.
  * @param {string} markdown
  * @returns {{ index: number, message: string }[]}
  */

@@ -4,7 +4,7 @@ import { makeAgent } from '../../harness/agents.ts'
 import type { BorderRow } from './border_rows.ts'
 import { sharesOf } from './border_world.ts'
 
-/** What each operation on one agent is asked besides. */
+/** Further requests of each operation on one agent. */
 const OPERATIONS: readonly (readonly [OperationId, CallParts?])[] = [
   ['retrieveAgent'],
   ['retrieveAgentInsights'],
@@ -15,35 +15,35 @@ const OPERATIONS: readonly (readonly [OperationId, CallParts?])[] = [
 
 const pathRows = OPERATIONS.map(([operation, parts]): BorderRow => ({
   operation,
-  place: 'path.agent_id',
+  location: 'path.agent_id',
   kind: 'agent',
-  ask: (agent_id) => ({ path: { agent_id }, ...parts }),
+  request: (agent_id) => ({ path: { agent_id }, ...parts }),
   ...(operation === 'deleteAgent' ? { fresh: ({ world }) => makeAgent(world.server, {}, sharesOf(world.connectionId)) } : {}),
 }))
 
-/** A batch is accepted whatever it names; what becomes of it is asked in the tests of the operation. */
+/** A batch is accepted even with unknown names; the tests of the operation check its results. */
 const batchRows = (
   [
     ['UpdateStatusOperation', { action: 'update_status', fields: { status: 'active' } }],
     ['UpdateCreditLimitOperation', { action: 'update_credit_limit', fields: { credit_limit: null } }],
     ['DeleteOperation', { action: 'delete' }],
   ] as const
-).map(([place, change]): BorderRow => ({
+).map(([location, change]): BorderRow => ({
   operation: 'createAgentBatch',
-  place: `${place}.agent_id`,
+  location: `${location}.agent_id`,
   kind: 'agent',
-  ask: (agent_id) => ({ body: { operations: [{ ...change, agent_id }] } }),
+  request: (agent_id) => ({ body: { operations: [{ ...change, agent_id }] } }),
   fresh: ({ world }) => makeAgent(world.server, {}, sharesOf(world.connectionId)),
 }))
 
 const listRows: readonly BorderRow[] = [
-  { operation: 'listAgents', place: 'query.agent_ids[]', kind: 'agent', ask: (id) => ({ query: { agent_ids: [id] } }) },
-  { operation: 'listAgents', place: 'query.created_by[]', kind: 'user', ask: (id) => ({ query: { created_by: [id] } }) },
+  { operation: 'listAgents', location: 'query.agent_ids[]', kind: 'agent', request: (id) => ({ query: { agent_ids: [id] } }) },
+  { operation: 'listAgents', location: 'query.created_by[]', kind: 'user', request: (id) => ({ query: { created_by: [id] } }) },
   {
     operation: 'queryAgents',
-    place: 'AgentCreatorFilter.people.contains',
+    location: 'AgentCreatorFilter.people.contains',
     kind: 'user',
-    ask: (id) => ({ body: { filter: { property: 'created_by', people: { contains: id } } } }),
+    request: (id) => ({ body: { filter: { property: 'created_by', people: { contains: id } } } }),
   },
 ]
 

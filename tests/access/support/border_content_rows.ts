@@ -3,13 +3,13 @@ import type { CallParts } from '../../harness/caller.ts'
 import { makePage, paragraph } from '../../harness/content.ts'
 import { upload } from '../../harness/files.ts'
 import type { Kind } from './border_kinds.ts'
-import type { Asking, BorderRow } from './border_rows.ts'
+import type { RequestContext, BorderRow } from './border_rows.ts'
 import type { World } from './border_world.ts'
 
 const rich = (mention: object): object[] => [{ mention }]
 
-/** Operations with rich text, and where a text of theirs stands. */
-const withText: Partial<Record<OperationId, (items: object[], asking: Asking) => CallParts>> = {
+/** Operations with rich text, and the path of a text in their requests. */
+const withText: Partial<Record<OperationId, (items: object[], context: RequestContext) => CallParts>> = {
   updateBlock: (items, { world }) => ({ path: { block_id: world.shown.block }, body: { paragraph: { rich_text: items } } }),
   appendBlockChildren: (items, { world }) => ({
     path: { block_id: world.shown.block },
@@ -26,7 +26,7 @@ const withText: Partial<Record<OperationId, (items: object[], asking: Asking) =>
   }),
   updateDataSource: (items, { world }) => ({ path: { data_source_id: world.shown.source }, body: { title: items } }),
   createComment: (items, { world }) => ({ body: { parent: { page_id: world.shown.page }, rich_text: items } }),
-  updateComment: (items, { world, who }) => ({ path: { comment_id: world.own[who].comment }, body: { rich_text: items } }),
+  updateComment: (items, { world, caller }) => ({ path: { comment_id: world.own[caller].comment }, body: { rich_text: items } }),
 }
 
 const mentions: readonly (readonly [place: string, kind: Kind, mention: (id: string) => object])[] = [
@@ -37,13 +37,18 @@ const mentions: readonly (readonly [place: string, kind: Kind, mention: (id: str
 ]
 
 const textRows = Object.entries(withText).flatMap(([operation, parts]) =>
-  mentions.map(([place, kind, mention]): BorderRow => {
-    return { operation: operation as OperationId, place, kind, ask: (named, asking) => parts(rich(mention(named)), asking) }
+  mentions.map(([location, kind, mention]): BorderRow => {
+    return {
+      operation: operation as OperationId,
+      location,
+      kind,
+      request: (named, context) => parts(rich(mention(named)), context),
+    }
   }),
 )
 
 /** Operations with icons and covers. */
-const withLooks: Partial<Record<OperationId, (looks: { icon: object }, asking: Asking) => CallParts>> = {
+const withLooks: Partial<Record<OperationId, (looks: { icon: object }, context: RequestContext) => CallParts>> = {
   updateBlock: ({ icon }, { world }) => ({ path: { block_id: world.blocks.item }, body: { paragraph: { icon } } }),
   appendBlockChildren: ({ icon }, { world }) => ({
     path: { block_id: world.shown.block },
@@ -63,12 +68,17 @@ const lookRows = Object.entries(withLooks).flatMap(([name, parts]): BorderRow[] 
   const operation = name as OperationId
   const common = { operation, note: 'an icon' }
   return [
-    { ...common, place: 'CustomEmojiRequest.id', kind: 'emoji', ask: (id, to) => parts({ icon: { custom_emoji: { id } } }, to) },
     {
       ...common,
-      place: 'UploadedFileObjectRequest.file_upload.id',
+      location: 'CustomEmojiRequest.id',
+      kind: 'emoji',
+      request: (id, to) => parts({ icon: { custom_emoji: { id } } }, to),
+    },
+    {
+      ...common,
+      location: 'UploadedFileObjectRequest.file_upload.id',
       kind: 'upload',
-      ask: (id, to) => parts({ icon: { file_upload: { id } } }, to),
+      request: (id, to) => parts({ icon: { file_upload: { id } } }, to),
     },
   ]
 })
@@ -84,7 +94,7 @@ const blocks: readonly (readonly [place: string, kind: Kind, block: (id: string)
   ['UploadedFileContentRequest.file_upload.id', 'upload', (id) => ({ file: { file_upload: { id } } })],
 ]
 
-/** Blocks that are made to name something else. What a synced block shows and where a link leads cannot be changed. */
+/** Blocks that are changed to name another object. The source of a synced block and the target of a link cannot be changed. */
 const changes: readonly (readonly [
   place: string,
   kind: Kind,
@@ -101,36 +111,38 @@ const changes: readonly (readonly [
   ['UploadedFileContentUpdate.file_upload.id', 'upload', 'file', (id) => ({ file: { file_upload: { id } } })],
 ]
 
-/** An embed takes HTML files only. */
-function freshFor(place: string): Pick<BorderRow, 'fresh'> {
-  if (!place.startsWith('UploadedEmbed')) return {}
-  return { fresh: ({ world, who }) => upload(world.own[who].caller, '<p>High water</p>', 'tides.html') }
+/** An embed accepts HTML files only. */
+function freshFor(location: string): Pick<BorderRow, 'fresh'> {
+  if (!location.startsWith('UploadedEmbed')) return {}
+  return { fresh: ({ world, caller }) => upload(world.own[caller].caller, '<p>High water</p>', 'tides.html') }
 }
 
-const changeRows = changes.map(([place, kind, target, body, isSilent]): BorderRow => {
-  const ask: BorderRow['ask'] = (id, { world }) => ({ path: { block_id: world.blocks[target] }, body: body(id) })
-  return { operation: 'updateBlock', place, kind, ask, ...freshFor(place), ...(isSilent ? { isSilent } : {}) }
+const changeRows = changes.map(([location, kind, target, body, isSilent]): BorderRow => {
+  const request: BorderRow['request'] = (id, { world }) => ({ path: { block_id: world.blocks[target] }, body: body(id) })
+  return { operation: 'updateBlock', location, kind, request, ...freshFor(location), ...(isSilent ? { isSilent } : {}) }
 })
 
-const blockRows = blocks.flatMap(([place, kind, block]): BorderRow[] => [
+const blockRows = blocks.flatMap(([location, kind, block]): BorderRow[] => [
   {
     operation: 'appendBlockChildren',
-    place,
+    location,
     kind,
-    ...freshFor(place),
-    ask: (named, { world }) => ({ path: { block_id: world.shown.page }, body: { children: [block(named)] } }),
+    ...freshFor(location),
+    request: (named, { world }) => ({ path: { block_id: world.shown.page }, body: { children: [block(named)] } }),
   },
   {
     operation: 'createPage',
-    place,
+    location,
     kind,
-    ...freshFor(place),
-    ask: (named, { world }) => ({ body: { parent: { page_id: world.shown.page }, properties: {}, children: [block(named)] } }),
+    ...freshFor(location),
+    request: (named, { world }) => ({
+      body: { parent: { page_id: world.shown.page }, properties: {}, children: [block(named)] },
+    }),
   },
 ])
 
 const MARKDOWN_ID = (id: string): string => id.replaceAll('-', '')
-/** In Markdown, what is not there is text. */
+/** In Markdown, an unknown object becomes text. */
 const markdownRows: BorderRow[] = (['page', 'database', 'user', 'original'] as const).flatMap((kind): BorderRow[] => {
   const written = (named: string): string => {
     if (kind === 'user') return `<mention-user url="user://${MARKDOWN_ID(named)}"/>`
@@ -138,12 +150,12 @@ const markdownRows: BorderRow[] = (['page', 'database', 'user', 'original'] as c
     return `<mention-${kind} url="/${MARKDOWN_ID(named)}"/>`
   }
   const common = { kind, note: `Markdown with the tag of a ${kind}`, isSilent: true } as const
-  const changing = (place: string, body: (markdown: string) => object): BorderRow => ({
+  const changing = (location: string, body: (markdown: string) => object): BorderRow => ({
     ...common,
     operation: 'updatePageMarkdown',
-    place,
-    ask: async (named, { world }) => {
-      // Each text is written once, on a page of its own.
+    location,
+    request: async (named, { world }) => {
+      // Each text is written once, on a separate page.
       const page_id = await makePage(world.owner, 'Text', world.shown.page, [paragraph('inner')])
       return { path: { page_id }, body: body(written(named)) }
     },
@@ -152,21 +164,21 @@ const markdownRows: BorderRow[] = (['page', 'database', 'user', 'original'] as c
     {
       ...common,
       operation: 'createPage',
-      place: 'CreatePageRequest.markdown',
-      ask: (named, { world }) => ({ body: { parent: { page_id: world.shown.page }, markdown: `# x\n${written(named)}` } }),
+      location: 'CreatePageRequest.markdown',
+      request: (named, { world }) => ({ body: { parent: { page_id: world.shown.page }, markdown: `# x\n${written(named)}` } }),
     },
     {
       ...common,
       operation: 'createComment',
-      place: 'CreateCommentRequest.markdown',
-      ask: (named, { world }) => ({ body: { parent: { page_id: world.shown.page }, markdown: `x ${written(named)}` } }),
+      location: 'CreateCommentRequest.markdown',
+      request: (named, { world }) => ({ body: { parent: { page_id: world.shown.page }, markdown: `x ${written(named)}` } }),
     },
     {
       ...common,
       operation: 'updateComment',
-      place: 'UpdateCommentRequest.markdown',
-      ask: (named, { world, who }) => ({
-        path: { comment_id: world.own[who].comment },
+      location: 'UpdateCommentRequest.markdown',
+      request: (named, { world, caller }) => ({
+        path: { comment_id: world.own[caller].comment },
         body: { markdown: `x ${written(named)}` },
       }),
     },

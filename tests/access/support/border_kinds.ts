@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
-import type { Who, World } from './border_world.ts'
+import type { CallerName, World } from './border_world.ts'
 
-/** One thing in three states: seen by the caller, there but not seen, and not there. */
+/** An object in three states: visible to the caller, hidden, and missing. */
 export interface Subjects {
   readonly visible: string
   readonly hidden: readonly string[]
   readonly missing: string
 }
 
-/** A name that is as long as that of the hidden column, so that answers are of one length. */
+/** As long as the name of the hidden column, so that responses have equal lengths. */
 const ABSENT = 'Absent'
 
-/** What requests name, by its kind. Hidden are first those of the same kind, then such as could be taken for them. */
+/** The kinds of objects that requests name. Hidden objects of the same kind come first, then objects that could be confused with them. */
 export const kinds = {
   page: ({ shown, hidden, foreign }) => [
     shown.inner,
@@ -26,16 +26,16 @@ export const kinds = {
   row: ({ target, hidden, foreign }) => [target.row, [hidden.row, foreign.row, hidden.inner, hidden.source]],
   view: ({ shown, hidden, foreign }) => [shown.view, [hidden.view, foreign.view]],
   dashboard: ({ dashboard, hidden, foreign }) => [dashboard, [hidden.view, foreign.view]],
-  query: ({ own, others, hidden, foreign }, who) => [own[who].query, [others.query, hidden.query, foreign.query]],
+  query: ({ own, others, hidden, foreign }, caller) => [own[caller].query, [others.query, hidden.query, foreign.query]],
   comment: ({ shown, hidden, foreign }) => [shown.comment, [hidden.comment, foreign.comment]],
-  'own comment': ({ own, others, hidden }, who) => [own[who].comment, [others.comment, hidden.comment]],
+  'own comment': ({ own, others, hidden }, caller) => [own[caller].comment, [others.comment, hidden.comment]],
   discussion: ({ shown, hidden, foreign }) => [shown.discussion, [hidden.discussion, foreign.discussion]],
-  upload: ({ own, others }, who) => [own[who].upload, [others.upload]],
-  task: ({ own, others }, who) => [own[who].task, [others.task]],
+  upload: ({ own, others }, caller) => [own[caller].upload, [others.upload]],
+  task: ({ own, others }, caller) => [own[caller].task, [others.task]],
   subscription: ({ own, others }) => [own['a connection'].subscription, [others.subscription]],
   user: ({ guest, foreigner }) => [exampleWorkspace.people[1].id, [guest, foreigner.person]],
   group: ({ group, foreigner }) => [group, [foreigner.group]],
-  session: ({ sessions }, who) => [sessions[who], [sessions.hidden]],
+  session: ({ sessions }, caller) => [sessions[caller], [sessions.hidden]],
   agent: ({ agents }) => [agents.shown, [agents.hidden, agents.foreign]],
   emoji: ({ foreigner }) => [exampleWorkspace.emojis[0].id, [foreigner.emoji]],
   option: ({ shown, hidden }) => [shown.optionId, [hidden.optionId]],
@@ -45,13 +45,13 @@ export const kinds = {
   'column of the target by id': ({ targetColumns }) => [targetColumns['Count'] ?? '', [targetColumns['Closed'] ?? ''], 'zzzz'],
 } as const satisfies Record<
   string,
-  (world: World, who: Who) => readonly [visible: string, hidden: readonly string[], missing?: string]
+  (world: World, caller: CallerName) => readonly [visible: string, hidden: readonly string[], missing?: string]
 >
 
 export type Kind = keyof typeof kinds
 
-/** @param missing another id for each question, so that none is ever there */
-export function subjectsOf(kind: Kind, world: World, who: Who): Subjects {
-  const [visible, hidden, missing = randomUUID()] = kinds[kind](world, who) as readonly [string, readonly string[], string?]
+/** @param missing a different id for each test, so that none ever exists */
+export function subjectsOf(kind: Kind, world: World, caller: CallerName): Subjects {
+  const [visible, hidden, missing = randomUUID()] = kinds[kind](world, caller) as readonly [string, readonly string[], string?]
   return { visible, hidden, missing }
 }

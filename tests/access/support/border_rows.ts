@@ -1,26 +1,26 @@
 import type { OperationId } from '../../../server/contract/operation.ts'
 import type { CallParts } from '../../harness/caller.ts'
 import type { Kind } from './border_kinds.ts'
-import type { Who, World } from './border_world.ts'
+import type { CallerName, World } from './border_world.ts'
 
-export interface Asking {
+export interface RequestContext {
   readonly world: World
-  readonly who: Who
+  readonly caller: CallerName
 }
 
-/** A place where an operation names something, with a request that names it there and is right in all else. */
+/** A path at which an operation names an object, with a request that is otherwise valid. */
 export interface BorderRow {
   readonly operation: OperationId
-  /** As `namedPlaces` calls it. */
-  readonly place: string
+  /** As `namedPaths` returns it. */
+  readonly location: string
   readonly kind: Kind
-  ask(named: string, asking: Asking): CallParts | Promise<CallParts>
-  /** Another one that is visible, where the usual one does not fit. */
-  readonly visible?: (asking: Asking) => string
-  /** Something for the request to spend, where what is visible to everybody has to stay. */
-  readonly fresh?: (asking: Asking) => Promise<string>
-  /** What is not there is passed over, or what is visible is refused for another reason. */
+  request(named: string, context: RequestContext): CallParts | Promise<CallParts>
+  /** Another visible object, if the usual one does not fit. */
+  readonly visible?: (context: RequestContext) => string
+  /** A new object for the request to use up, if the shared visible object must stay. */
+  readonly fresh?: (context: RequestContext) => Promise<string>
+  /** A missing object is ignored, or a visible one is refused for another reason. */
   readonly isSilent?: true
-  /** Told from other rows of the same place. */
+  /** Distinguishes rows of the same path. */
   readonly note?: string
 }

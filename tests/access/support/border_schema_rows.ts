@@ -4,17 +4,17 @@ import type { CallParts } from '../../harness/caller.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
 import type { Kind } from './border_kinds.ts'
 import { COLUMN, onSource } from './border_requests.ts'
-import type { Asking, BorderRow } from './border_rows.ts'
+import type { RequestContext, BorderRow } from './border_rows.ts'
 
-/** Settings of columns that name something, in the operations that make or change schemas. */
-const schemas: Partial<Record<OperationId, (columns: object, asking: Asking) => CallParts>> = {
+/** Settings of columns that name an object, in the operations that create or change schemas. */
+const schemas: Partial<Record<OperationId, (columns: object, context: RequestContext) => CallParts>> = {
   createDatabase: (columns, { world }) => ({
     body: { parent: { page_id: world.shown.page }, initial_data_source: { properties: { Name: { title: {} }, ...columns } } },
   }),
   createDataSource: (columns, { world }) => ({
     body: { parent: { database_id: world.spare }, properties: { Name: { title: {} }, ...columns } },
   }),
-  updateDataSource: (columns, asking) => onSource(asking, { properties: columns }),
+  updateDataSource: (columns, context) => onSource(context, { properties: columns }),
 }
 
 const settingRows = Object.entries(schemas).flatMap(([name, parts]) => {
@@ -22,20 +22,22 @@ const settingRows = Object.entries(schemas).flatMap(([name, parts]) => {
   const isUpdate = operation === 'updateDataSource'
   const word = isUpdate ? 'ConfigUpdateRequest' : 'ConfigRequest'
   const row = (
-    place: string,
+    location: string,
     kind: Kind,
-    columns: (named: string, asking: Asking) => object,
+    columns: (named: string, context: RequestContext) => object,
     more: Partial<BorderRow> = {},
   ): BorderRow => {
-    return { operation, place, kind, ask: (named, asking) => parts(columns(named, asking), asking), ...more }
+    return { operation, location, kind, request: (named, context) => parts(columns(named, context), context), ...more }
   }
-  const to = ({ world }: Asking): object => ({ To: { relation: { data_source_id: world.target.source, single_property: {} } } })
+  const to = ({ world }: RequestContext): object => ({
+    To: { relation: { data_source_id: world.target.source, single_property: {} } },
+  })
   const rollup = (part: object): object => ({
     Roll: { rollup: { function: 'count', relation_property_name: 'To', rollup_property_name: 'Name', ...part } },
   })
-  const over = (part: (named: string) => object, left: string) => (named: string, asking: Asking) => {
+  const over = (part: (named: string) => object, left: string) => (named: string, context: RequestContext) => {
     const { [left]: _replaced, ...others } = (rollup({}) as { Roll: { rollup: Record<string, unknown> } }).Roll.rollup
-    return { ...to(asking), Roll: { rollup: { ...others, ...part(named) } } }
+    return { ...to(context), Roll: { rollup: { ...others, ...part(named) } } }
   }
   return [
     row(`Relation${word}.data_source_id`, 'target', (data_source_id) => ({
@@ -77,13 +79,13 @@ const settingRows = Object.entries(schemas).flatMap(([name, parts]) => {
       `Rollup${word}.relation_property_id`,
       'column by id',
       over((id) => ({ relation_property_id: id }), 'relation_property_name'),
-      // A schema that is made has no ids yet.
+      // A new schema has no ids yet.
       isUpdate ? {} : { isSilent: true },
     ),
-    row('FormulaConfigRequest.expression', isUpdate ? 'column by name' : 'column of the target by name', (key, asking) =>
+    row('FormulaConfigRequest.expression', isUpdate ? 'column by name' : 'column of the target by name', (key, context) =>
       isUpdate
         ? { Sum: { formula: { expression: `prop("${key}").length()` } } }
-        : { ...to(asking), Sum: { formula: { expression: `prop("To").map(current.prop("${key}")).length()` } } },
+        : { ...to(context), Sum: { formula: { expression: `prop("To").map(current.prop("${key}")).length()` } } },
     ),
     ...(isUpdate
       ? [
@@ -105,13 +107,13 @@ const sourceRows: BorderRow[] = [
   ...COLUMN.flatMap((kind): BorderRow[] => {
     const row = (note: string, change: unknown, more: Partial<BorderRow> = {}): BorderRow => ({
       operation: 'updateDataSource',
-      place: 'DataSourcePropertiesUpdateRequest.*',
+      location: 'DataSourcePropertiesUpdateRequest.*',
       kind,
       note,
-      ask: (key, asking) => onSource(asking, { properties: { [key]: change } }),
+      request: (key, context) => onSource(context, { properties: { [key]: change } }),
       ...more,
     })
-    const name = async ({ world }: Asking): Promise<string> => {
+    const name = async ({ world }: RequestContext): Promise<string> => {
       const id = randomUUID()
       await world.owner.call('updateDataSource', {
         path: { data_source_id: world.shown.source },
@@ -128,65 +130,70 @@ const sourceRows: BorderRow[] = [
   }),
   {
     operation: 'updateDataSource',
-    place: 'PropertyConfigUpdate.id',
+    location: 'PropertyConfigUpdate.id',
     kind: 'column by id',
-    ask: (id, asking) => onSource(asking, { properties: { Openly: { id, description: 'x' } } }),
+    request: (id, context) => onSource(context, { properties: { Openly: { id, description: 'x' } } }),
   },
   {
     operation: 'updateDataSource',
-    place: 'SchemaOptionUpdateRequest.id',
+    location: 'SchemaOptionUpdateRequest.id',
     kind: 'option',
-    ask: (id, asking) => onSource(asking, { properties: { Kind: { select: { options: [{ id }] } } } }),
+    request: (id, context) => onSource(context, { properties: { Kind: { select: { options: [{ id }] } } } }),
   },
   {
     operation: 'updateDataSource',
-    place: 'RelationTargetUpdateRequest.data_source_id',
+    location: 'RelationTargetUpdateRequest.data_source_id',
     kind: 'target',
-    ask: (data_source_id, asking) => onSource(asking, { properties: { Openly: { relation: { data_source_id } } } }),
+    request: (data_source_id, context) => onSource(context, { properties: { Openly: { relation: { data_source_id } } } }),
   },
   {
     operation: 'updateDataSource',
-    place: 'ParentOfDataSourceRequest.database_id',
+    location: 'ParentOfDataSourceRequest.database_id',
     kind: 'database',
-    ask: (database_id, asking) => onSource(asking, { parent: { database_id } }),
+    request: (database_id, context) => onSource(context, { parent: { database_id } }),
   },
   {
     operation: 'createDataSource',
-    place: 'ParentOfDataSourceRequest.database_id',
+    location: 'ParentOfDataSourceRequest.database_id',
     kind: 'database',
-    ask: (database_id) => ({ body: { parent: { database_id }, properties: { Name: { title: {} } } } }),
+    request: (database_id) => ({ body: { parent: { database_id }, properties: { Name: { title: {} } } } }),
     fresh: async ({ world }) => (await makeDatabase(world.owner, world.shown.page)).id,
   },
   ...(['createDatabase', 'updateDatabase'] as const).map((operation): BorderRow => {
-    const path = ({ world }: Asking): CallParts =>
+    const path = ({ world }: RequestContext): CallParts =>
       operation === 'updateDatabase' ? { path: { database_id: world.shown.database } } : {}
     return {
       operation,
-      place: 'PageIdParentRequest.page_id',
+      location: 'PageIdParentRequest.page_id',
       kind: 'page',
-      ask: (page_id, asking) => ({ ...path(asking), body: { parent: { page_id } } }),
+      request: (page_id, context) => ({ ...path(context), body: { parent: { page_id } } }),
       visible: ({ world }) => world.shown.page,
     }
   }),
   {
     operation: 'updateDatabase',
-    place: 'BlockIdParentRequest.block_id',
+    location: 'BlockIdParentRequest.block_id',
     kind: 'block',
     isSilent: true,
-    ask: (block_id, { world }) => ({ path: { database_id: world.shown.database }, body: { parent: { block_id } } }),
+    request: (block_id, { world }) => ({ path: { database_id: world.shown.database }, body: { parent: { block_id } } }),
   },
   ...(['retrieveDatabase', 'updateDatabase', 'queryDatabase'] as const).map((operation): BorderRow => {
     const body = operation === 'retrieveDatabase' ? {} : { body: {} }
-    return { operation, place: 'path.database_id', kind: 'database', ask: (database_id) => ({ path: { database_id }, ...body }) }
+    return {
+      operation,
+      location: 'path.database_id',
+      kind: 'database',
+      request: (database_id) => ({ path: { database_id }, ...body }),
+    }
   }),
   ...(['retrieveDataSource', 'updateDataSource', 'queryDataSource', 'listDataSourceTemplates'] as const).map(
     (operation): BorderRow => {
       const body = operation === 'updateDataSource' || operation === 'queryDataSource' ? { body: {} } : {}
       return {
         operation,
-        place: 'path.data_source_id',
+        location: 'path.data_source_id',
         kind: 'source',
-        ask: (data_source_id) => ({ path: { data_source_id }, ...body }),
+        request: (data_source_id) => ({ path: { data_source_id }, ...body }),
       }
     },
   ),

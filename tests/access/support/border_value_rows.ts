@@ -2,10 +2,13 @@ import type { OperationId } from '../../../server/contract/operation.ts'
 import type { CallParts } from '../../harness/caller.ts'
 import type { Kind } from './border_kinds.ts'
 import { COLUMN, newView, onSource } from './border_requests.ts'
-import type { Asking, BorderRow } from './border_rows.ts'
+import type { RequestContext, BorderRow } from './border_rows.ts'
 
-const onRow = ({ world }: Asking, properties: object): CallParts => ({ path: { page_id: world.shown.row }, body: { properties } })
-const newRow = ({ world }: Asking, properties: object): CallParts => ({
+const onRow = ({ world }: RequestContext, properties: object): CallParts => ({
+  path: { page_id: world.shown.row },
+  body: { properties },
+})
+const newRow = ({ world }: RequestContext, properties: object): CallParts => ({
   body: { parent: { data_source_id: world.shown.source }, properties },
 })
 
@@ -16,8 +19,8 @@ const valueRows = (
     ['createPage', newRow],
   ] as const
 ).flatMap(([operation, parts]): BorderRow[] => {
-  const row = (place: string, kind: Kind, properties: (named: string) => object, more: Partial<BorderRow> = {}): BorderRow => {
-    return { operation, place, kind, ask: (named, asking) => parts(asking, properties(named)), ...more }
+  const row = (location: string, kind: Kind, properties: (named: string) => object, more: Partial<BorderRow> = {}): BorderRow => {
+    return { operation, location, kind, request: (named, context) => parts(context, properties(named)), ...more }
   }
   return [
     ...COLUMN.flatMap((kind) => [
@@ -36,32 +39,32 @@ const valueRows = (
 })
 
 const shownColumns = COLUMN.flatMap((kind): BorderRow[] => {
-  const common = { place: 'query.filter_properties[]', kind, isSilent: true } as const
+  const common = { location: 'query.filter_properties[]', kind, isSilent: true } as const
   const at = (id: string): CallParts => ({ query: { 'filter_properties[]': [id] } })
   return [
-    { ...common, operation: 'retrievePage', ask: (id, { world }) => ({ ...at(id), path: { page_id: world.shown.row } }) },
-    { ...common, operation: 'updatePage', ask: (id, asking) => ({ ...at(id), ...onRow(asking, {}) }) },
-    { ...common, operation: 'createPage', ask: (id, asking) => ({ ...at(id), ...newRow(asking, {}) }) },
-    { ...common, operation: 'queryDataSource', ask: (id, asking) => ({ ...at(id), ...onSource(asking, {}) }) },
-    { ...common, operation: 'queryDatabase', ask: (id, asking) => ({ ...at(id), ...onDatabase(asking, {}) }) },
+    { ...common, operation: 'retrievePage', request: (id, { world }) => ({ ...at(id), path: { page_id: world.shown.row } }) },
+    { ...common, operation: 'updatePage', request: (id, context) => ({ ...at(id), ...onRow(context, {}) }) },
+    { ...common, operation: 'createPage', request: (id, context) => ({ ...at(id), ...newRow(context, {}) }) },
+    { ...common, operation: 'queryDataSource', request: (id, context) => ({ ...at(id), ...onSource(context, {}) }) },
+    { ...common, operation: 'queryDatabase', request: (id, context) => ({ ...at(id), ...onDatabase(context, {}) }) },
   ]
 })
 
-function onDatabase({ world }: Asking, body: object): CallParts {
+function onDatabase({ world }: RequestContext, body: object): CallParts {
   return { path: { database_id: world.shown.database }, body }
 }
 
-/** Filters and sorts, wherever there are some. */
-const asked: Partial<Record<OperationId, (query: object, asking: Asking) => CallParts>> = {
-  queryDataSource: (query, asking) => onSource(asking, query),
-  queryDatabase: (query, asking) => onDatabase(asking, query),
+/** Filters and sorts, in every operation that has them. */
+const queries: Partial<Record<OperationId, (query: object, context: RequestContext) => CallParts>> = {
+  queryDataSource: (query, context) => onSource(context, query),
+  queryDatabase: (query, context) => onDatabase(context, query),
   createView: (query, { world }) => ({ body: { ...newView(world), type: 'table', ...query } }),
   updateView: (query, { world }) => ({ path: { view_id: world.views.table }, body: query }),
 }
 
-const queryRows = Object.entries(asked).flatMap(([name, parts]) => {
-  const row = (place: string, kind: Kind, query: (named: string) => object, more: Partial<BorderRow> = {}): BorderRow => {
-    return { operation: name as OperationId, place, kind, ask: (named, asking) => parts(query(named), asking), ...more }
+const queryRows = Object.entries(queries).flatMap(([name, parts]) => {
+  const row = (location: string, kind: Kind, query: (named: string) => object, more: Partial<BorderRow> = {}): BorderRow => {
+    return { operation: name as OperationId, location, kind, request: (named, context) => parts(query(named), context), ...more }
   }
   const operands = ['contains', 'does_not_contain'] as const
   return [

@@ -1,9 +1,9 @@
 import { idOf } from '../../harness/json.ts'
 import { COLUMN, newView } from './border_requests.ts'
-import type { Asking, BorderRow } from './border_rows.ts'
+import type { RequestContext, BorderRow } from './border_rows.ts'
 import type { World } from './border_world.ts'
 
-/** Members of configurations that name columns, by the type of view, and a column that fits. */
+/** Members of configurations that name columns, by the type of view, and a fitting column. */
 const configurations: readonly (readonly [
   place: string,
   type: keyof World['views'],
@@ -55,24 +55,24 @@ const configurations: readonly (readonly [
   ],
 ]
 
-const configurationRows = configurations.flatMap(([place, type, fitting, settings]) =>
+const configurationRows = configurations.flatMap(([location, type, fitting, settings]) =>
   COLUMN.flatMap((kind): BorderRow[] => {
     const configuration = (named: string): object => ({ configuration: { type, ...settings(named) } })
-    const visible = ({ world }: Asking): string => (kind === 'column by name' ? fitting : (world.columns[fitting] ?? ''))
+    const visible = ({ world }: RequestContext): string => (kind === 'column by name' ? fitting : (world.columns[fitting] ?? ''))
     return [
       {
         operation: 'createView',
-        place,
+        location,
         kind,
         visible,
-        ask: (named, { world }) => ({ body: { ...newView(world), type, ...configuration(named) } }),
+        request: (named, { world }) => ({ body: { ...newView(world), type, ...configuration(named) } }),
       },
       {
         operation: 'updateView',
-        place,
+        location,
         kind,
         visible,
-        ask: (named, { world }) => ({ path: { view_id: world.views[type] }, body: configuration(named) }),
+        request: (named, { world }) => ({ path: { view_id: world.views[type] }, body: configuration(named) }),
       },
     ]
   }),
@@ -84,105 +84,105 @@ const viewRows: BorderRow[] = [
     return [
       {
         operation: 'createView',
-        place: 'QuickFiltersRequest.*',
+        location: 'QuickFiltersRequest.*',
         kind,
-        ask: (key, { world }) => ({ body: { ...newView(world), type: 'table', ...filters(key) } }),
+        request: (key, { world }) => ({ body: { ...newView(world), type: 'table', ...filters(key) } }),
       },
       {
         operation: 'updateView',
-        place: 'QuickFiltersUpdateRequest.*',
+        location: 'QuickFiltersUpdateRequest.*',
         kind,
-        ask: (key, { world }) => ({ path: { view_id: world.views.table }, body: filters(key) }),
+        request: (key, { world }) => ({ path: { view_id: world.views.table }, body: filters(key) }),
       },
       {
         operation: 'updateView',
-        place: 'QuickFiltersUpdateRequest.*',
+        location: 'QuickFiltersUpdateRequest.*',
         kind,
         note: 'to clear it',
-        ask: (key, { world }) => ({ path: { view_id: world.views.table }, body: { quick_filters: { [key]: null } } }),
+        request: (key, { world }) => ({ path: { view_id: world.views.table }, body: { quick_filters: { [key]: null } } }),
       },
     ]
   }),
   ...(['retrieveView', 'createViewQuery'] as const).map((operation): BorderRow => {
     const body = operation === 'createViewQuery' ? { body: {} } : {}
-    return { operation, place: 'path.view_id', kind: 'view', ask: (view_id) => ({ path: { view_id }, ...body }) }
+    return { operation, location: 'path.view_id', kind: 'view', request: (view_id) => ({ path: { view_id }, ...body }) }
   }),
   {
     operation: 'updateView',
-    place: 'path.view_id',
+    location: 'path.view_id',
     kind: 'view',
-    ask: (view_id) => ({ path: { view_id }, body: { name: 'x' } }),
+    request: (view_id) => ({ path: { view_id }, body: { name: 'x' } }),
   },
   {
     operation: 'deleteView',
-    place: 'path.view_id',
+    location: 'path.view_id',
     kind: 'view',
-    ask: (view_id) => ({ path: { view_id } }),
+    request: (view_id) => ({ path: { view_id } }),
     fresh: async ({ world }) => idOf((await world.owner.call('createView', { body: { ...newView(world), type: 'table' } })).body),
   },
   ...(['listViewQueryResults', 'deleteViewQuery'] as const).flatMap((operation): BorderRow[] => [
     {
       operation,
-      place: 'path.view_id',
+      location: 'path.view_id',
       kind: 'view',
-      ask: (view_id, { world, who }) => ({ path: { view_id, query_id: world.own[who].query } }),
-      // The query goes with the row below.
-      ...(operation === 'deleteViewQuery' ? { visible: ({ world }: Asking) => world.dashboard, isSilent: true } : {}),
+      request: (view_id, { world, caller }) => ({ path: { view_id, query_id: world.own[caller].query } }),
+      // Deleting the query with the next row removes it.
+      ...(operation === 'deleteViewQuery' ? { visible: ({ world }: RequestContext) => world.dashboard, isSilent: true } : {}),
     },
     {
       operation,
-      place: 'path.query_id',
+      location: 'path.query_id',
       kind: 'query',
-      ask: (query_id, { world }) => ({ path: { view_id: world.shown.view, query_id } }),
+      request: (query_id, { world }) => ({ path: { view_id: world.shown.view, query_id } }),
     },
   ]),
   {
     operation: 'listDatabaseViews',
-    place: 'query.database_id',
+    location: 'query.database_id',
     kind: 'database',
-    ask: (database_id) => ({ query: { database_id } }),
+    request: (database_id) => ({ query: { database_id } }),
   },
   {
     operation: 'listDatabaseViews',
-    place: 'query.data_source_id',
+    location: 'query.data_source_id',
     kind: 'source',
-    ask: (data_source_id) => ({ query: { data_source_id } }),
+    request: (data_source_id) => ({ query: { data_source_id } }),
   },
   {
     operation: 'createView',
-    place: 'ViewInDatabaseRequest.database_id',
+    location: 'ViewInDatabaseRequest.database_id',
     kind: 'database',
-    ask: (database_id, { world }) => ({ body: { ...newView(world), type: 'table', database_id } }),
+    request: (database_id, { world }) => ({ body: { ...newView(world), type: 'table', database_id } }),
   },
   {
     operation: 'createView',
-    place: 'ViewInDatabaseRequest.data_source_id',
+    location: 'ViewInDatabaseRequest.data_source_id',
     kind: 'source',
-    ask: (data_source_id, { world }) => ({ body: { ...newView(world), type: 'table', data_source_id } }),
+    request: (data_source_id, { world }) => ({ body: { ...newView(world), type: 'table', data_source_id } }),
   },
   {
     operation: 'createView',
-    place: 'ViewAfterViewRequest.view_id',
+    location: 'ViewAfterViewRequest.view_id',
     kind: 'view',
-    ask: (view_id, { world }) => ({ body: { ...newView(world), type: 'table', position: { type: 'after_view', view_id } } }),
+    request: (view_id, { world }) => ({ body: { ...newView(world), type: 'table', position: { type: 'after_view', view_id } } }),
   },
   {
     operation: 'createView',
-    place: 'ViewInDashboardRequest.view_id',
+    location: 'ViewInDashboardRequest.view_id',
     kind: 'dashboard',
-    ask: (view_id, { world }) => ({ body: { view_id, data_source_id: world.shown.source, name: 'x', type: 'table' } }),
+    request: (view_id, { world }) => ({ body: { view_id, data_source_id: world.shown.source, name: 'x', type: 'table' } }),
   },
   {
     operation: 'createView',
-    place: 'ViewInDashboardRequest.data_source_id',
+    location: 'ViewInDashboardRequest.data_source_id',
     kind: 'source',
-    ask: (data_source_id, { world }) => ({ body: { view_id: world.dashboard, data_source_id, name: 'x', type: 'table' } }),
+    request: (data_source_id, { world }) => ({ body: { view_id: world.dashboard, data_source_id, name: 'x', type: 'table' } }),
   },
   {
     operation: 'createView',
-    place: 'PageIdParentRequest.page_id',
+    location: 'PageIdParentRequest.page_id',
     kind: 'page',
-    ask: (page_id, { world }) => ({
+    request: (page_id, { world }) => ({
       body: {
         create_database: { parent: { type: 'page_id', page_id } },
         data_source_id: world.shown.source,
@@ -193,9 +193,9 @@ const viewRows: BorderRow[] = [
   },
   {
     operation: 'createView',
-    place: 'LinkedDatabasePositionRequest.block_id',
+    location: 'LinkedDatabasePositionRequest.block_id',
     kind: 'block',
-    ask: (block_id, { world: { shown } }) => ({
+    request: (block_id, { world: { shown } }) => ({
       body: {
         create_database: { parent: { type: 'page_id', page_id: shown.page }, position: { type: 'after_block', block_id } },
         data_source_id: shown.source,
@@ -206,9 +206,9 @@ const viewRows: BorderRow[] = [
   },
   {
     operation: 'createView',
-    place: 'ViewOnPageRequest.data_source_id',
+    location: 'ViewOnPageRequest.data_source_id',
     kind: 'source',
-    ask: (data_source_id, { world: { shown } }) => ({
+    request: (data_source_id, { world: { shown } }) => ({
       body: { create_database: { parent: { type: 'page_id', page_id: shown.page } }, data_source_id, name: 'x', type: 'table' },
     }),
   },

@@ -19,7 +19,7 @@ import { EVERYTHING } from '../../harness/oauth.ts'
 
 const VIEW_TYPES = ['table', 'board', 'gallery', 'calendar', 'timeline', 'chart', 'map'] as const
 
-/** A page with one of everything in it. */
+/** A page with an object of every kind on it. */
 export interface Part {
   readonly page: string
   readonly inner: string
@@ -36,7 +36,7 @@ export interface Part {
   readonly optionId: string
 }
 
-/** What somebody made and nobody else sees. */
+/** Objects that only their creator sees. */
 interface Own {
   readonly caller: Caller
   readonly upload: string
@@ -47,43 +47,43 @@ interface Own {
   readonly query: string
 }
 
-export type Who = 'a connection' | 'a member'
+export type CallerName = 'a connection' | 'a member'
 
 export interface World {
   readonly server: TestServer
   readonly owner: Caller
-  /** Shared with the connection; the member sees it as everybody does. */
+  /** Shared with the connection; members see it as everybody does. */
   readonly shown: Part
   /** The private page of another member. */
   readonly hidden: Part
   /** A page of another workspace. */
   readonly foreign: Part
-  /** A second shown database, to which `Openly` leads. */
+  /** A second shown database; `Openly` relates to it. */
   readonly target: { readonly source: string; readonly row: string }
-  /** A shown database that new data sources go to. */
+  /** A shown database for new data sources. */
   readonly spare: string
-  /** Blocks of the shown page that name something, or hold a file. */
+  /** Blocks of the shown page that name an object, or contain a file. */
   readonly blocks: Readonly<Record<'image' | 'embed' | 'file' | 'item' | 'link' | 'mirror', string>>
   /** Views of the shown database by their types. */
   readonly views: Readonly<Record<(typeof VIEW_TYPES)[number], string>>
   /** A dashboard of the shown database, and a view there over the hidden data source. */
   readonly dashboard: string
   readonly linkedView: string
-  /** Ids of columns of the shown data source, `Secret` among them, which leads to the hidden one. */
+  /** Ids of columns of the shown data source, including `Secret`, which relates to the hidden one. */
   readonly columns: Readonly<Record<string, string>>
-  /** Of the target: `Closed` leads to the hidden data source. */
+  /** Of the target: `Closed` relates to the hidden data source. */
   readonly targetColumns: Readonly<Record<string, string>>
   readonly guest: string
   readonly group: string
   readonly foreigner: { readonly person: string; readonly group: string; readonly emoji: string }
   readonly agents: { readonly shown: string; readonly hidden: string; readonly foreign: string }
-  /** Of each who can reach the shown agent, and one with the hidden agent. */
-  readonly sessions: Readonly<Record<Who | 'hidden', string>>
-  /** What the first of the callers comes from. */
+  /** By the actor that can reach the shown agent, and one with the hidden agent. */
+  readonly sessions: Readonly<Record<CallerName | 'hidden', string>>
+  /** The connection of the first caller. */
   readonly connectionId: string
-  /** Of the owner. */
+  /** Objects of the owner. */
   readonly others: Own
-  readonly own: Readonly<Record<Who, Own>>
+  readonly own: Readonly<Record<CallerName, Own>>
 }
 
 const [keeper, , member] = exampleWorkspace.people
@@ -178,8 +178,8 @@ async function makePeople(
       },
     }
   })
-  const wishes = { capabilities: EVERYTHING, grants: [made.other], workspaceId: made.other }
-  const { caller } = await makeConnection(server, wishes)
+  const options = { capabilities: EVERYTHING, grants: [made.other], workspaceId: made.other }
+  const { caller } = await makeConnection(server, options)
   return { guest: made.guest, group: made.group, foreigner: made.foreigner, stranger: caller, workspaceId: made.other }
 }
 
@@ -254,7 +254,7 @@ async function makeOwn(caller: Caller, { page, view }: Part): Promise<Own> {
 async function makeSubscription(caller: Caller): Promise<string> {
   const { body } = await subscribe(caller, 'https://hooks.orchard.example/in')
   if (body['object'] === 'error') return ''
-  // The name of the receiver is looked up by another thread: what is read later must hold its end already.
+  // Another thread resolves the receiver's name: wait until the verification has ended.
   await lastVerification(caller, idOf(body))
   return idOf(body)
 }
@@ -263,13 +263,13 @@ async function makeView(caller: Caller, body: object): Promise<string> {
   return idOf(await bodyOf(caller.call('createView', { body })))
 }
 
-async function bodyOf(asked: ReturnType<Caller['call']>): Promise<Awaited<ReturnType<Caller['call']>>['body']> {
-  const { status, body, text: words } = await asked
+async function bodyOf(requests: ReturnType<Caller['call']>): Promise<Awaited<ReturnType<Caller['call']>>['body']> {
+  const { status, body, text: words } = await requests
   if (status !== 200) throw new Error(words)
   return body
 }
 
-/** Two-way relations across the border, with values, and what is computed from them. */
+/** Two-way relations across the border, with values and computed columns. */
 async function relate(owner: Caller, shown: Part, hidden: Part, target: World['target']): Promise<void> {
   const relation = (to: string, name: string): object => ({
     relation: { data_source_id: to, dual_property: { synced_property_name: name } },
@@ -289,10 +289,10 @@ async function relate(owner: Caller, shown: Part, hidden: Part, target: World['t
   await bodyOf(owner.call('updatePage', { path: { page_id: target.row }, body: { properties: closed } }))
 }
 
-/** All that is hidden, as one who sees everything reads it, last edits included. */
+/** All hidden objects as an owner of everything reads them, including last edits. */
 export async function readHidden({ owner, hidden, others, agents }: World): Promise<string> {
   const { page, inner, trashed, block, original, database, source, row, view, comment } = hidden
-  const asked = [
+  const requests = [
     ...[page, inner, trashed, row].map((id) => owner.call('retrievePage', { path: { page_id: id } })),
     ...[block, original].map((id) => owner.call('retrieveBlock', { path: { block_id: id } })),
     ...[page, inner, original].map((id) => owner.call('listBlockChildren', { path: { block_id: id } })),
@@ -308,8 +308,8 @@ export async function readHidden({ owner, hidden, others, agents }: World): Prom
     owner.call('retrieveWebhookSubscription', { path: { subscription_id: others.subscription } }),
     owner.call('retrieveAgent', { path: { agent_id: agents.hidden } }),
   ]
-  const answers = await Promise.all(asked)
-  const readings = answers.map(({ status, body: { request_id: _changes, ...body } }) => ({ status, body }))
+  const responses = await Promise.all(requests)
+  const readings = responses.map(({ status, body: { request_id: _changes, ...body } }) => ({ status, body }))
   if (readings.some(({ status }) => status !== 200)) throw new Error(JSON.stringify(readings))
   return JSON.stringify(readings, null, 1)
 }

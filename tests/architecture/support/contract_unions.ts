@@ -3,17 +3,16 @@ import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { sourceFiles, workspaces } from '../../../scripts/workspaces.ts'
 
-/** Fewer words than these are no list that grows with the contract. */
+/** Unions with fewer words are not lists that grow with the contract. */
 const WORDS_MIN = 4
 const MAY_MATTER = /^\s*default:|Partial<Record<|\[\w+ in [^\]]+\]\+?\?:/m
 
 type Words = ReadonlySet<string>
 
 /**
- * Places in the server that pass over members of a union of the contract: a `switch` with a `default`, or a record that may lack keys,
- * also as a mapped type.
- * Only files whose text has one are looked at, and only the types that stand there are worked out: all else takes too long.
- * @returns each as the file, a colon, and what is passed over
+ * Locations in the server that ignore members of a contract union: a `switch` with a `default`, or a record that may lack keys, including
+ * mapped types. For speed, it only checks files whose text contains one, and only the types there.
+ * @returns each as the file, a colon, and the ignored members
  */
 export function incompleteUnions(root: string): string[] {
   const files = sourceFiles(workspaces)
@@ -28,9 +27,9 @@ export function incompleteUnions(root: string): string[] {
   return files.flatMap((file) => {
     const found: string[] = []
     const visit = (node: ts.Node): void => {
-      const place = passedOver(node, checker)
-      if (place !== undefined && unions.some((union) => place.words.isSubsetOf(union)))
-        found.push(`${relative(root, file)}: ${place.text}`)
+      const location = passedOver(node, checker)
+      if (location !== undefined && unions.some((union) => location.words.isSubsetOf(union)))
+        found.push(`${relative(root, file)}: ${location.text}`)
       ts.forEachChild(node, visit)
     }
     const source = program.getSourceFile(file)
@@ -39,7 +38,7 @@ export function incompleteUnions(root: string): string[] {
   })
 }
 
-/** The words of every union of words, and those that tell the members of other unions apart. */
+/** The words of every union of words, and the discriminators of other unions. */
 function unionsOf(generated: ts.SourceFile | undefined, checker: ts.TypeChecker): Words[] {
   const aliases = generated?.statements.filter(ts.isTypeAliasDeclaration) ?? []
   return aliases.flatMap((alias) => {
@@ -68,7 +67,7 @@ function passedOver(node: ts.Node, checker: ts.TypeChecker): { readonly text: st
   return key && enough(`Partial<Record<${key.getText()}`, wordsOf(checker.getTypeFromTypeNode(key)))
 }
 
-/** Whether values are declared with a mapped type: where it only describes what other code passes, nothing can be forgotten there. */
+/** Whether the type declares values: a mapped type that only describes the arguments of other code cannot miss a member. */
 function hasValues(mapped: ts.MappedTypeNode): boolean {
   const alias = ts.findAncestor(mapped, ts.isTypeAliasDeclaration)
   if (alias === undefined) return true
@@ -86,7 +85,7 @@ function enough(text: string, words: Words | undefined): { readonly text: string
   return words !== undefined && words.size >= WORDS_MIN ? { text, words } : undefined
 }
 
-/** @returns nothing where anything but words, null and undefined may stand */
+/** @returns undefined if the type allows anything except words, null and undefined */
 function wordsOf(type: ts.Type): Words | undefined {
   const parts = (type.isUnion() ? type.types : [type]).filter(
     ({ flags }) => !(flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)),

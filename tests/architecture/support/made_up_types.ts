@@ -1,6 +1,6 @@
-/** The generated types with a type more, as the generator would write them: everything that one type has under another name. */
+/** The generated types with an additional type, as the generator would write it: a copy of an existing type under another name. */
 
-/** A type of the contract and its copy, each as schemas begin (`PhoneNumber`) and as requests have it (`phone_number`). */
+/** A type of the contract and its copy, each as a prefix of schema names (`PhoneNumber`) and as a word in requests (`phone_number`). */
 export interface Copy {
   readonly from: readonly [schema: string, word: string]
   readonly to: readonly [schema: string, word: string]
@@ -8,7 +8,10 @@ export interface Copy {
 
 const ENTRY_END = /^ {8}\}.*;$/
 
-/** @param text `generated/types.ts` @returns the same with the copy of a type wherever that type is */
+/**
+ * @param text `generated/types.ts`
+ * @returns the text with the copy wherever the original type is
+ */
 export function withCopiedType(text: string, { from: [schema, word], to: [newSchema, newWord] }: Copy): string {
   const copied = (part: string): string => part.replaceAll(schema, newSchema).replaceAll(word, newWord)
   const widened = (line: string): string =>

@@ -44,7 +44,7 @@ describe('an unsafe archive', () => {
   it('is refused for entries that share bytes', async () => {
     const path = await makeZip({ 'a.md': Buffer.from('0123456789'.repeat(50)), 'b.md': Buffer.from('9876543210'.repeat(50)) })
     const bytes = readFileSync(path)
-    // Both say that they have more packed bytes than the file has.
+    // Both entries declare more compressed bytes than the file has.
     for (let at = bytes.indexOf('PK\x01\x02', 0, 'latin1'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4, 'latin1'))
       bytes.writeUInt32LE(bytes.length - 100, at + 20)
     expect(await refusal(saved(bytes))).toMatch(/overlap/)

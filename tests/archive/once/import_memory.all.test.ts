@@ -6,11 +6,11 @@ import { lossesOf, makeZip } from '../support/archives.ts'
 
 const TEXTS = 60
 const TEXT_LENGTH = 2_500_000
-/** One that keeps the texts needs 150 MB more; so does one that reads them all at once. */
+/** Keeping the texts, or reading all of them at once, needs 150 MB more. */
 const RESIDENT_MB_MAX = 330
 
 it('an import that omits 60 large texts needs no more memory than one that omits a single text', async () => {
-  // Varied enough for the ratio that an archive may have. It is one line, and so one block, which no request can send.
+  // Varied enough for the allowed compression ratio. A single line, and so a single block, which no request can send.
   const text = Array.from({ length: TEXT_LENGTH / 10 }, (_word, index) => `w${(index * 7919) % 99_991} `.padEnd(10)).join('')
   const entries = Object.fromEntries(Array.from({ length: TEXTS }, (_text, index) => [`Text ${index}.md`, text]))
   const folder = scratchFolder('import-memory-')

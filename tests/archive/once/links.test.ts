@@ -8,7 +8,7 @@ import { pages } from '../../markdown/support/trees.ts'
 
 const PATHS = ['Home.md', 'Home/Inner.md', 'Home/Boats.csv', 'Home/Boats/Heron (2).md', 'Other.md', 'photo.png']
 
-/** A rewriter of a page of an archive whose files nobody takes. */
+/** A rewriter for a page of an archive whose files are not imported. */
 function rewriterOf(paths: readonly string[], path = 'Home.md') {
   const tree = new ArchiveTree(paths, undefined, 'seed')
   const leftOut: { what: string; where: string; reason: string }[] = []

@@ -36,6 +36,6 @@ it('READMEs of packages keep all headings, pictures and links that markdown-it f
     found.links += wanted.links
   }
   expect(missing).toEqual([])
-  // There is something to lose.
+  // Ensures that the test has content to lose.
   expect(Math.min(...Object.values(found))).toBeGreaterThan(100)
 })

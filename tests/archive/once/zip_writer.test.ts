@@ -9,12 +9,12 @@ import { ZipWriter } from '../../../archive/src/zip_writer.ts'
 import { scratchFolder } from '../../harness/databases.ts'
 
 const STREAMS_MAX = 50
-/** More than streams, if each of them outlived its entry. */
+/** More than the number of streams left if they outlived their entries. */
 const ENTRIES = 100
 
 it('no stream of an entry outlives it, and none waits for the disk while others are added', async () => {
   const path = join(scratchFolder('zip-'), 'many.zip')
-  // Of its own process, because to count objects takes seconds in one that has run many tests.
+  // In a separate process, because counting objects takes seconds in one that has run many tests.
   const script = join(import.meta.dirname, '../support/streams_left.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [script, path, String(ENTRIES)])
   expect(Number(stdout)).toBeLessThan(STREAMS_MAX)

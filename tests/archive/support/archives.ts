@@ -15,7 +15,7 @@ export async function makeZip(entries: Readonly<Record<string, string | Buffer>>
   return saved(Buffer.concat(chunks))
 }
 
-/** Writes a zip file with names that no program would write. */
+/** Writes a zip file with a name that ordinary programs do not write. */
 export async function makeZipNamed(name: string, written: string): Promise<string> {
   const path = await makeZip({ [name]: 'x' })
   const bytes = readFileSync(path).toString('latin1').replaceAll(name, written)
@@ -28,12 +28,12 @@ export function saved(bytes: Buffer): string {
   return path
 }
 
-/** A path for an archive that is not there yet. */
+/** A path for a new archive. */
 export function newPath(): string {
   return join(scratchFolder('archive-'), 'export.zip')
 }
 
-/** The files of an archive by path, without ids and what was left out. Bytes are in Base64. */
+/** The files of an archive by path, without ids and losses. Bytes are in Base64. */
 export async function filesOf(path: string): Promise<Record<string, unknown>> {
   const zip = await ZipReader.open(path)
   const files: Record<string, unknown> = {}
@@ -66,7 +66,7 @@ function withoutIds(value: unknown): unknown {
   )
 }
 
-/** What an export or import has left out, and why. */
+/** The losses of an export or import, with reasons. */
 export function lossesOf({ left_out: list }: JsonObject): string[] {
   return Array.isArray(list) ? list.map((entry) => `${textAt(entry, 'what')}: ${textAt(entry, 'reason')}`) : []
 }

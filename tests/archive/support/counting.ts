@@ -3,15 +3,15 @@ import { statementOf } from '../../../server/store/sql.ts'
 
 interface CountedReads {
   readonly database: Database
-  /** The most rows that one statement has given. */
+  /** The maximum number of rows of one statement. */
   readonly peak: () => number
-  /** The most characters that one statement has given. */
+  /** The maximum number of characters of one statement. */
   readonly peakLength: () => number
 }
 
 /**
- * A database that counts the rows that statements of snapshots give, but not those of which they give the size alone.
- * @param seen called with the rows of each statement, before the caller has them
+ * A database that counts the rows read by statements of snapshots, except statements that only read sizes.
+ * @param seen called with the rows of each statement, before the caller receives them
  */
 export function countingReads(database: Database, seen: (rows: number) => void = () => undefined): CountedReads {
   let [peak, peakLength] = [0, 0]
@@ -35,9 +35,9 @@ export function countingReads(database: Database, seen: (rows: number) => void =
 
 interface CountedWrites {
   readonly database: Database
-  /** The most rows that one transaction has added to one table. */
+  /** The maximum number of rows that one transaction has added to one table. */
   readonly peak: () => number
-  /** How many rows have been added to a table, by transactions that committed. */
+  /** The number of rows that committed transactions have added to a table. */
   readonly added: (table: string) => number
 }
 
@@ -72,7 +72,7 @@ function counted(db: Transaction, rowsOf: Map<string, number>): Transaction {
   })
 }
 
-/** The same object with other methods. Its own are called on itself, where their private fields are. */
+/** The same object with some methods replaced. Other methods are called on the original, which has their private fields. */
 function replacing<T extends object>(target: T, methods: Partial<T>): T {
   return new Proxy(target, {
     get(_target, key) {
@@ -82,7 +82,6 @@ function replacing<T extends object>(target: T, methods: Partial<T>): T {
   })
 }
 
-/** The length of the texts and bytes in a row. */
 function lengthOf(row: object): number {
   const sized = Object.values(row).map((value: unknown) =>
     typeof value === 'string' || value instanceof Uint8Array ? value.length : 0,

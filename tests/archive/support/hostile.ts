@@ -22,25 +22,25 @@ const FOUND = /expected .+, found:? .+/
 
 type Edit = (row: Row) => void
 
-/** An export of the demo workspace, and a database with another workspace that refuses what is made of it. */
+/** An export of the demo workspace, and a database with another workspace that refuses manipulated copies. */
 export interface HostileExport {
   readonly folder: string
   readonly exported: string
   readonly copy: string
   readonly cli: InProcessCommandLine
   readonly url: string
-  /** The id of the workspace that is in the target already. */
+  /** The id of the target's existing workspace. */
   other(): string
   settingsOf(name: string, url: string): { DATABASE_URL: string; FILES_URL: string }
-  /** A copy of the export whose digests and counts are right again after a change: only its content can be what is refused. */
+  /** A copy of the export with digests and counts updated after a change: it can only be refused for its content. */
   forged(change: (manifest: Mutable<Manifest>) => void): string
-  /** Changes the first row of a table for which `isMeant` holds. */
-  edited(table: string, edit: Edit, isMeant?: (row: Row) => boolean): () => string
-  /** Adds a row with these cells; the others are a new id. */
+  /** Changes the first row of a table that satisfies `isTarget`. */
+  edited(table: string, edit: Edit, isTarget?: (row: Row) => boolean): () => string
+  /** Adds a row with these cells; the others get a new id. */
   added(table: string, row: Readonly<Record<string, unknown>>): () => string
   /** Everything in the target: the other workspace, the rows without a workspace, and the files. */
   everything(): Promise<unknown>
-  /** Expects a refusal that names file, line and column, and leaves everything as it was. */
+  /** Expects a refusal that names file, line and column, and leaves the target unchanged. */
   expectRefusal(from: string, message: RegExp): Promise<void>
 }
 
@@ -81,12 +81,12 @@ export async function hostileExport(fill?: (server: TestServer) => Promise<void>
     return copy
   }
 
-  function edited(table: string, edit: Edit, isMeant: (row: Row) => boolean = () => true): () => string {
+  function edited(table: string, edit: Edit, isTarget: (row: Row) => boolean = () => true): () => string {
     return () =>
       forged(() => {
         let isDone = false
         editRows(copy, table, (row) => {
-          if (!isMeant(row)) return false
+          if (!isTarget(row)) return false
           edit(row)
           return (isDone = true)
         })
@@ -116,7 +116,7 @@ export async function hostileExport(fill?: (server: TestServer) => Promise<void>
   }
 
   async function expectRefusal(from: string, message: RegExp): Promise<void> {
-    // A refusal leaves everything as it was, so the next one need not look again.
+    // A refusal leaves the target unchanged, so the state is read only once.
     before ??= await everything()
     const refusal = await cli.refusal(['workspace', 'import', from, '--with-credentials'], 1)
     expect(refusal).toMatch(message)

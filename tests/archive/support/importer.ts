@@ -7,7 +7,7 @@ import { filesOf, makeZip, newPath } from './archives.ts'
 
 export type Entries = Readonly<Record<string, string | Buffer>>
 
-/** Imports archives into the example workspace, and shows what they have become. */
+/** Imports archives into the example workspace, and returns their new content. */
 export async function importer() {
   const store = await makeDatabase()
   const settings = { DATABASE_URL: store.url, FILES_URL: `file:${scratchFolder('files-')}` }
@@ -22,7 +22,7 @@ export async function importer() {
     importPath,
     importAs: async (name: string, entries: Entries): Promise<JsonObject> => importPath(name, await makeZip(entries)),
     names: async (): Promise<unknown[]> => resultsOf(await cli.json('workspace', 'list')).map(({ name }) => name),
-    /** What an import has made, as it is exported again. */
+    /** The result of an import, exported again. */
     async exported(name: string): Promise<Record<string, unknown>> {
       const path = newPath()
       await cli.json('workspace', 'export', workspace, path, '--format', 'markdown')

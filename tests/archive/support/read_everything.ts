@@ -10,8 +10,8 @@ interface Request {
 }
 
 /**
- * The responses to reads of everything that a workspace has, by target. None of them is a fault of the service.
- * @param isSound whether they are as the contract says
+ * The responses to reads of the whole workspace, by path. None is a server error.
+ * @param isSound whether the responses must fit the contract
  */
 export async function readEverything(
   server: TestServer,
@@ -22,11 +22,11 @@ export async function readEverything(
   const found = new Map<string, string>()
   for (const { target, body } of await requestsFor(server, workspaceId)) {
     const [method, headers, text] = body === undefined ? ['GET', {}] : ['POST', AS_JSON, JSON.stringify(body)]
-    const answer = isSound
+    const response = isSound
       ? await caller.send(method, target, { headers, ...(text === undefined ? {} : { body: text }) })
       : await caller.page(target, method, headers, text)
-    if (answer.status >= 500) throw new Error(`${target}: ${answer.text}`)
-    found.set(`${target} ${JSON.stringify(body ?? '')}`, answer.text)
+    if (response.status >= 500) throw new Error(`${target}: ${response.text}`)
+    found.set(`${target} ${JSON.stringify(body ?? '')}`, response.text)
   }
   return found
 }

@@ -14,7 +14,7 @@ export function manifestOf(folder: string): Mutable<Manifest> {
   return JSON.parse(readFileSync(join(folder, 'workspace.json'), 'utf8')) as Mutable<Manifest>
 }
 
-/** Makes the digests and counts of an export right again after a change: only its content can be what is refused. */
+/** Updates the digests and counts of an export after a change: it can only be refused for its content. */
 export function seal(folder: string, manifest = manifestOf(folder)): void {
   for (const table of manifest.tables) {
     const text = readFileSync(pathOf(folder, table.name))
@@ -28,7 +28,7 @@ function columnsOf(folder: string, table: string): readonly string[] {
   return manifestOf(folder).tables.find(({ name }) => name === table)?.columns ?? []
 }
 
-/** Passes the rows of a table to a function, which changes them, or says by `true` that it has seen enough. */
+/** Passes the rows of a table to a function, which changes them, or returns `true` to stop. */
 export function editRows(folder: string, table: string, edit: (row: Row) => boolean | void): void {
   const columns = columnsOf(folder, table)
   let isDone = false

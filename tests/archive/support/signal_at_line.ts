@@ -1,6 +1,6 @@
 /**
- * For processes that a test starts with `--import`: a signal to themselves before or after they write a line of a journal.
- * `SIGNAL_AT_LINE` names it, as `SIGKILL before 1`.
+ * For test processes with `--import`: sends the process a signal before or after it writes a line of a journal. `SIGNAL_AT_LINE` selects
+ * both, as in `SIGKILL before 1`.
  */
 
 import fs from 'node:fs'

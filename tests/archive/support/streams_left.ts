@@ -1,4 +1,4 @@
-/** Adds entries to the archive at a path. @returns (as its output) how many of their streams are still in memory */
+/** Adds entries to the archive at a path. Prints the number of their streams that are still in memory. */
 
 import { PassThrough } from 'node:stream'
 import { queryObjects } from 'node:v8'

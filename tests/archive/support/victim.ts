@@ -11,13 +11,13 @@ import { idOf, textAt } from '../../harness/json.ts'
 import type { TestServer } from '../../harness/server.ts'
 import { makeView } from '../../harness/views.ts'
 
-/** Is in each name, text and file of the victim, and in nothing else. */
+/** Part of each name, text and file of the victim, and of nothing else. */
 export const SECRET = 'quagmire'
 
-/** The ids of records of the demo workspace that an archive of another workspace names. */
+/** The ids of demo workspace records that an archive of another workspace names. */
 export type Victim = Awaited<ReturnType<typeof makeVictim>>
 
-/** Gives the demo workspace records of each kind that content can name. */
+/** Creates a record of each kind that content can name in the demo workspace. */
 export async function makeVictim(server: TestServer) {
   const { owner } = server
   const { id: workspaceId } = exampleWorkspace.workspace
@@ -33,7 +33,7 @@ export async function makeVictim(server: TestServer) {
   const row = idOf(await makeRow(owner, made.sourceId, { Name: { title: [text(`${SECRET} row`)] } }))
   const view = idOf(await makeView(owner, made, { name: `${SECRET} view` }))
   const comment = await makeComment(owner, { parent: { page_id: page }, markdown: `${SECRET} comment` })
-  // A record of the same id is in the archive.
+  // The archive has a record with the same id.
   const properties = { title: { title: [text(`${SECRET} launch`)] } }
   await owner.call('updatePage', { path: { page_id: exampleWorkspace.pages.launchPlan }, body: { properties } })
   const now = server.clock.now()

@@ -5,7 +5,7 @@ import { construct, methodAt } from '../run.ts'
 import { makeOfficial, text, typesOf, type Official } from './official_client.ts'
 import { HANDBOOK, type Program, type Setting } from './program.ts'
 
-/** What exporters are given: most kinds of blocks, nested, with marks and links. */
+/** Content for exporters: most kinds of blocks, nested, with marks and links. */
 const CHILDREN = [
   { heading_1: { rich_text: text('Tide table') } },
   {
@@ -44,7 +44,7 @@ const CHILDREN = [
   },
 ]
 
-/** What every exporter should find in these. */
+/** Texts that every exporter should output for it. */
 const FOUND = [
   'Tide table',
   'High water',
@@ -67,7 +67,7 @@ function holds(found: unknown): void {
   for (const piece of FOUND) assert.ok(String(found).includes(piece), `no "${piece}" in ${String(found).slice(0, 100)}`)
 }
 
-/** Runs a program as one part with a sample page and the official client beside the library. */
+/** Runs a program as one part, with a sample page and the official client beside the library. */
 function withSample(
   use: (setting: Setting, official: Official, pageId: string, library: Readonly<Record<string, unknown>>) => Promise<void>,
 ): Program {
@@ -98,7 +98,7 @@ export const toMarkdown = withSample(async ({ run }, official, pageId, library) 
     )
 })
 
-/** Markdown to blocks, which the official client then sends, and reads again. */
+/** Converts Markdown to blocks, which the official client then sends and reads again. */
 export const martian = withSample(async ({ run }, official, pageId, library) => {
   const toBlocks = methodAt(library, 'markdownToBlocks')
   const samples = {
@@ -125,7 +125,7 @@ export const martian = withSample(async ({ run }, official, pageId, library) => 
   )
 })
 
-/** The tree of blocks, read by the library itself, to Markdown. */
+/** Converts the tree of blocks, which the library itself reads, to Markdown. */
 export const converter = withSample(async ({ run }, official, pageId, library) => {
   const tree = await run.value(
     '$getPageFullContent',
@@ -152,7 +152,7 @@ export const crawler = withSample(async ({ run }, official, pageId, library) => 
     await run.value('pageToString', () => methodAt(library, 'pageToString')?.(asRecord(result)['page']), holds)
 })
 
-/** The official answers in the form of the unofficial interface, which renderers know. */
+/** Converts responses of the official API to the form of the unofficial interface, which renderers expect. */
 export const compat = withSample(async ({ run }, official, pageId, library) => {
   const api = construct(library['NotionCompatAPI'], official.client)
   await run.value(
@@ -166,7 +166,7 @@ export const compat = withSample(async ({ run }, official, pageId, library) => {
   )
 })
 
-/** Builds a page of many blocks and sends it in the portions that the limits allow. */
+/** Builds a page of many blocks and sends it in batches within the limits. */
 export const helper = withSample(async ({ run }, official, _pageId, library) => {
   let builder: unknown = methodAt(library, 'createNotionBuilder')?.({ limitChildren: false, limitNesting: false })
   const add = (name: string, ...input: unknown[]): void => void (builder = methodAt(builder, name)?.(...input))

@@ -9,7 +9,7 @@ import { useDatabases } from './official_databases.ts'
 import { receiveWebhooks } from './official_webhooks.ts'
 import { HANDBOOK, type Setting } from './program.ts'
 
-/** What typical programs do with the official client, as far as the release has the methods. */
+/** Typical use of the official client, as far as the release has the methods. */
 export async function official(setting: Setting): Promise<void> {
   const client = await makeOfficial(setting)
   const { run, client: entry } = setting
@@ -26,7 +26,7 @@ export async function official(setting: Setting): Promise<void> {
   if (methodAt(client.exports, 'verifyWebhookSignature'))
     await run.part('webhooks', () => receiveWebhooks(client, pageId.found, setting))
   if (client.has('oauth.token')) await run.part('authorization', () => authorize(client, setting))
-  await run.part('errors', () => meetErrors(client, setting))
+  await run.part('errors', () => checkErrors(client, setting))
 }
 
 async function lookAround(client: Official): Promise<void> {
@@ -64,7 +64,7 @@ async function writePage(client: Official, title: object[]): Promise<string> {
   await client.call('pages.retrieve', { page_id: id }, (read) => {
     assert.equal(read['object'], 'page')
     assert.equal(isInTrash(read), false)
-    // The first release sends no icon.
+    // The first release returns no icon.
     if (client.protocol >= '2021-08-16') assert.equal(at(read, 'icon', 'emoji'), '🌊')
   })
   const children = await client.call('blocks.children.list', { block_id: id }, (list) =>
@@ -82,7 +82,7 @@ async function changeBlocks(client: Official, pageId: string): Promise<void> {
     block_id: pageId,
     children: names.map((type, index) => block(client, type, `line ${index}`)),
   })
-  // Before 2021-08-16 the answer is the parent, later the new blocks.
+  // Before 2021-08-16 the response is the parent, later the new blocks.
   assert.equal(appended['object'], client.protocol < '2021-08-16' ? 'block' : 'list')
   const all = await client.all('blocks.children.list', { block_id: pageId, page_size: 4 })
   assert.equal(all.length, 10)
@@ -94,9 +94,9 @@ async function changeBlocks(client: Official, pageId: string): Promise<void> {
   if (client.has('blocks.delete'))
     await client.call('blocks.delete', { block_id: second }, (read) => assert.equal(isInTrash(read), true))
   if (client.protocol >= '2022-06-28') {
-    const place =
+    const location =
       client.protocol < '2026-03-11' ? { after: first } : { position: { type: 'after_block', after_block: { id: first } } }
-    await client.call('blocks.children.append', { block_id: pageId, children: [{ divider: {} }], ...place })
+    await client.call('blocks.children.append', { block_id: pageId, children: [{ divider: {} }], ...location })
     await client.call('blocks.children.list', { block_id: pageId, start_cursor: undefined }, (list) =>
       assert.equal(typesOf(resultsOf(list))[4], 'divider'),
     )
@@ -124,7 +124,7 @@ async function useHelpers(client: Official, pageId: string): Promise<void> {
   }
 }
 
-/** Blocks as they were read are sent as new ones: the commonest program of all. */
+/** Sends blocks that were read as new ones, as most programs do. */
 async function copyBlocks(client: Official, pageId: string): Promise<void> {
   const read = await client.call('blocks.children.list', { block_id: pageId, page_size: 3 })
   const children = resultsOf(read).filter((block) => block['has_children'] !== true)
@@ -137,7 +137,7 @@ async function changePage(client: Official, page_id: string): Promise<void> {
   if (client.protocol >= '2021-08-16') await client.call('pages.update', { page_id, properties: {}, icon: null, cover: null })
   const key = client.protocol < '2026-03-11' ? 'archived' : 'in_trash'
   const made = await client.call('pages.create', { parent: { page_id }, properties: { title: { title: text('Below') } } })
-  // The first release could not send the key at all.
+  // The first release could not send this key.
   await client.call('pages.update', { page_id: idOf(made), properties: {}, [key]: true }, (read) => assert.ok(isInTrash(read)))
   await client.call('pages.update', { page_id: idOf(made), properties: {}, [key]: false }, (read) => assert.ok(!isInTrash(read)))
   if (client.has('pages.properties.retrieve'))
@@ -146,7 +146,7 @@ async function changePage(client: Official, page_id: string): Promise<void> {
     )
 }
 
-async function meetErrors(client: Official, setting: Setting): Promise<void> {
+async function checkErrors(client: Official, setting: Setting): Promise<void> {
   const nobody = '00000000-0000-4000-8000-000000000000'
   await client.refused('pages.retrieve', { page_id: nobody }, 'object_not_found')
   await client.refused('blocks.children.list', { block_id: 'tide' }, 'validation_error')
@@ -155,7 +155,7 @@ async function meetErrors(client: Official, setting: Setting): Promise<void> {
   await client.refused('users.list', {}, 'unauthorized', stranger.client)
   const options = { auth: setting.service.token, baseUrl: setting.service.url, logLevel: 'error', notionVersion: '2020-01-01' }
   const early = construct(client.exports['Client'], options)
-  // A code that the clients do not know reaches their users as another kind of error.
+  // An error code that the clients do not know reaches their users as another kind of error.
   await client.run.refused(
     'users.list, unknown version',
     () => methodAt(early, 'users.list')?.({}),
@@ -163,11 +163,11 @@ async function meetErrors(client: Official, setting: Setting): Promise<void> {
   )
 }
 
-/** What a public connection asks in its own name; its user's consent takes a browser. */
+/** Calls of a public connection in its own name; its user's consent would need a browser. */
 async function authorize(client: Official, { service, run }: Setting): Promise<void> {
   const token = { ...service.connection, token: 'oat_of_nobody' }
   const code = { grant_type: 'authorization_code', code: 'of_nobody', redirect_uri: REDIRECT_URI }
-  // The OAuth codes are none that the client knows.
+  // The client does not know OAuth error codes.
   const refused = (error: Readonly<Record<string, unknown>>): void => {
     assert.equal(error['status'], 400)
     assert.match(String(error['body']), /invalid_grant/)
@@ -178,6 +178,6 @@ async function authorize(client: Official, { service, run }: Setting): Promise<v
     refused,
   )
   if (!client.has('oauth.introspect', 'oauth.revoke')) return
-  await client.call('oauth.introspect', token, (answer) => assert.equal(answer['active'], false))
+  await client.call('oauth.introspect', token, (response) => assert.equal(response['active'], false))
   await client.call('oauth.revoke', token)
 }

@@ -6,7 +6,7 @@ import type { ServiceProcess } from '../service.ts'
 import type { Official } from './official_client.ts'
 import { PARTS_SCOUT } from './program.ts'
 
-/** What came last: agents, sessions and their streams, meeting notes. */
+/** The latest additions: agents, sessions and their streams, meeting notes. */
 export async function useAgents(client: Official, page_id: string, service: ServiceProcess): Promise<void> {
   const { run } = client
   if (client.has('agents.query', 'asyncTasks.retrieve')) await run.part('agents', () => manageAgents(client, service))
@@ -41,8 +41,8 @@ async function manageAgents(client: Official, service: ServiceProcess): Promise<
 }
 
 async function talk(client: Official): Promise<void> {
-  const asked = await client.call('sessions.update', { agent_id: PARTS_SCOUT, message: 'Which keel bolts does Heron need?' })
-  await client.until('sessions.retrieve', { session_id: idOf(asked) }, ({ status }) => status === 'completed')
+  const session = await client.call('sessions.update', { agent_id: PARTS_SCOUT, message: 'Which keel bolts does Heron need?' })
+  await client.until('sessions.retrieve', { session_id: idOf(session) }, ({ status }) => status === 'completed')
   const message = 'create page "Bolt order" with "Eight M20 keel bolts"'
   const proposed = await stream(client, { agent_id: PARTS_SCOUT, message })
   const session_id = textAt(proposed[0], 'session', 'id')
@@ -94,7 +94,7 @@ async function recordMeeting(client: Official, page_id: string): Promise<void> {
     parent: { type: 'page_id', page_id },
     title: 'Planning call',
   })
-  // Nothing transcribes here, so that is how it ends.
+  // No transcription is configured, so it ends with this state.
   await client.until('blocks.retrieve', { block_id: idOf(note) }, (block) =>
     ['notes_ready', 'transcription_failed'].includes(
       String(at(block, client.protocol < '2026-03-11' ? 'transcription' : 'meeting_notes', 'status')),

@@ -5,7 +5,7 @@ import type { Setting } from './program.ts'
 
 const TRIES_MAX = 300
 
-/** The official client with what its release speaks. */
+/** The official client, called with the methods and names of its release. */
 export class Official {
   readonly run: Run
   readonly protocol: string
@@ -24,24 +24,24 @@ export class Official {
     return paths.every((path) => methodAt(this.client, path))
   }
 
-  /** One call of a method such as `pages.create`. */
-  call(path: string, args: object, check?: (answer: JsonObject) => void): Promise<JsonObject> {
+  /** Calls a method such as `pages.create`. */
+  call(path: string, args: object, check?: (response: JsonObject) => void): Promise<JsonObject> {
     return this.run.object(path, () => this.send(path, args), check)
   }
 
-  /** One call, repeated until its answer is as wanted. */
-  until(path: string, args: object, isDone: (answer: JsonObject) => boolean): Promise<JsonObject> {
+  /** Repeats a call until its response satisfies `isDone`. */
+  until(path: string, args: object, isDone: (response: JsonObject) => boolean): Promise<JsonObject> {
     return this.run.object(path, async () => {
       for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-        const answer: unknown = await this.send(path, args)
-        if (isObject(answer) && isDone(answer)) return answer
+        const response: unknown = await this.send(path, args)
+        if (isObject(response) && isDone(response)) return response
         await pause(100)
       }
       throw new Error('it did not come to that')
     })
   }
 
-  /** A call that should fail with this code. */
+  /** Makes a call that must fail with this code. */
   refused(path: string, args: object, code: string, client: unknown = this.client): Promise<void> {
     return this.run.refused(
       `${path}, ${code}`,
@@ -54,7 +54,7 @@ export class Official {
     )
   }
 
-  /** A list to its end, page by page, as users of every release write it. */
+  /** Reads a whole list, page by page, in code that works with every release. */
   async all(path: string, args: object): Promise<JsonObject[]> {
     const found: JsonObject[] = []
     for (let cursor: unknown = undefined; ;) {
@@ -72,7 +72,7 @@ export class Official {
   }
 }
 
-/** Makes the client as its users do, with address and token. */
+/** Creates the client as users do, with address and token. */
 export async function makeOfficial(setting: Setting, token = setting.service.token): Promise<Official> {
   const { installed, client, service, run } = setting
   const exports = await installed.load('@notionhq/client')
@@ -90,7 +90,7 @@ export function text(content: string): object[] {
   return [{ type: 'text', text: { content } }]
 }
 
-/** Whether a record is in the trash, in the words of that release. */
+/** Whether a record is in the trash, by the key of its release. */
 export function isInTrash(record: JsonObject): boolean {
   return record['archived'] === true || record['in_trash'] === true
 }

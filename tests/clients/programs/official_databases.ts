@@ -20,7 +20,7 @@ const COLUMNS = {
   Twice: { formula: { expression: 'prop("Length") * 2' } },
 }
 
-/** Databases, their rows and queries; from 2025-09-03 on by way of data sources. */
+/** Databases, their rows and queries; through data sources from 2025-09-03 on. */
 export async function useDatabases(client: Official, pageId: string): Promise<void> {
   const { run } = client
   const made = { database: '', source: '' }
@@ -44,7 +44,7 @@ function createDatabase(client: Official, page_id: string): Promise<JsonObject> 
   )
 }
 
-/** How the release calls what holds rows. */
+/** The release's names for the containers of rows. */
 function words(client: Official, source: string): { readonly query: string; readonly parent: object; readonly path: object } {
   return client.protocol < '2025-09-03'
     ? { query: 'databases.query', parent: { database_id: source }, path: { database_id: source } }
@@ -72,7 +72,7 @@ async function fillAndQuery(client: Official, source: string): Promise<void> {
   }
   const page_id = idOf(rows[0])
   await client.call('pages.update', { page_id, properties: { Length: { number: 10 }, Berth: { select: null } } })
-  const names = (answer: JsonObject): unknown[] => resultsOf(answer).map((row) => at(row, 'id'))
+  const names = (response: JsonObject): unknown[] => resultsOf(response).map((row) => at(row, 'id'))
   const ids = rows.map(idOf)
   await client.call(query, { ...path, filter: { property: 'Ready', checkbox: { equals: true } } }, (found) =>
     assert.deepEqual(names(found), [ids[1]]),
@@ -107,7 +107,7 @@ async function readProperties(client: Official, row: JsonObject | undefined): Pr
   }
 }
 
-/** A row as it was read is made once more, without what is computed: programs that copy tables do this. */
+/** Creates a row again from its read properties, without computed ones, as programs that copy tables do. */
 async function copyRow(client: Official, parent: object, page_id: string): Promise<void> {
   const read = await client.call('pages.retrieve', { page_id })
   const properties = read['properties']
@@ -131,7 +131,9 @@ async function relate(client: Official, pageId: string, source: string): Promise
   const job = await client.call('pages.create', { parent: words(client, jobs).parent, properties })
   const found = words(client, jobs)
   const filter = { property: 'Boat', relation: { contains: boat } }
-  await client.call(found.query, { ...found.path, filter }, (answer) => assert.equal(at(answer, 'results', 0, 'id'), idOf(job)))
+  await client.call(found.query, { ...found.path, filter }, (response) =>
+    assert.equal(at(response, 'results', 0, 'id'), idOf(job)),
+  )
 }
 
 async function changeSchema(client: Official, { database, source }: { database: string; source: string }): Promise<void> {
@@ -156,7 +158,7 @@ async function changeSchema(client: Official, { database, source }: { database: 
   if (client.has('dataSources.listTemplates')) await client.call('dataSources.listTemplates', { data_source_id: source })
 }
 
-/** The columns of a table become those of a new one: without ids, names and relations, which a new table may not bring. */
+/** Turns the columns of a table into those of a new one: without ids, names and relations, which a new table may not have. */
 async function copySchema(client: Official, page_id: string, { source }: { source: string }): Promise<void> {
   const isOld = client.protocol < '2025-09-03'
   const read = await client.call(isOld ? 'databases.retrieve' : 'dataSources.retrieve', words(client, source).path)
@@ -167,12 +169,12 @@ async function copySchema(client: Official, page_id: string, { source }: { sourc
   const body = isOld ? { properties: columns } : { initial_data_source: { properties: columns } }
   const copied = await client.call('databases.create', { parent: { page_id }, title: text('Copy'), ...body })
   if (!client.has('databases.update') || client.protocol < '2022-06-28') return
-  // From then on the client sends no `archived` for a database.
+  // From that release on, the client does not send `archived` for a database.
   const key = isOld ? 'archived' : 'in_trash'
-  await client.call('databases.update', { database_id: idOf(copied), [key]: true }, (answer) => assert.ok(isInTrash(answer)))
+  await client.call('databases.update', { database_id: idOf(copied), [key]: true }, (response) => assert.ok(isInTrash(response)))
 }
 
-/** A column as it was read, as the types of the client have it for a new table. */
+/** A column that was read, in the type that the client requires for a new table. */
 function definitionOf(column: Json): object {
   const type = textAt(column, 'type')
   const options = at(column, type, 'options')

@@ -1,7 +1,7 @@
 import type { ServiceProcess } from '../service.ts'
 import { prepareNotionrs } from './rust/notionrs/prepare.ts'
 
-/** What some suites expect to find in the workspace of their makers: made here, and named to them by their environment. */
+/** Creates records that some suites expect in their authors' workspace, and passes their ids in environment variables. */
 const preparations: Readonly<Record<string, (service: ServiceProcess) => Promise<Record<string, string>>>> = {
   'rust/notionrs': prepareNotionrs,
 }

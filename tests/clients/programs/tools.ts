@@ -7,7 +7,7 @@ import { HANDBOOK, type Setting } from './program.ts'
 
 const SDK = '@modelcontextprotocol/sdk/client'
 
-/** The official tool server as an agent has it: a process, spoken to over its standard input and output. */
+/** The official tool server as agents use it: a process with messages over standard input and output. */
 export async function tools(setting: Setting): Promise<void> {
   const { run, installed, service, client: entry } = setting
   const [{ Client }, { StdioClientTransport }] = [
@@ -32,7 +32,7 @@ export async function tools(setting: Setting): Promise<void> {
         (list) => assert.ok(JSON.stringify(list).includes('API-post-page')),
       )
     })
-    const call = (name: string, input: object, check?: (answer: JsonObject) => void): Promise<JsonObject> =>
+    const call = (name: string, input: object, check?: (response: JsonObject) => void): Promise<JsonObject> =>
       run.object(name, () => useTool(client, name, input), check)
     await use(setting, call)
     const page_id = '00000000-0000-4000-8000-000000000000'
@@ -45,15 +45,19 @@ export async function tools(setting: Setting): Promise<void> {
   }
 }
 
-type UseTool = (name: string, input: object, check?: (answer: JsonObject) => void) => Promise<JsonObject>
+type UseTool = (name: string, input: object, check?: (response: JsonObject) => void) => Promise<JsonObject>
 
-/** @returns what the tool says @throws Error when that is an error, which the tool server hands on as a text */
+/**
+ * @returns the result of the tool
+ * @throws Error for an error, which the tool server returns as text
+ */
 async function useTool(client: unknown, name: string, input: object): Promise<JsonObject> {
-  const answer: unknown = await methodAt(client, 'callTool')?.({ name, arguments: input })
-  if (!isObject(answer)) throw new Error('no answer')
-  const said = textAt(answer, 'content', 0, 'text')
+  const response: unknown = await methodAt(client, 'callTool')?.({ name, arguments: input })
+  if (!isObject(response)) throw new Error('no response')
+  const said = textAt(response, 'content', 0, 'text')
   const body = parseObject(said)
-  if (answer['isError'] === true || body['object'] === 'error' || body['status'] === 'error') throw new Error(said.slice(0, 300))
+  if (response['isError'] === true || body['object'] === 'error' || body['status'] === 'error')
+    throw new Error(said.slice(0, 300))
   return body
 }
 

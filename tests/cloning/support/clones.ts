@@ -12,11 +12,11 @@ import { contentOf, type WorkspaceContent } from './content_of.ts'
 export interface Cloned {
   readonly content: WorkspaceContent
   readonly leftOut: readonly Omission[]
-  /** How often it was begun. */
+  /** The number of runs until completion. */
   readonly runs: number
 }
 
-/** More often no clone of a test is broken off. */
+/** No clone in the tests is interrupted more often. */
 const RUNS_MAX = 100
 
 /** Clones a server, each time into an empty database. */
@@ -30,7 +30,7 @@ export class Clones {
     this.#address = address
   }
 
-  /** Makes a clone, beginning again whenever the connection is broken off. */
+  /** Makes a clone, restarting whenever the connection is lost. */
   async make(name: string, client: () => WorkspaceClient): Promise<Cloned> {
     const database = await makeDatabase()
     const settings = { DATABASE_URL: database.url, FILES_URL: `file:${join(this.folder, `${name}-files`)}` }
@@ -45,7 +45,7 @@ export class Clones {
     }
   }
 
-  /** @returns undefined if the connection was broken off */
+  /** @returns undefined if the connection was lost */
   async #attempt(
     name: string,
     source: WorkspaceClient,
@@ -71,7 +71,7 @@ export class Clones {
   }
 }
 
-/** What a clone lacks, without ids, in the order of the alphabet. */
+/** The losses of a clone, without ids, in alphabetical order. */
 export function reasons({ leftOut }: Cloned): string[] {
   return leftOut.map(({ what, reason }) => `${what}: ${reason}`).toSorted()
 }

@@ -9,7 +9,7 @@ interface Entry {
   readonly [key: string]: unknown
 }
 
-/** Everything in a workspace that a clone copies, in a form that two workspaces can be compared in. */
+/** All content of a workspace that a clone copies, in a form for comparisons. */
 export interface WorkspaceContent {
   readonly pages: readonly Entry[]
   readonly blocks: readonly Entry[]
@@ -72,20 +72,20 @@ async function addBlocks(send: Send, parentId: string, blocks: Entry[]): Promise
 async function list(send: Send, id: OperationId, sending: (cursor: Record<string, string>) => Sending): Promise<Values[]> {
   const items: Values[] = []
   for (let cursor: Record<string, string> = {}; ;) {
-    const answer = await send(id, sending(cursor))
-    items.push(...(answer['results'] as Values[]))
-    if (typeof answer['next_cursor'] !== 'string') return items
-    cursor = { start_cursor: answer['next_cursor'] }
+    const response = await send(id, sending(cursor))
+    items.push(...(response['results'] as Values[]))
+    if (typeof response['next_cursor'] !== 'string') return items
+    cursor = { start_cursor: response['next_cursor'] }
   }
 }
 
-/** What differs from one workspace to the next: times, authors, links of files, ids of options and properties. */
+/** Keys whose values differ between workspaces: times, authors, links of files, ids of options and properties. */
 const PASSING: ReadonlySet<string> = new Set([
   ...['created_time', 'last_edited_time', 'created_by', 'last_edited_by', 'expiry_time', 'href', 'option_ids'],
   ...['synced_property_id', 'verified_by', 'relation_property_id', 'rollup_property_id'],
 ])
 
-/** The service computes them of the rest, or numbers rows by their making. */
+/** Types that the service computes, or numbers in order of creation. */
 const COMPUTED: ReadonlySet<unknown> = new Set(['formula', 'rollup', 'unique_id'])
 
 function lasting(value: unknown): unknown {
@@ -104,7 +104,7 @@ function isPassing(key: string, value: object): boolean {
   )
 }
 
-/** Blocks in their order, without some and what is inside of them. */
+/** Blocks in order, without some and their content. */
 export function blocksWithout(blocks: WorkspaceContent['blocks'], missing: ReadonlySet<string>): WorkspaceContent['blocks'] {
   const gone = new Set(missing)
   return blocks.filter(({ id, parentId }) => {

@@ -4,18 +4,18 @@ import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { png, upload } from '../../harness/files.ts'
 import { idOf } from '../../harness/json.ts'
 
-/** What was planted, by its ids. */
+/** The ids of planted content. */
 export interface Planted {
   readonly page: string
   readonly synced: string
-  /** Of the synced block, in their order. */
+  /** Copies of the synced block, in order. */
   readonly mirrors: readonly string[]
   readonly dataSource: string
 }
 
 /**
- * Plants what the sample has nothing of: many blocks, blocks inside of blocks, mirrors before their original, uploads, long lists, and formulas
- * that need others.
+ * Plants content that the sample lacks: many blocks, nested blocks, synced blocks before their original, uploads, long lists, and formulas
+ * that depend on others.
  */
 export async function plantMore(owner: Caller): Promise<Planted> {
   const page = await makePage(owner, 'Long')
@@ -50,7 +50,7 @@ export async function plantMore(owner: Caller): Promise<Planted> {
   return { page, synced, mirrors: mirrors.map(idOf), dataSource: boats.sourceId }
 }
 
-/** Adds formulas that need others which come after them. */
+/** Adds formulas that depend on later ones. */
 async function addFormulas(owner: Caller, dataSource: string): Promise<void> {
   const formulas = [
     { Deck: '1', Hull: '2', Keel: '3' },
@@ -59,7 +59,7 @@ async function addFormulas(owner: Caller, dataSource: string): Promise<void> {
   for (const expressions of formulas) {
     const properties = Object.entries(expressions).map(([name, expression]) => [name, { formula: { expression } }])
     const body = { properties: Object.fromEntries(properties) }
-    const answer = await owner.call('updateDataSource', { path: { data_source_id: dataSource }, body })
-    if (answer.status !== 200) throw new Error(answer.text)
+    const response = await owner.call('updateDataSource', { path: { data_source_id: dataSource }, body })
+    if (response.status !== 200) throw new Error(response.text)
   }
 }

@@ -4,7 +4,7 @@ import { checkExchange } from '../../../conformance/src/check_exchange.ts'
 import type { RecordedExchange } from '../../../conformance/src/exchange.ts'
 import { publicContract } from '../../harness/contract.ts'
 
-/** The answer of `createSession` as a stream. */
+/** The response of `createSession` as a stream. */
 function streamed(text: string): RecordedExchange {
   const id = '5c6d2f0e-7f4b-4f0a-9a52-1d0e6b7c8a90'
   const body = { session_id: id, continue_from: '0' }
@@ -27,9 +27,9 @@ function streamed(text: string): RecordedExchange {
 const bodyFindings = (text: string): string[] =>
   checkExchange(streamed(text))
     .findings.filter(({ rule }) => rule === 'body' || rule === 'media-type')
-    .map(({ place, keyword }) => `${place} ${keyword}`)
+    .map(({ place: location, keyword }) => `${location} ${keyword}`)
 
-/** Every frame that the contract shows. */
+/** All frames in examples of the contract. */
 function shownFrames(): unknown[] {
   const { examples } = publicContract().components
   return Object.entries(examples).flatMap(([name, { value }]) => (/^Stream[A-Z]/.test(name) ? [value] : []))

@@ -1,49 +1,48 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface AlterableAnswer {
+export interface AlterableResponse {
   status: number
   readonly headers: Record<string, string>
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   body: unknown
 }
 
-interface Asked {
+interface OriginalRequest {
   readonly method: string
   readonly url: string
   readonly version: string | undefined
-  /** As it was sent. */
   readonly body: string
 }
 
-/** What a test does to an answer on its way. */
-export type Alteration = (answer: AlterableAnswer, asked: Asked) => void
+/** A test's change of a response in flight. */
+export type Alteration = (response: AlterableResponse, request: OriginalRequest) => void
 
 export interface AlteringServer {
   readonly url: string
-  /** Applies to answers to come. */
+  /** Applies to later responses. */
   alteration: Alteration
   stop(): Promise<void>
 }
 
-/** The service with planted faults: a server in front of it that alters its answers. */
+/** The service with planted faults: a server in front of it that alters its responses. */
 export async function startAlteringServer(target: string): Promise<AlteringServer> {
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/' } = request
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers
-    const answer = await fetch(target + url, {
+    const received = await fetch(target + url, {
       method,
       redirect: 'manual',
       headers: { ...(headers as Record<string, string>), 'accept-encoding': 'identity' },
       ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
     })
-    const text = await answer.text()
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
-    const altered: AlterableAnswer = {
-      status: answer.status,
-      headers: Object.fromEntries(answer.headers),
+    const text = await received.text()
+    const isJson = received.headers.get('content-type')?.startsWith('application/json') ?? false
+    const altered: AlterableResponse = {
+      status: received.status,
+      headers: Object.fromEntries(received.headers),
       body: isJson && text !== '' ? JSON.parse(text) : text,
     }
     own.alteration(altered, {

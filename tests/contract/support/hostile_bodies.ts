@@ -10,19 +10,18 @@ export interface HostileBodies {
 type Wrap = (inside: unknown) => unknown
 
 /** The current position in the traversal of a schema. */
-interface Way {
+interface Position {
   readonly name: string
   readonly wrap: Wrap
-  /** Components that are open here, each with the way from its beginning. */
+  /** Components that are currently open, each with the path from its start. */
   readonly open: ReadonlyMap<string, Wrap>
 }
 
 const FILLERS: readonly (() => unknown)[] = [() => ({}), () => null, () => [], () => 'x', () => ({ x: [{}], type: 'none' })]
 
 /**
- * Bodies that break a schema as often as they can, for every place in it: long lists and texts, objects of many keys, all properties at
- * once, and what leads back to itself nested in itself. A component that stands deeper than
- * the body and its properties is walked through where it is met first.
+ * Bodies that violate a schema as often as possible, at every path: long lists and texts, objects of many keys, all properties at once, and
+ * recursive schemas nested in themselves. A component below the top-level properties is traversed only at its first occurrence.
  */
 export class HostileSchemas {
   readonly #schemas: Readonly<Record<string, JsonSchema>>
@@ -37,59 +36,61 @@ export class HostileSchemas {
     return this.#walk(schema, { name: top, wrap: (inside) => inside, open: new Map() })
   }
 
-  #walk(schema: JsonSchema, way: Way): HostileBodies[] {
+  #walk(schema: JsonSchema, position: Position): HostileBodies[] {
     const name = typeof schema['$ref'] === 'string' ? (schema['$ref'].split('/').at(-1) ?? '') : undefined
-    if (name === undefined) return this.#bodiesOf(schema, way)
-    const around = way.open.get(name)
-    if (around) return [nested(way, around)]
-    if (this.#seen.has(name) && way.open.size > 1) return []
+    if (name === undefined) return this.#bodiesOf(schema, position)
+    const around = position.open.get(name)
+    if (around) return [nested(position, around)]
+    if (this.#seen.has(name) && position.open.size > 1) return []
     this.#seen.add(name)
-    const open = new Map([...way.open, [name, (inside: unknown) => inside] as const])
-    return this.#bodiesOf(schemaOf(this.#schemas[name]), { ...way, open })
+    const open = new Map([...position.open, [name, (inside: unknown) => inside] as const])
+    return this.#bodiesOf(schemaOf(this.#schemas[name]), { ...position, open })
   }
 
-  #bodiesOf(schema: JsonSchema, way: Way): HostileBodies[] {
+  #bodiesOf(schema: JsonSchema, position: Position): HostileBodies[] {
     const variants = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => listOf(schema[keyword]))
     const properties = Object.entries(schemaOf(schema['properties']))
     const tag = schemaOf(schema['discriminator'])['propertyName']
     return [
-      ...wide(schema, way),
+      ...wide(schema, position),
       ...(properties.length > 1
         ? [
             mixed(
-              way,
+              position,
               properties.map(([key]) => key),
             ),
           ]
         : []),
-      ...variants.flatMap((variant) => this.#walk(variant, typeof tag === 'string' ? this.#tagged(variant, tag, way) : way)),
+      ...variants.flatMap((variant) =>
+        this.#walk(variant, typeof tag === 'string' ? this.#tagged(variant, tag, position) : position),
+      ),
       ...properties.flatMap(([key, member]) =>
         this.#walk(
           schemaOf(member),
-          step(way, `.${key}`, (inside) => ({ [key]: inside })),
+          step(position, `.${key}`, (inside) => ({ [key]: inside })),
         ),
       ),
       ...(isSchema(schema['items'])
         ? this.#walk(
             schema['items'],
-            step(way, '[]', (inside) => [inside]),
+            step(position, '[]', (inside) => [inside]),
           )
         : []),
       ...(isSchema(schema['additionalProperties'])
         ? this.#walk(
             schema['additionalProperties'],
-            step(way, '.*', (inside) => ({ k: inside })),
+            step(position, '.*', (inside) => ({ k: inside })),
           )
         : []),
     ]
   }
 
-  /** A variant is looked at where the tag names it. */
-  #tagged(variant: JsonSchema, tag: string, way: Way): Way {
+  /** A variant is visited with its tag set. */
+  #tagged(variant: JsonSchema, tag: string, position: Position): Position {
     const component = schemaOf(this.#schemas[String(variant['$ref']).split('/').at(-1) ?? ''])
     const { const: only, enum: several } = schemaOf(schemaOf(component['properties'])[tag])
     const value: unknown = only ?? (Array.isArray(several) ? several[0] : undefined)
-    return step(way, `<${String(value)}>`, (inside) =>
+    return step(position, `<${String(value)}>`, (inside) =>
       typeof inside === 'object' && inside !== null && !Array.isArray(inside) ? { [tag]: value, ...inside } : inside,
     )
   }
@@ -99,12 +100,14 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null
 }
 
-function step(way: Way, name: string, inner: Wrap): Way {
-  const open = new Map([...way.open].map(([component, wrap]) => [component, (inside: unknown) => wrap(inner(inside))] as const))
-  return { name: way.name + name, wrap: (inside) => way.wrap(inner(inside)), open }
+function step(position: Position, name: string, inner: Wrap): Position {
+  const open = new Map(
+    [...position.open].map(([component, wrap]) => [component, (inside: unknown) => wrap(inner(inside))] as const),
+  )
+  return { name: position.name + name, wrap: (inside) => position.wrap(inner(inside)), open }
 }
 
-function wide(schema: JsonSchema, { name, wrap }: Way): HostileBodies[] {
+function wide(schema: JsonSchema, { name, wrap }: Position): HostileBodies[] {
   const types = [schema['type']].flat()
   const found: HostileBodies[] = []
   if (types.includes('array'))
@@ -122,14 +125,14 @@ function wide(schema: JsonSchema, { name, wrap }: Way): HostileBodies[] {
   return found
 }
 
-function mixed({ name, wrap }: Way, keys: readonly string[]): HostileBodies {
+function mixed({ name, wrap }: Position, keys: readonly string[]): HostileBodies {
   const make = (size: number): unknown =>
     wrap(Object.fromEntries(keys.map((key) => [key, list(Math.ceil(size / keys.length), () => ({ [key]: [{}, null] }))])))
   return { name: `${name}: a list in every property`, make }
 }
 
-/** @param around leads from the component that is open to where it stands again */
-function nested({ name, wrap }: Way, around: Wrap): HostileBodies {
+/** @param around leads from the open component to its recursion */
+function nested({ name, wrap }: Position, around: Wrap): HostileBodies {
   const make = (size: number): unknown => {
     let inside: unknown = { x: 1 }
     for (let level = 0; level < Math.min(size, LEVELS_MAX); level += 1) inside = around(inside)
@@ -138,7 +141,7 @@ function nested({ name, wrap }: Way, around: Wrap): HostileBodies {
   return { name: `${name}: nested in itself`, make }
 }
 
-/** Deeper bodies are refused before they are validated: 64 levels; one step through a schema may take two. */
+/** Deeper bodies are refused before validation: 64 levels; one step through a schema may take two. */
 const LEVELS_MAX = 30
 
 function list<T>(size: number, make: (index: number) => T): T[] {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../server/contract/contract_document.ts'
 
-/** The value where it is a schema, or one without a keyword. */
+/** The value if it is a schema, otherwise an empty schema. */
 export function schemaOf(value: unknown): JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : {}
 }

@@ -1,6 +1,6 @@
 /**
- * Counts what a piece of synchronous work does with a value and with lists: each look at the value or at anything in it, each element
- * pushed onto a list, and each one copied from a list to another. It is no time, so it is the same on a busy machine.
+ * Counts the operations of synchronous work on a value and on lists: each access to the value or anything in it, each element pushed onto a
+ * list, and each element copied between lists. Unlike time, the count is the same on a busy machine.
  */
 export function countSteps(value: unknown, work: (watched: unknown) => void): number {
   let steps = 0

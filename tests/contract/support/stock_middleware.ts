@@ -6,16 +6,16 @@ import { formats } from '../../../server/contract/formats.ts'
 import { loadContractDocument } from '../../../server/contract/contract_document.ts'
 import type { Json } from '../../harness/json.ts'
 
-/** What the middleware of express-openapi-validator says of a request. */
+/** The verdict of express-openapi-validator's middleware on a request. */
 export interface StockVerdict {
   readonly status: number
   readonly message: string
-  /** Where it finds faults, in our words: `body.children[0].paragraph`. */
-  readonly places: readonly string[]
+  /** Paths of its faults, in the server's form: `body.children[0].paragraph`. */
+  readonly locations: readonly string[]
 }
 
 export interface StockServer {
-  ask(method: string, path: string, body: Json): Promise<StockVerdict>
+  send(method: string, path: string, body: Json): Promise<StockVerdict>
   stop(): void
 }
 
@@ -25,7 +25,7 @@ interface StockError {
   readonly errors?: readonly { readonly path: string }[]
 }
 
-/** A bare application with the stock middleware over the server form of the contract, in front of a handler that takes everything. */
+/** A minimal application with the stock middleware over the server form of the contract, and a handler that accepts everything. */
 export async function startStockServer(version: string): Promise<StockServer> {
   const app = express()
   app.use(express.json({ strict: false, limit: '10mb' }))
@@ -44,25 +44,25 @@ export async function startStockServer(version: string): Promise<StockServer> {
   )
   const take: RequestHandler = (_request, response) => void response.json({ status: 200, message: 'taken', places: [] })
   const refuse: ErrorRequestHandler = ({ status = 500, message, errors = [] }: StockError, _request, response, _next) =>
-    void response.json({ status, message, places: errors.map(({ path }) => placeOf(path)) })
+    void response.json({ status, message, places: errors.map(({ path }) => locationOf(path)) })
   app.use(take, refuse)
   const server = createServer({ keepAliveTimeout: 0 }, app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    ask: async (method, path, body) => {
-      const answer = await fetch(address + path, {
+    send: async (method, path, body) => {
+      const response = await fetch(address + path, {
         method,
         headers: { 'Service-Version': version, 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
       })
-      return (await answer.json()) as StockVerdict
+      return (await response.json()) as StockVerdict
     },
     stop: () => server.close(),
   }
 }
 
-function placeOf(pointer: string): string {
+function locationOf(pointer: string): string {
   return pointer
     .slice(1)
     .split('/')

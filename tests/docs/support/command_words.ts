@@ -1,19 +1,19 @@
 import type { Command } from 'commander'
 import { withDefaultCommand } from '../../../cli/src/with_default_command.ts'
 
-/** Blocks of code and code within sentences. */
+/** Code blocks, and code spans in sentences. */
 const CODE = /^ *(`{3,})[\s\S]*?^ *\1$|`[^`\n]*`/gm
-/** The program with what follows it on its line, up to a comment, a pipe or the next command. */
+/** The program name with the rest of its line, up to a comment, a pipe or the next command. */
 const CALL = /\bworkspace-service(?: --(?= ))?((?: +[^\s`#|&;]+)+)/g
 
-/** What the code in a Markdown text calls, without the name of the program: `user create you@example.com --password`. */
+/** The commands in the code of a Markdown text, without the program name: `user create you@example.com --password`. */
 export function callsIn(markdown: string): string[] {
   return [...markdown.matchAll(CODE)]
     .flatMap(([code]) => [...code.matchAll(CALL)])
     .map(([, words = '']) => words.trim().replaceAll(/ +/g, ' '))
 }
 
-/** @returns the word of a call that names no command, or no option of its command */
+/** @returns the first word of a call that is not a command, or not an option of its command */
 export function unknownWord(program: Command, call: string): string | undefined {
   let command = program
   const options = new Set(['--help', ...longNames(program)])

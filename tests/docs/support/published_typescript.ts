@@ -1,4 +1,4 @@
-/** TypeScript of the reference, as readers have it: in a folder of their own, with the client by its package name. */
+/** TypeScript samples of the reference in a reader's setup: in a separate folder, with the client under its package name. */
 
 import { execFile } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { workspaces } from '../../../scripts/workspaces.ts'
 
 const run = promisify(execFile)
 
-/** Puts the client and the test kit, from their sources, where programs in the folder find them. */
+/** Links the sources of the client and the test kit into a folder, so that programs there find them. */
 export async function offerPackages(folder: string): Promise<void> {
   const service = join(folder, 'node_modules/workspace-service')
   await mkdir(service, { recursive: true })
@@ -23,13 +23,13 @@ export async function offerPackages(folder: string): Promise<void> {
   for (const tool of ['vitest', 'msw']) await symlink(join(projectRoot, 'node_modules', tool), join(folder, 'node_modules', tool))
   for (const name of [...workspaces, 'fakes', 'generated', 'node_modules'])
     await symlink(join(projectRoot, name), join(service, name))
-  const place = join(folder, 'node_modules/@workspace-service/client')
-  await mkdir(place, { recursive: true })
-  await writeFile(join(place, 'package.json'), JSON.stringify({ type: 'module', exports: { '.': './src/index.ts' } }))
-  await symlink(join(projectRoot, 'client/src'), join(place, 'src'))
+  const location = join(folder, 'node_modules/@workspace-service/client')
+  await mkdir(location, { recursive: true })
+  await writeFile(join(location, 'package.json'), JSON.stringify({ type: 'module', exports: { '.': './src/index.ts' } }))
+  await symlink(join(projectRoot, 'client/src'), join(location, 'src'))
 }
 
-/** What the strict compiler says of the programs in a folder; nothing when they are right. */
+/** Errors of the strict compiler in the programs of a folder; empty if they are correct. */
 export async function compilerComplaints(folder: string): Promise<string> {
   const compilerOptions = {
     strict: true,

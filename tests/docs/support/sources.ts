@@ -1,4 +1,4 @@
-/** What the site is made from, out of `generated/`, which is what the contract gives. */
+/** The sources of the site, read from `generated/`. */
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,10 @@ import type { Sources } from '../../../scripts/docs/pages/index.ts'
 import { releaseDates } from '../../../server/versions/index.ts'
 import { projectRoot } from '../../spec/support/files.ts'
 
-/** The sources of every release, newest first. @param isRead whether an older one is wanted */
+/**
+ * The sources of every release, newest first.
+ * @param isRead selects the older releases
+ */
 export async function readSources(isRead: (date: string) => boolean = () => true): Promise<[Sources, ...Sources[]]> {
   const [document, changes, guides] = await Promise.all([
     readFile(join(projectRoot, 'generated/openapi.json'), 'utf8').then((text) => JSON.parse(text) as Document),

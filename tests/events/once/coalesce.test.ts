@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { coalesce, windowsOf, type RecordedChange } from '../../../server/domain/events/coalesce.ts'
 import type { EventType } from '../../../server/domain/events/event_types.ts'
 
-/** What happens to a data source, which has every kind of change; `p` and `q` are properties, `r` and `s` rows, `A` and `B` parents. */
+/** Changes of a data source, which has every kind of change; `p` and `q` are properties, `r` and `s` rows, `A` and `B` parents. */
 type Step =
   | 'created'
   | 'deleted'
@@ -18,16 +18,16 @@ const steps: readonly Step[] = [
 ]
 const actions = { add: 'created', change: 'updated', drop: 'deleted' } as const
 
-/** A life of a data source, in which nothing is made twice, and what is gone does not go again. */
+/** Valid sequences of changes of a data source: nothing is created twice, and removed parts are not removed again. */
 const lives = fc
   .tuple(fc.array(fc.constantFrom(...steps), { maxLength: 30, size: 'max' }), fc.constantFrom('nowhere', 'there', 'in the trash'))
-  .map(([wishes, start]) => {
+  .map(([steps, start]) => {
     let state: string = start
-    let place = 'A'
+    let location = 'A'
     const properties = new Map([['q', state !== 'nowhere']])
     const gone = new Set<string>()
     const life: { step: Step; from: string }[] = []
-    for (const step of wishes) {
+    for (const step of steps) {
       const [verb = '', name = ''] = step.split(' ')
       const has = properties.get(name) ?? false
       const isPossible =
@@ -40,12 +40,12 @@ const lives = fc
                 ? !has && !gone.has(name)
                 : verb === 'change' || verb === 'drop'
                   ? has
-                  : step !== `moved to ${place}`)
+                  : step !== `moved to ${location}`)
       if (!isPossible) continue
-      life.push({ step, from: place })
+      life.push({ step, from: location })
       if (step === 'created' || step === 'undeleted') state = 'there'
       if (step === 'deleted') state = 'in the trash'
-      if (verb === 'moved') place = step.slice(-1)
+      if (verb === 'moved') location = step.slice(-1)
       if (verb === 'add') properties.set(name, true)
       if (verb === 'drop') gone.add(name)
       if (verb === 'drop') properties.set(name, false)
@@ -66,18 +66,18 @@ function recordedChangeOf({ step, from }: { step: Step; from: string }, index: n
   return made(step)
 }
 
-/** What the contract says is reported, derived from the states before and after. */
+/** The events that the contract requires, derived from the states before and after. */
 function plainReading(start: string, life: readonly { step: Step; from: string }[]): Record<string, unknown> {
   const turns = life.filter(({ step }) => ['created', 'deleted', 'undeleted'].includes(step))
   const end = turns.length === 0 ? start : turns.at(-1)?.step === 'deleted' ? 'in the trash' : 'there'
   if (end !== 'there') return start === 'there' ? { deleted: {} } : {}
   if (start === 'nowhere') return { created: {} }
-  const told: Record<string, unknown> = start === 'in the trash' ? { undeleted: {} } : {}
+  const expected: Record<string, unknown> = start === 'in the trash' ? { undeleted: {} } : {}
   const moves = life.filter(({ step }) => step.startsWith('moved'))
   const to = moves.at(-1)?.step.slice(-1)
-  if (to !== undefined && to !== moves[0]?.from) told['moved'] = { from: { parentId: moves[0]?.from }, to: { parentId: to } }
+  if (to !== undefined && to !== moves[0]?.from) expected['moved'] = { from: { parentId: moves[0]?.from }, to: { parentId: to } }
   const rows = [...new Set(life.filter(({ step }) => step.startsWith('row')).map(({ step }) => step.slice(4)))]
-  if (rows.length > 0) told['content_updated'] = { rows }
+  if (rows.length > 0) expected['content_updated'] = { rows }
   const properties = [...new Set(life.filter(({ step }) => /^(add|change|drop)/.test(step)).map(({ step }) => step.slice(-1)))]
     .map((id) => {
       const own = life.map(({ step }) => step).filter((step) => /^(add|change|drop)/.test(step) && step.endsWith(id))
@@ -85,15 +85,15 @@ function plainReading(start: string, life: readonly { step: Step; from: string }
       return { id, action: isNew && isGone ? 'none' : isNew ? 'created' : isGone ? 'deleted' : 'updated' }
     })
     .filter(({ action }) => action !== 'none')
-  if (properties.length > 0) told['schema_updated'] = { properties }
-  return told
+  if (properties.length > 0) expected['schema_updated'] = { properties }
+  return expected
 }
 
 it('a window reports differences at its end, each kind of change once', () => {
   fc.assert(
     fc.property(lives, ({ start, life }) => {
-      const told = coalesce(life.map(recordedChangeOf))
-      const found = told.map(({ type, details }) => [type.replace('data_source.', ''), details] as const)
+      const expected = coalesce(life.map(recordedChangeOf))
+      const found = expected.map(({ type, details }) => [type.replace('data_source.', ''), details] as const)
       expect(new Set(found.map(([action]) => action)).size).toBe(found.length)
       expect(Object.fromEntries(found)).toEqual(plainReading(start, life))
     }),

@@ -5,7 +5,7 @@ import { serverOfFile, TestClock, type TestServer } from '../../harness/server.t
 import { receiverOfFile, type HookReceiver, type ReceivedHook } from '../../harness/webhook_receiver.ts'
 import { activated, allowing } from '../../harness/webhooks.ts'
 
-/** An active subscription of a connection of its own. */
+/** An active subscription of a separate connection. */
 export interface ActiveSubscription {
   readonly id: string
   readonly token: string
@@ -13,17 +13,17 @@ export interface ActiveSubscription {
   readonly connectionId: string
 }
 
-/** A server and a receiver that it may send to, for all tests of a file. */
+/** A server and a receiver for its deliveries, for all tests of a file. */
 export interface DeliveryWorld {
   readonly server: TestServer
   readonly receiver: HookReceiver
-  /** Subscribes at the receiver's path, which acknowledges from here on. */
+  /** Subscribes with the receiver's path, which acknowledges from now on. */
   active(path?: string): Promise<ActiveSubscription>
-  /** The attempts at an event that have come, by its id. */
+  /** The received attempts to deliver an event, by its id. */
   attemptsAt(eventId: string): readonly ReceivedHook[]
   /** The first delivery of a subscription. */
   only(subscriptionId: string): Promise<DeliveryRow | undefined>
-  /** Has the receiver answer 500 from here on. */
+  /** Makes the receiver respond with 500 from now on. */
   fail(): void
 }
 
@@ -34,7 +34,7 @@ export async function deliveryWorldOfFile(clock = new TestClock()): Promise<Deli
     server,
     receiver,
     async active(path = 'in') {
-      receiver.answerWith(undefined, path)
+      receiver.respondWith(undefined, path)
       const { caller, connectionId } = await makeConnection(server, {
         capabilities: ['read_content'],
         grants: [exampleWorkspace.workspace.id],
@@ -43,6 +43,6 @@ export async function deliveryWorldOfFile(clock = new TestClock()): Promise<Deli
     },
     attemptsAt: (eventId) => receiver.received.filter(({ body }) => body['id'] === eventId),
     only: async (subscriptionId) => (await deliveriesOf(server, subscriptionId))[0],
-    fail: () => receiver.answerWith((response) => response.writeHead(500).end()),
+    fail: () => receiver.respondWith((response) => response.writeHead(500).end()),
   }
 }

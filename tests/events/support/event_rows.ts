@@ -11,29 +11,29 @@ import { sweep } from '../../harness/sweeps.ts'
 
 interface World {
   readonly server: TestServer
-  /** An address that imports may use, of a file that is there when the import is requested and gone when it is fetched. */
+  /** An address that imports may use, of a file that exists when the import is requested, but not when it is fetched. */
   readonly vanishingFile: string
 }
 
-/** What an event says. */
+/** The expected content of an event. */
 interface Expected {
   readonly entityId: string
   readonly data: unknown
 }
 
 interface Row {
-  /** What causes the event. */
+  /** The cause of the event. */
   readonly title: string
   /** The event exists only in this version of webhooks. */
   readonly apiVersion?: '2022-06-28'
-  /** Prepares the cause, which resolves to the event that it must have caused. */
+  /** Prepares the cause. Calling the result causes the event and resolves to its expected content. */
   readonly prepare: (world: World) => Promise<() => Promise<Expected>>
 }
 
 const { handbook } = exampleWorkspace.pages
 const inHandbook = { parent: { id: handbook, type: 'page' } }
 
-/** Events that no row of an operation tells of (`operation_rows.ts`). */
+/** Events that no row of an operation causes (`operation_rows.ts`). */
 export const eventRows: Readonly<Partial<Record<EventType, Row>>> = {
   'page.undeleted': {
     title: 'updatePage restores the page',
@@ -132,5 +132,5 @@ export const eventRows: Readonly<Partial<Record<EventType, Row>>> = {
   },
 }
 
-/** Events of the contract that nothing in this server can cause, each with the reason. */
+/** Events of the contract that this server cannot cause, each with the reason. */
 export const impossibleEvents: Readonly<Partial<Record<EventType, string>>> = {}

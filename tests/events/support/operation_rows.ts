@@ -1,6 +1,6 @@
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { OperationId } from '../../../server/contract/operation.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { appendOne, makePage, paragraph, text } from '../../harness/content.ts'
 import { commentOn } from '../../harness/comments.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
@@ -11,46 +11,46 @@ import { idOf } from '../../harness/json.ts'
 import type { EventType } from '../../harness/events.ts'
 import type { TestServer } from '../../harness/server.ts'
 
-/** What comes of one good request. */
+/** The events of one successful request. */
 interface Row {
-  /** Types of what is noted, in alphabetical order. */
-  readonly tells: readonly EventType[]
-  /** Prepares a request. The contract's example where it is left out. */
-  readonly prepare?: (server: TestServer) => Promise<() => Promise<Answer>>
+  /** Types of the recorded events, in alphabetical order. */
+  readonly events: readonly EventType[]
+  /** Prepares a request; by default, the contract's example. */
+  readonly prepare?: (server: TestServer) => Promise<() => Promise<TestResponse>>
 }
 
-/** Who calls it, and whether it succeeds, is no matter: it changes nothing that events tell. */
+/** For operations that change nothing that events report, whether or not they succeed. */
 export const NOTHING = 'nothing'
 
 const { handbook } = exampleWorkspace.pages
 const title = { title: [text('Tide table')] }
 
-/** What each writing operation tells of. */
+/** The events of each writing operation. */
 export const operationRows: Readonly<Partial<Record<OperationId, Row | typeof NOTHING>>> = {
   updateBlock: {
-    tells: ['page.content_updated'],
+    events: ['page.content_updated'],
     prepare: async ({ owner }) => {
       const id = await appendOne(owner, handbook, paragraph('before'))
       return () => owner.call('updateBlock', { path: { block_id: id }, body: paragraph('after') })
     },
   },
-  deleteBlock: { tells: ['page.content_updated'] },
+  deleteBlock: { events: ['page.content_updated'] },
   appendBlockChildren: {
-    tells: ['page.content_updated'],
+    events: ['page.content_updated'],
     prepare:
       async ({ owner }) =>
       () =>
         owner.call('appendBlockChildren', { path: { block_id: handbook }, body: { children: [paragraph('a'), paragraph('b')] } }),
   },
   createPage: {
-    tells: ['data_source.content_updated', 'page.created'],
+    events: ['data_source.content_updated', 'page.created'],
     prepare: async ({ owner }) => {
       const { sourceId } = await makeDatabase(owner, handbook)
       return () => owner.call('createPage', { body: { parent: { data_source_id: sourceId }, properties: {}, children: [] } })
     },
   },
   updatePage: {
-    tells: ['page.content_updated', 'page.deleted', 'page.locked', 'page.properties_updated'],
+    events: ['page.content_updated', 'page.deleted', 'page.locked', 'page.properties_updated'],
     prepare: async ({ owner }) => {
       const id = await makePage(owner, 'Before', handbook)
       const body = { properties: { title }, icon: { emoji: '⛵' }, is_locked: true, in_trash: true }
@@ -58,14 +58,14 @@ export const operationRows: Readonly<Partial<Record<OperationId, Row | typeof NO
     },
   },
   movePage: {
-    tells: ['page.content_updated', 'page.content_updated', 'page.moved'],
+    events: ['page.content_updated', 'page.content_updated', 'page.moved'],
     prepare: async ({ owner }) => {
       const [id, to] = [await makePage(owner, 'Moved', handbook), await makePage(owner, 'To')]
       return () => owner.call('movePage', { path: { page_id: id }, body: { parent: { page_id: to } } })
     },
   },
   updatePageMarkdown: {
-    tells: ['page.content_updated'],
+    events: ['page.content_updated'],
     prepare: async ({ owner }) => {
       const id = await makePage(owner, 'Notes', undefined, [paragraph('low'), paragraph('tide')])
       const body = { type: 'replace_content', replace_content: { new_str: 'high\n\ntide' } }
@@ -73,25 +73,25 @@ export const operationRows: Readonly<Partial<Record<OperationId, Row | typeof NO
     },
   },
   createMeetingNotes: {
-    // The note, and twice what has become of it.
-    tells: ['page.content_updated', 'page.content_updated', 'page.content_updated'],
+    // The note, and two changes of its state.
+    events: ['page.content_updated', 'page.content_updated', 'page.content_updated'],
     prepare: async ({ owner }) => {
       const id = await upload(owner, 'Ines: High water at noon.', 'talk.txt')
       const source = { type: 'file_upload', file_upload_id: id }
       const body = { source, parent: { type: 'page_id', page_id: handbook }, options: { kickoff_summary: false } }
       return async () => {
-        const answer = await owner.call('createMeetingNotes', { body })
-        await settledNote(owner, idOf(answer.body))
-        return answer
+        const response = await owner.call('createMeetingNotes', { body })
+        await settledNote(owner, idOf(response.body))
+        return response
       }
     },
   },
   queryMeetingNotes: NOTHING,
   createDatabase: {
-    tells: ['database.created', 'page.content_updated', 'view.created'],
+    events: ['database.created', 'page.content_updated', 'view.created'],
   },
   updateDatabase: {
-    tells: ['database.deleted', 'database.moved', 'page.content_updated', 'page.content_updated', 'page.content_updated'],
+    events: ['database.deleted', 'database.moved', 'page.content_updated', 'page.content_updated', 'page.content_updated'],
     prepare: async ({ owner }) => {
       const [{ id }, to] = [await makeDatabase(owner, handbook), await makePage(owner, 'To')]
       const body = { title: [text('New words')], parent: { page_id: to }, in_trash: true }
@@ -99,9 +99,9 @@ export const operationRows: Readonly<Partial<Record<OperationId, Row | typeof NO
     },
   },
   queryDatabase: NOTHING,
-  createDataSource: { tells: ['data_source.created', 'view.created'] },
+  createDataSource: { events: ['data_source.created', 'view.created'] },
   updateDataSource: {
-    tells: ['data_source.deleted', 'data_source.moved', 'data_source.schema_updated', 'view.created'],
+    events: ['data_source.deleted', 'data_source.moved', 'data_source.schema_updated', 'view.created'],
     prepare: async ({ owner }) => {
       const [{ sourceId }, to] = [await makeDatabase(owner, handbook), await makeDatabase(owner, handbook)]
       const body = { properties: { Cost: { number: {} } }, parent: { database_id: to.id }, in_trash: true }
@@ -109,42 +109,42 @@ export const operationRows: Readonly<Partial<Record<OperationId, Row | typeof NO
     },
   },
   queryDataSource: NOTHING,
-  createView: { tells: ['view.created'] },
-  updateView: { tells: ['view.updated'] },
-  deleteView: { tells: ['view.deleted'] },
+  createView: { events: ['view.created'] },
+  updateView: { events: ['view.updated'] },
+  deleteView: { events: ['view.deleted'] },
   createViewQuery: NOTHING,
   deleteViewQuery: NOTHING,
   createComment: {
-    tells: ['comment.created'],
+    events: ['comment.created'],
     prepare:
       async ({ owner }) =>
       () =>
         owner.call('createComment', { body: { parent: { page_id: handbook }, markdown: 'Mind the tide' } }),
   },
   updateComment: {
-    tells: ['comment.updated'],
+    events: ['comment.updated'],
     prepare: async ({ owner }) => {
       const id = idOf(await commentOn(owner, handbook))
       return () => owner.call('updateComment', { path: { comment_id: id }, body: { markdown: 'Mind the gap' } })
     },
   },
   deleteComment: {
-    tells: ['comment.deleted'],
+    events: ['comment.deleted'],
     prepare: async ({ owner }) => {
       const id = idOf(await commentOn(owner, handbook))
       return () => owner.call('deleteComment', { path: { comment_id: id } })
     },
   },
-  createFileUpload: { tells: ['file_upload.created'] },
+  createFileUpload: { events: ['file_upload.created'] },
   sendFileUpload: {
-    tells: ['file_upload.completed'],
+    events: ['file_upload.completed'],
     prepare: async ({ owner }) => {
       const id = idOf(await create(owner, { filename: 'a.txt' }))
       return () => owner.call('sendFileUpload', { path: { file_upload_id: id }, ...form(file('tide', 'a.txt', 'text/plain')) })
     },
   },
   completeFileUpload: {
-    tells: ['file_upload.completed'],
+    events: ['file_upload.completed'],
     prepare: async ({ owner }) => {
       const id = idOf(await create(owner, { mode: 'multi_part', number_of_parts: 1, filename: 'a.txt' }))
       const part = { name: 'part_number', value: '1' }
@@ -174,7 +174,7 @@ export const operationRows: Readonly<Partial<Record<OperationId, Row | typeof NO
 }
 
 /** A request for an operation, ready to be sent. */
-export async function requestFor(server: TestServer, id: OperationId): Promise<() => Promise<Answer>> {
+export async function requestFor(server: TestServer, id: OperationId): Promise<() => Promise<TestResponse>> {
   const row = operationRows[id]
   if (row !== undefined && row !== NOTHING && row.prepare) return row.prepare(server)
   const operation = allOperations.find((one) => one.id === id)

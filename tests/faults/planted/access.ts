@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** Who gets in, what they see and may do, and what those who run the service change about it. */
+/** Access: sign-in, visibility, rights, and their administration by operators. */
 export const access: readonly Fault[] = [
   ...faultsIn(
     'store/access.ts',
@@ -186,7 +186,7 @@ export const access: readonly Fault[] = [
     ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
-        'work goes on for a member who may hold no token any more',
+        'work continues for a member who may no longer have a token',
         '  return (await holdsTokens(db, workspaceId, userId, role, owner.token_holders))\n    ? ',
         '  return owner.token_holders.length > 0\n    ? ',
       ],

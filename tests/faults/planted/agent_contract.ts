@@ -3,7 +3,7 @@ import { faultsInContract, type Fault } from '../fault.ts'
 const rights = ['access/agent_capabilities.test.ts']
 const input = ['operations/sessions/createSession.bad_input.test.ts', 'operations/sessions/createSession.course.test.ts']
 
-/** What the contract says of agents, sessions and meeting notes, and no code of the server: who may do what, and how long things are. */
+/** The contract's facts about agents, sessions and meeting notes that no server code states: rights and lengths. */
 export const agentContract: readonly Fault[] = [
   ...faultsInContract('resources/agents/paths/agents.yaml', rights, [
     ['any token lists agents', '{ all: [read_content] }', 'none'],

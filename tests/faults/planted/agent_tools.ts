@@ -1,10 +1,10 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
 const reach = ['agents/tools.test.ts']
-const answers = ['agents/embedded.test.ts']
+const embedded = ['agents/embedded.test.ts']
 const endpoint = ['runtimes/model_endpoint.test.ts', 'runtimes/model_endpoint_tools.test.ts']
 
-/** What agents may do in a workspace, and what makes their answers. */
+/** Tools of agents in a workspace, and the parts that generate their responses. */
 export const agentTools: readonly Fault[] = [
   ...faultsIn('domain/agents/tools/reach.ts', reach, [
     [
@@ -45,7 +45,7 @@ export const agentTools: readonly Fault[] = [
   ...faultsIn('domain/agents/tools/candidates.ts', reach, [
     ['a search finds pages out of reach', "const open = await reach.among([...visible], 'reader')", 'const open = visible'],
   ]),
-  ...faultsIn('domain/agents/tools/index.ts', answers, [
+  ...faultsIn('domain/agents/tools/index.ts', embedded, [
     [
       'what is approved goes to whatever is called so by then',
       'arguments: { ...call.arguments, [tool.target]: page.id }',
@@ -59,10 +59,10 @@ export const agentTools: readonly Fault[] = [
       'return reach.allows(role) && capability !== undefined && actor !== undefined',
     ],
   ]),
-  ...faultsIn('domain/agents/tools/passages.ts', answers, [
+  ...faultsIn('domain/agents/tools/passages.ts', embedded, [
     ['a term in a title counts as one in the text', 'const IN_TITLE = 3', 'const IN_TITLE = 1'],
   ]),
-  ...faultsIn('domain/agents/terms.ts', answers, [
+  ...faultsIn('domain/agents/terms.ts', embedded, [
     [
       'terms are found inside of words',
       'this.#keys.filter((key) => words.includes(key)).length',
@@ -72,14 +72,14 @@ export const agentTools: readonly Fault[] = [
   ...faultsIn('runtimes/model_endpoint/model_endpoint_runtime.ts', endpoint, [
     ['a refused key is tried three times', 'if (!error.isTransient || pause === undefined)', 'if (pause === undefined)'],
     ['tokens have no limit', 'step < steps && this.#tokens < tokens', 'step < steps && tokens > 0'],
-    ['wrong calls are answered once more', 'const INVALID_STEPS_MAX = 2', 'const INVALID_STEPS_MAX = 3'],
+    ['wrong calls get one more response', 'const INVALID_STEPS_MAX = 2', 'const INVALID_STEPS_MAX = 3'],
   ]),
   ...faultsIn('runtimes/model_endpoint/chat.ts', endpoint, [
-    ['half an answer passes for a whole one', "if (!builder.isOver) throw new ChatError('unavailable')", ''],
+    ['half of a response counts as complete', "if (!builder.isOver) throw new ChatError('unavailable')", ''],
   ]),
   ...faultsIn('runtimes/model_endpoint/tool_step.ts', endpoint, [
     [
-      'calls are carried out whatever their arguments',
+      'calls are executed with any arguments',
       'return given === undefined ?',
       'return given !== null ? undefined : given === undefined ?',
     ],

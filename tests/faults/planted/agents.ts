@@ -5,7 +5,7 @@ const session = (name: string): string[] => [`operations/sessions/${name}.test.t
 const notes = (name: string): string[] => [`operations/meeting_notes/${name}.test.ts`]
 const pauses = ['agents/pauses.test.ts']
 
-/** What is promised of agents, their sessions, tasks and meeting notes. */
+/** Guarantees about agents, their sessions, tasks and meeting notes. */
 export const agents: readonly Fault[] = [
   ...faultsIn(
     'store/agent_access.ts',
@@ -99,7 +99,7 @@ export const agents: readonly Fault[] = [
   ]),
   ...faultsIn('domain/agents/credit_errors.ts', session('createSession.credits'), [
     [
-      'a member with an open request for more is told to request it again',
+      'a member with an open request for more is asked to repeat it',
       "isPending ? 'request_pending' : 'request_agent_limit_increase'",
       "isPending && personId === '' ? 'request_pending' : 'request_agent_limit_increase'",
     ],

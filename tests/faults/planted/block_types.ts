@@ -7,7 +7,7 @@ const forms = ['markdown/blocks.test.ts', 'markdown/lines.test.ts', 'markdown/bl
 const tags = ['operations/pages/updatePageMarkdown.tags.test.ts', 'operations/pages/updatePageMarkdown.test.ts']
 const notes = ['operations/pages/retrievePageMarkdown.meeting_notes.test.ts', 'operations/pages/retrievePageMarkdown.test.ts']
 
-/** Block types: what their content is, and how their lines read and are written. */
+/** Block types: their content, and how their lines are read and written. */
 export const blockTypes: readonly Fault[] = [
   ...faultsIn('domain/content/block_types/content.ts', update, [
     [
@@ -36,7 +36,7 @@ export const blockTypes: readonly Fault[] = [
   ]),
   ...faultsIn('domain/content/block_types/synced_block.ts', tags, [
     [
-      'a mirror of what is no original stays one',
+      'a copy of a block that is not an original stays a copy',
       "return records.get(id) === 'original' ? 'alone' : 'inside'",
       "return records.has(id) || id !== '' ? 'alone' : 'inside'",
     ],
@@ -112,7 +112,7 @@ export const blockTypes: readonly Fault[] = [
     ['a capital X leaves a to-do open', "{ checked: checkbox[1] !== ' ' }", "{ checked: checkbox[1] === 'x' }"],
     ['brackets behind a number are lost', 'bullet === undefined ? undefined : (CHECKBOX', '!text ? undefined : (CHECKBOX'],
     [
-      'a number within a run starts it anew',
+      'a number within a run restarts it',
       "number === undefined || parseStateOf(state).blocks.at(-1)?.type === 'numbered_list_item'",
       'number === undefined',
     ],

@@ -6,7 +6,7 @@ const append = [
   'operations/blocks/appendBlockChildren.levels.test.ts',
 ]
 
-/** Blocks: what may be written where, and what else changes with it. */
+/** Blocks: where they may be written, and side effects on others. */
 export const blocks: readonly Fault[] = [
   ...faultsIn(
     'domain/content/blocks/access.ts',
@@ -59,7 +59,7 @@ export const blocks: readonly Fault[] = [
       'const mayList = place.before !== null',
     ],
     [
-      'an append that fills its answer does not tell that more follows',
+      'an append that fills its response does not report that more follows',
       'const room = APPENDED_PAGE_SIZE - written.length\n',
       'const room = APPENDED_PAGE_SIZE - written.length - 1\n',
     ],

@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** Comments: who may write and read them, where they stand, and under which name. */
+/** Comments: rights, positions and author names. */
 export const comments: readonly Fault[] = [
   ...faultsIn(
     'domain/content/blocks/access.ts',
@@ -50,7 +50,7 @@ export const comments: readonly Fault[] = [
         '  await requireMayEdit(scope, parent, definitionOf(parent.type).record)\n',
       ],
       [
-        'a changed comment shows its old time of edit in the answer',
+        'a changed comment shows its old edit time in the response',
         'presentWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })',
         'presentWrittenComment(scope, parent, { ...comment, richText })',
       ],

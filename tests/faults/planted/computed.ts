@@ -190,7 +190,7 @@ export const computed: readonly Fault[] = [
   ]),
   ...faultsIn('domain/data/property_types/times.ts', rollups, [
     [
-      'the time of the last edit is no date',
+      'the time of the last edit is not a date',
       "      source: 'date',\n",
       "      source: type === 'last_edited_time' ? 'nothing' : 'date',\n",
     ],

@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** Requests held against the contract: what is refused, and which place the error names. */
+/** Validation against the contract: refused requests, and the path that the error names. */
 export const contract: readonly Fault[] = [
   ...faultsIn(
     'contract/violations.ts',

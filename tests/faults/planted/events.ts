@@ -8,7 +8,7 @@ const windows = ['events/windows.test.ts']
 const files = ['events/comments_and_files.test.ts']
 const agentAuthors = ['events/agents_as_authors.test.ts']
 
-/** Events: what is sent, to whom, and when. */
+/** Events: content, audience and timing. */
 export const events: readonly Fault[] = [
   ...faultsIn('domain/events/coalesce.ts', coalescing, [
     [
@@ -98,7 +98,7 @@ export const events: readonly Fault[] = [
       'configuration: differs(old, next)',
     ],
     [
-      'a view tells what was sent and not what changed',
+      'a view reports sent instead of changed members',
       'sorts: differs(old.sorts, next.sorts)',
       'sorts: next.sorts !== null && next.sorts !== undefined',
     ],

@@ -5,7 +5,7 @@ const links = [
   'operations/blocks/appendBlockChildren.uploads.test.ts',
 ]
 
-/** Files: sending, attaching and reading them, and when they are gone. */
+/** Files: sending, attaching, reading and expiry. */
 export const fileUploads: readonly Fault[] = [
   ...faultsIn('kernel/file_links.ts', links, [
     ['a link opens its file for two hours', 'LIFETIME_MS = 60 * 60 * 1000', 'LIFETIME_MS = 2 * 60 * 60 * 1000'],
@@ -66,7 +66,7 @@ export const fileUploads: readonly Fault[] = [
         'due !== null && due < now && status',
       ],
       [
-        'an upload that nobody has marked as expired keeps its time of edit',
+        'an upload not yet marked as expired keeps its edit time',
         'toTimestamp(status === row.status ? row.last_edited_time : (row.expiry_due ?? row.last_edited_time))',
         'toTimestamp(row.last_edited_time)',
       ],
@@ -82,12 +82,12 @@ export const fileUploads: readonly Fault[] = [
     ['operations/file_uploads/sendFileUpload.test.ts'],
     [
       [
-        'a part that is sent anew counts twice',
+        'a part that is sent again counts twice',
         'parts_sent: row.parts_sent + (earlier ? 0 : 1),',
         'parts_sent: row.parts_sent + 1,',
       ],
       [
-        'a part that is sent anew lengthens the file',
+        'a part that is sent again lengthens the file',
         '(row.content_length ?? 0) - (earlier?.byteLength ?? 0) + file.byteLength',
         '(row.content_length ?? 0) + file.byteLength',
       ],
@@ -117,13 +117,7 @@ export const fileUploads: readonly Fault[] = [
   ...faultsIn(
     'domain/files/send.ts',
     ['operations/file_uploads/sendFileUpload.downloads.test.ts'],
-    [
-      [
-        'the bytes of a part that is sent anew are never dropped',
-        '  if (earlier) await dropObject(db, earlier.object, now)\n',
-        '',
-      ],
-    ],
+    [['the bytes of a replaced part are never deleted', '  if (earlier) await dropObject(db, earlier.object, now)\n', '']],
   ),
   ...faultsIn(
     'domain/files/uploads.ts',

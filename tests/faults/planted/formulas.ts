@@ -6,7 +6,7 @@ const date = ['formulas/date.test.ts']
 const limits = ['formulas/limits.test.ts']
 const stored = ['formulas/stored_form.test.ts']
 
-/** The formula language: what is written, what it means, and where it ends. */
+/** The formula language: syntax, semantics and limits. */
 export const formulas: readonly Fault[] = [
   ...faultsIn('domain/data/formulas/tokens.ts', syntax, [
     [

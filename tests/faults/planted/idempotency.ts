@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** Keys of repeats: what is the same request, what is stored of it, and for how long. */
+/** Idempotency keys: which requests are the same, what is stored, and for how long. */
 export const idempotency: readonly Fault[] = [
   ...faultsIn(
     'http/idempotency_key.ts',
@@ -37,7 +37,7 @@ export const idempotency: readonly Fault[] = [
     ],
     [
       [
-        'answers of requests that only read are not kept',
+        'responses of reading requests are not stored',
         '      if (!isStored) await this.#database.write((db) => storeResponse(db, response))\n',
         '',
       ],
@@ -53,7 +53,7 @@ export const idempotency: readonly Fault[] = [
       ],
     ],
   ),
-  // A request is held up long enough by a lock of PostgreSQL.
+  // A lock of PostgreSQL delays a request long enough.
   ...faultsIn(
     'application/keyed_requests.ts',
     ['protocol/idempotency_after_failure.test.ts'],

@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** The queue of jobs: who takes them, what becomes of them, and how they are settled. */
+/** The job queue: claiming, outcomes and settling. */
 export const jobs: readonly Fault[] = [
   ...faultsIn(
     'domain/shared/jobs/attempts.ts',
@@ -17,7 +17,7 @@ export const jobs: readonly Fault[] = [
         'this.kind.pauses[this.job.attempts]',
       ],
       [
-        'a failure that nothing can mend is tried again',
+        'a permanent failure is retried',
         'error instanceof FinalFailure ? undefined : this.kind.pauses',
         'error instanceof RangeError ? undefined : this.kind.pauses',
       ],

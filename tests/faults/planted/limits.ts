@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** What is taken, from whom and how much of it: bodies, budgets, the order of checks, and work that is left behind. */
+/** Limits: bodies, rate limits, the order of checks, and cleanup of abandoned work. */
 export const limits: readonly Fault[] = [
   ...faultsIn(
     'http/admission.ts',
@@ -37,7 +37,7 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/evicting_pool.ts',
-    ['limits/once/half_sent_bodies.test.ts', 'limits/once/untaken_answers.test.ts'],
+    ['limits/once/half_sent_bodies.test.ts', 'limits/once/unread_responses.test.ts'],
     [
       [
         'many callers of one address hold all the room for bodies',
@@ -137,7 +137,7 @@ export const limits: readonly Fault[] = [
         "budget('connection', actor.connectionId ?? actor.userId, own,",
       ],
       [
-        'a refusal tells of the wider budget',
+        'a refusal reports the wider budget',
         'const spent = states.find(({ left }) => left === 0) ?? states.at(-1)',
         'const spent = states.findLast(({ left }) => left === 0) ?? states.at(-1)',
       ],
@@ -273,7 +273,7 @@ export const limits: readonly Fault[] = [
     ['protocol/order_of_checks.test.ts'],
     [
       [
-        'the answer to an unserved method does not name those that are',
+        'the response to an unserved method does not list the served ones',
         "`This path is not served with ${method}.`, { Allow: match.join(', ') })",
         '`This path is not served with ${method}.`)',
       ],
@@ -311,7 +311,7 @@ export const limits: readonly Fault[] = [
     ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
-        'work goes on for a member whose only token has ended',
+        'work continues for a member whose only token has ended',
         'and (expires_time is null or expires_time > ${now}) order by calls_api desc limit 1`',
         'and (expires_time is null or expires_time > 0 * ${now}) order by calls_api desc limit 1`',
       ],

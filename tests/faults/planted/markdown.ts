@@ -9,7 +9,7 @@ const update = ['operations/pages/updatePageMarkdown.test.ts', 'operations/pages
 const long = ['operations/pages/updatePageMarkdown.long_texts.test.ts']
 const retrieve = ['operations/pages/retrievePageMarkdown.test.ts']
 
-/** Pages as Markdown: how they are written, read, and changed. */
+/** Pages as Markdown: reading, writing and changing. */
 export const markdown: readonly Fault[] = [
   ...faultsIn('domain/content/markdown/shared/escapes.ts', inline, [
     [
@@ -122,7 +122,7 @@ export const markdown: readonly Fault[] = [
       'number = fields.start ?? (number ?? 0) + 1',
     ],
     [
-      'a second list goes on counting',
+      'a second list continues the numbering',
       '    if (!blockTypes[type].isNumbered) number = undefined\n    else number',
       '    if (blockTypes[type].isNumbered) number',
     ],

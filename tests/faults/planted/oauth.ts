@@ -189,7 +189,7 @@ export const oauth: readonly Fault[] = [
       ],
       ['any earlier refresh token brings another pair', 'return token.generation === family.generation - 1 && !(', 'return !('],
       [
-        'a lost answer can be asked for although its pair was used',
+        'a lost response can be repeated although its tokens were used',
         'return token.generation === family.generation - 1 && !(await isPairUsed(db, family.workspace_id, family.id, family.generation))',
         'return token.generation === family.generation - 1',
       ],

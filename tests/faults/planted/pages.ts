@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** Pages: where they are made and moved to, their templates, and what is erased with them. */
+/** Pages: creating and moving them, templates, and erased content. */
 export const pages: readonly Fault[] = [
   ...faultsIn(
     'domain/data/pages/pages.ts',
@@ -28,7 +28,7 @@ export const pages: readonly Fault[] = [
     ],
     [
       [
-        'a page that is made later gets no answer about the parent that it may not write to',
+        'a deferred page creation does not report a missing right on the parent',
         '  await requireOpenParent(scope, parent, request, references)\n  if (parent.dataSource && row) await requireRoomForRow(scope, parent.dataSource, row)\n  await placeOf(',
         '  await placeOf(',
       ],
@@ -94,7 +94,7 @@ export const pages: readonly Fault[] = [
     ['operations/pages/updatePage.erase_content.test.ts'],
     [
       [
-        'a page of nothing but sub-pages counts as untouched when it is erased',
+        'a page with only child pages counts as unchanged when it is erased',
         'return inBlocks + trashed + erased.length > 0',
         'return inBlocks + erased.length > 0',
       ],

@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** Lists in pages, and the cursors that lead from one to the next. */
+/** Paginated lists and their cursors. */
 export const paging: readonly Fault[] = [
   ...faultsIn(
     'kernel/cursors.ts',
@@ -53,7 +53,7 @@ export const paging: readonly Fault[] = [
       ['a full last page promises another', 'const hasMore = rows.length > pageSize', 'const hasMore = rows.length >= pageSize'],
       ['a page holds one item too many', 'const items = rows.slice(0, pageSize)', 'const items = rows.slice(0, pageSize + 1)'],
       [
-        'a cursor stands where there is no more',
+        'the last page has a cursor',
         'nextCursor: hasMore && last !== undefined ? cursorOf(last) : null',
         'nextCursor: last !== undefined ? cursorOf(last) : null',
       ],

@@ -8,7 +8,7 @@ const sorting = ['operations/data_sources/queryDataSource.test.ts', 'operations/
 const retype = ['operations/data_sources/updateDataSource.retype.test.ts']
 const computed = ['operations/data_sources/queryDataSource.computed.test.ts']
 
-/** What each property type means in queries. */
+/** Property types in queries. */
 export const propertyTypes: readonly Fault[] = [
   ...faultsIn(
     'domain/data/property_types/texts.ts',
@@ -116,7 +116,7 @@ export const propertyTypes: readonly Fault[] = [
   ...faultsIn(
     'domain/data/property_types/files.ts',
     ['rollups/roll_up.test.ts'],
-    [['a hosted file is another one in each answer', "file.file.url.split('?', 1)[0]", 'file.file.url']],
+    [['a hosted file differs in each response', "file.file.url.split('?', 1)[0]", 'file.file.url']],
   ),
   ...faultsIn(
     'domain/data/property_types/files.ts',

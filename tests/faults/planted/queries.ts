@@ -189,7 +189,7 @@ export const queries: readonly Fault[] = [
     ['operations/data_sources/queryDataSource.limit.test.ts'],
     [
       [
-        'a query goes on behind its last row',
+        'a query continues after its last row',
         'const isEnd = given + wanted >= limits.rows',
         'const isEnd = given + wanted > limits.rows',
       ],

@@ -6,7 +6,7 @@ export const filters = [
 ]
 const computed = ['operations/data_sources/queryDataSource.computed.test.ts']
 
-/** Filters of rows: what conditions mean. */
+/** Filters of rows: the meaning of conditions. */
 export const queryFilters: readonly Fault[] = [
   ...faultsIn(
     'domain/data/queries/filter.ts',
@@ -74,7 +74,7 @@ export const queryFilters: readonly Fault[] = [
         "written === 'me' ? canonicalId('') : canonicalId(written)",
       ],
       [
-        'ids of people without dashes match nobody',
+        'ids of people without dashes match no one',
         "written === 'me' ? me : canonicalId(written)",
         "written === 'me' ? me : written",
       ],

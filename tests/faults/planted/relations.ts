@@ -9,7 +9,7 @@ const manyLinks = [
   'operations/data_sources/updateDataSource.opposites.test.ts',
 ]
 
-/** Links between rows, on both sides of them, and relations that become two-way or cease to be. */
+/** Relations between rows, in both directions, and changes between one-way and two-way. */
 export const relations: readonly Fault[] = [
   ...faultsIn('domain/data/rows/links.ts', manyLinks, [
     [

@@ -2,7 +2,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 
 const TESTS = ['stubs/router.test.ts', 'stubs/own_backend.test.ts']
 
-/** The router for backends of others, and what carries out the requests of our own. */
+/** The router for other backends, and the execution of the service's own requests. */
 export const router: readonly Fault[] = [
   ...faultsIn('http/steps/step.ts', TESTS, [
     [
@@ -15,7 +15,7 @@ export const router: readonly Fault[] = [
     ['a router takes older releases', 'readVersion(headers, SERVED_RELEASES)', 'readVersion(headers)'],
     ['a handler gets no file', '{ ...body, ...files }', '{ ...body }'],
     ['a fault goes out and nobody hears of it', '    if (response.statusCode === 500) deps.onFault(thrown, requestId)\n', ''],
-    ['pages for people are answered by the router', "    if (credentials === 'none') return next()\n", ''],
+    ['the router responds to requests of pages for people', "    if (credentials === 'none') return next()\n", ''],
     [
       'operations of OAuth clients count as implemented',
       "filter(({ credentials }) => credentials !== 'none')",

@@ -5,7 +5,7 @@ const values = [
   'operations/pages/createPage.rows.test.ts',
   'operations/pages/createPage.rows_bad_input.test.ts',
 ]
-const places = [
+const paths = [
   'operations/pages/retrievePageProperty.rows.test.ts',
   'operations/pages/movePage.rows.test.ts',
   'operations/data_sources/listDataSourceTemplates.test.ts',
@@ -19,7 +19,7 @@ const items = [
 ]
 const templates = ['operations/pages/createPage.row_templates.test.ts', 'operations/pages/updatePage.row_corners.test.ts']
 
-/** Values of rows: how they are written, read, kept, and taken along. */
+/** Values of rows: reading, writing, storing and copying. */
 export const rows: readonly Fault[] = [
   ...faultsIn('domain/data/rows/write.ts', values, [
     [
@@ -44,9 +44,13 @@ export const rows: readonly Fault[] = [
       '    if (column && isRow) await replaceCells(scope, owner, column',
       '    if (column && !isRow) await replaceCells(scope, owner, column',
     ],
-    ['a new title alone is no edit', 'if (changed.length === 0) return titleChanged', 'if (changed.length === 0) return false'],
+    [
+      'a new title alone does not count as an edit',
+      'if (changed.length === 0) return titleChanged',
+      'if (changed.length === 0) return false',
+    ],
   ]),
-  ...faultsIn('domain/data/rows/leave.ts', places, [
+  ...faultsIn('domain/data/rows/leave.ts', paths, [
     ['a row that has left counts for ever', '  await addToRowCount(db, actor.workspaceId, dataSource.id, -1)\n', ''],
     ['a row that has come has no values and does not count', '  await insertRow(scope, dataSource, block, written)\n', ''],
     [
@@ -102,7 +106,7 @@ export const rows: readonly Fault[] = [
       "if (row.block.parentType === 'workspace') {",
     ],
     [
-      'a rollup is answered before its last page',
+      'a rollup is returned before its last page',
       "return info(hasMore ? { type: 'incomplete', incomplete: {}, function: rollupFunction } : value, nextUrl)",
       'return info(hasMore === undefined ? null : value, nextUrl)',
     ],
@@ -149,7 +153,7 @@ export const rows: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/data/property_types/relation.ts', values.concat(places), [
+  ...faultsIn('domain/data/property_types/relation.ts', values.concat(paths), [
     [
       'links go along to a relation that leads elsewhere',
       '(from.dataSourceId === to.dataSourceId ? stored : undefined)',
@@ -157,7 +161,7 @@ export const rows: readonly Fault[] = [
     ],
     ['a page is linked twice', '{ ids: [...new Set(ids)] }', '{ ids }'],
   ]),
-  ...faultsIn('domain/data/property_types/choice.ts', values.concat(places), [
+  ...faultsIn('domain/data/property_types/choice.ts', values.concat(paths), [
     [
       'options go along by their ids',
       'return to.options.find((option) => option.name === name)?.id ?? []',
@@ -199,7 +203,7 @@ export const rows: readonly Fault[] = [
     ['operations/data_sources/queryDataSource.corners.test.ts', 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       [
-        'a text of nothing but a mention counts as empty',
+        'a text that only contains a mention counts as empty',
         "return text === '' && isKnown ? [] : [textKey(text, isKnown)]",
         "return text === '' ? [] : [textKey(text, isKnown)]",
       ],

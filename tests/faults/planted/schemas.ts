@@ -15,7 +15,7 @@ const retype = [
   'operations/data_sources/updateDataSource.corners.test.ts',
 ]
 
-/** Schemas of data sources, their options and types, and the databases around them. */
+/** Schemas of data sources, their options and types, and their databases. */
 export const schemas: readonly Fault[] = [
   ...faultsIn(
     'domain/data/property_types/change_options.ts',
@@ -120,7 +120,7 @@ export const schemas: readonly Fault[] = [
   ...faultsIn('domain/data/data_sources/convert_rows.ts', retype, [
     ['values in the trash keep their old type', 'for (const inTrash of [false, true])', 'for (const inTrash of [false])'],
     [
-      'numbers begin anew',
+      'numbers start again',
       'new Map(rows.map((id, index) => [id, first + index]))',
       'new Map(rows.map((id, index) => [id, 1 + index]))',
     ],
@@ -143,7 +143,7 @@ export const schemas: readonly Fault[] = [
       'if (properties.length >= PROPERTIES_MAX) {',
     ],
     [
-      'an opposite is no edit of its database',
+      'the other side of a relation does not count as an edit of its database',
       '[draft.id, draft.stored.block.parentId], actor.userId, now',
       '[draft.id], actor.userId, now',
     ],
@@ -185,7 +185,7 @@ export const schemas: readonly Fault[] = [
       'if (target.id === dataSource.id)\n',
     ],
     [
-      'a move is no edit of the database that is left',
+      'a move does not count as an edit of the old database',
       '[dataSource.id, dataSource.database.id, target.id], actor.userId',
       '[dataSource.id, target.id], actor.userId',
     ],
@@ -226,7 +226,7 @@ export const schemas: readonly Fault[] = [
       ],
       ['a database at the top of the workspace is open to all', '  if (!parent) await keepPrivate(scope, block.id)\n', ''],
       [
-        'a move is no edit of the page that is left',
+        'a move does not count as an edit of the old page',
         'const around = [block.pageId, parent?.id]',
         'const around = [null, parent?.id]',
       ],

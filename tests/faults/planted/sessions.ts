@@ -3,7 +3,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 const streamAccess = ['operations/sessions/createSession.stream_access.test.ts']
 const turns = ['operations/agents/updateAgentStatus.turns.test.ts']
 
-/** Conversations with agents: what outlives a process, and what ends with a right. */
+/** Sessions with agents: surviving a restart, and ending with a right. */
 export const sessions: readonly Fault[] = [
   ...faultsIn(
     'domain/agents/sessions/turn_run.ts',
@@ -21,7 +21,7 @@ export const sessions: readonly Fault[] = [
     ['operations/sessions/createSession.turns.test.ts', 'process/kill_sessions.test.ts'],
     [
       [
-        'what was approved is carried out again by the process that takes over the turn',
+        'the process that takes over the turn executes an approved change again',
         'if (call.decision === null || call.result !== null) continue',
         'if (call.decision === null) continue',
       ],

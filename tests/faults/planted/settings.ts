@@ -2,7 +2,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 
 const settingsTests = ['process/once/settings.test.ts']
 
-/** The configuration: which settings are taken, what they mean, and what is said of wrong ones. */
+/** The configuration: accepted settings, their meaning, and errors. */
 export const settings: readonly Fault[] = [
   ...faultsIn('config/settings.ts', settingsTests, [
     ['streams are longer than clients wait', 'const STREAM_SECONDS_MAX = 300', 'const STREAM_SECONDS_MAX = 301'],

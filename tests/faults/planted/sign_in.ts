@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** People who sign in, and the pages and forms of OAuth in their browsers. */
+/** Sign-in, and the pages and forms of OAuth in browsers. */
 export const signIn: readonly Fault[] = [
   ...faultsIn(
     'domain/people/password_rules.ts',

@@ -5,7 +5,7 @@ const schedules = ['agents/schedules.test.ts']
 const pauses = ['agents/pauses.test.ts']
 const times = ['domain/next_time.test.ts']
 
-/** What starts agents by itself, and what stops them. */
+/** Triggers that start agents, and limits that stop them. */
 export const agentTriggers: readonly Fault[] = [
   ...faultsIn('domain/agents/triggers/next_time.ts', times, [
     ['clocks that are set back make a day come twice', 'if (due > after) return due', 'if (due >= after) return due'],
@@ -24,7 +24,7 @@ export const agentTriggers: readonly Fault[] = [
       "if ('refusal' in found && !found.refusal) return []",
     ],
     [
-      'an answer tells the title of a page that only some members see',
+      'a response discloses the title of a page that only some members see',
       'if (occasions.length === 0 || !(await isOpenToMembers(startable, change.pageId))) return occasions',
       'if (occasions.length === 0 && !(await isOpenToMembers(startable, change.pageId))) return occasions',
     ],

@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** Older releases: their requests on the way in, their answers on the way out, and the words of their messages. */
+/** Older releases: conversion of requests, responses and messages. */
 export const versions: readonly Fault[] = [
   ...faultsIn(
     'versions/2021-05-13.ts',
@@ -28,7 +28,7 @@ export const versions: readonly Fault[] = [
         'return value === null',
       ],
       [
-        'the answer of an append in a database or page is that of any write',
+        'an append to a database or page has the response of other writes',
         "if (call.operation.id === 'appendBlockChildren')",
         "if (call.operation.id === 'appendBlockChildren' || call.operation.id === 'updateBlock')",
       ],
@@ -94,7 +94,7 @@ export const versions: readonly Fault[] = [
   ),
   ...faultsIn(
     'versions/2025-09-03.ts',
-    ['versions/2025-09-03.test.ts', 'versions/whole_way.test.ts'],
+    ['versions/2025-09-03.test.ts', 'versions/all_releases.test.ts'],
     [
       [
         'a database with several data sources shows the first of them',
@@ -143,7 +143,7 @@ export const versions: readonly Fault[] = [
     ['versions/2025-09-03.test.ts'],
     [
       [
-        'a merged database says that it is locked, which nobody could then',
+        'a merged database is shown as locked, which was impossible then',
         "...without(database, 'data_sources', 'is_locked'),",
         "...without(database, 'data_sources'),",
       ],
@@ -179,7 +179,7 @@ export const versions: readonly Fault[] = [
         'if (NOTES_NAMES.includes(',
       ],
       [
-        'a message about the block behind which to append names a place that nobody wrote',
+        'a message about the block to append after names a path that the caller did not send',
         "    origins.inline(target, 'id')\n",
         '',
       ],

@@ -17,7 +17,7 @@ const queries = [
 const clearing = ['operations/views/updateView.clearing.test.ts']
 const corners = ['operations/views/createView.corners.test.ts']
 
-/** Views: what is set on them, where they stand, what they show. */
+/** Views: settings, positions and results. */
 export const views: readonly Fault[] = [
   ...faultsIn('domain/data/views/condition_forms.ts', retrieve.concat(corners), [
     [
@@ -43,7 +43,7 @@ export const views: readonly Fault[] = [
   ]),
   ...faultsIn('domain/data/views/conditions.ts', retrieve.concat(corners), [
     [
-      'an empty list of conditions is no filter',
+      'an empty list of conditions does not filter',
       'kept.length === 0 && entries.length > 0 ? undefined',
       'kept.length === 0 ? undefined',
     ],
@@ -84,7 +84,7 @@ export const views: readonly Fault[] = [
       'if (index >= rows.length && placement?.row_index !== undefined) throw',
     ],
     [
-      'a new widget is no edit of its dashboard',
+      'a new widget does not count as an edit of its dashboard',
       '{ ...dashboard, settings, lastEditedTime, lastEditedBy: actor.userId }',
       '{ ...dashboard, settings, lastEditedTime: Math.min(lastEditedTime, dashboard.lastEditedTime) }',
     ],
@@ -186,14 +186,14 @@ export const views: readonly Fault[] = [
   ]),
   ...faultsIn('domain/data/views/access.ts', retrieve.concat(corners), [
     [
-      'a view tells columns of a data source that the caller does not see',
+      'a view discloses columns of a data source that the caller cannot see',
       'actor.seesWholeWorkspace || (await visibleAmong(db, actor, [view.dataSourceId])).size > 0',
       'actor.seesWholeWorkspace || view.dataSourceId !== view.id',
     ],
   ]),
   ...faultsIn('domain/data/views/groups.ts', create.concat(corners), [
     [
-      'groups of a formula whose values nobody knows are taken',
+      'groups of a formula with unknown values are accepted',
       'if (result !== RESULTS[group.group_by.type]) {',
       'if (result !== undefined && result !== RESULTS[group.group_by.type]) {',
     ],

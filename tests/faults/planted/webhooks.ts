@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-/** Webhooks: who has subscriptions, what proves an address, and how events get there. */
+/** Webhooks: subscriptions, verification of endpoints, and delivery. */
 export const webhooks: readonly Fault[] = [
   ...faultsIn(
     'domain/events/webhooks/verification.ts',
@@ -105,7 +105,7 @@ export const webhooks: readonly Fault[] = [
   ),
   ...faultsIn(
     'outbound/webhook_receivers.ts',
-    ['outbound/webhook_receivers.test.ts', 'outbound/kept_connections.test.ts'],
+    ['outbound/webhook_receivers.test.ts', 'outbound/keep_alive_connections.test.ts'],
     [
       ['a kept connection that has been closed is a failure', ' && wasUsedBefore(error)', ' && !wasUsedBefore(error)'],
       ['the end of a body that takes its time is waited for', ', signal: AbortSignal.timeout(BODY.milliseconds)', ''],

@@ -9,7 +9,7 @@ const agents = [
   'operations/agents/listAgents.test.ts',
 ]
 
-/** Windows of time in which changes are reported together, and pages of lists of agents, sessions and their events. */
+/** Windows of time in which changes are reported together, and pagination of agents, sessions and their events. */
 export const listWindows: readonly Fault[] = [
   ...faultsIn('domain/events/coalesce.ts', windows, [
     ['a window waits a moment too long', 'quiet: 5_000', 'quiet: 5_001'],

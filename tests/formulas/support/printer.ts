@@ -1,6 +1,6 @@
 import { LEVELS, type ChainOperator } from '../../../server/domain/data/formulas/syntax.ts'
 
-/** An expression without the places where it stood. */
+/** An expression without source positions. */
 export type Tree =
   | { readonly kind: 'literal'; readonly value: number | string | boolean }
   | { readonly kind: 'name'; readonly name: string }
@@ -22,7 +22,7 @@ export type Tree =
 
 const [PREFIX, POWER, POSTFIX] = [LEVELS.length + 1, LEVELS.length + 2, LEVELS.length + 3]
 
-/** How tightly an expression holds together; 0 is the loosest. */
+/** The precedence of an expression; 0 is the lowest. */
 function tightness(tree: Tree): number {
   if (tree.kind === 'conditional') return 0
   if (tree.kind === 'chain') return 1 + LEVELS.findIndex((level) => level.some((operator) => operator === tree.rest[0]?.operator))
@@ -30,7 +30,7 @@ function tightness(tree: Tree): number {
   return tree.kind === 'power' ? POWER : POSTFIX
 }
 
-/** Writes an expression with as few brackets as the table of precedence allows. */
+/** Prints an expression with as few parentheses as its precedence allows. */
 export function print(tree: Tree, blank = ' '): string {
   const part = (child: Tree, least: number) => (tightness(child) < least ? `(${print(child, blank)})` : print(child, blank))
   const parts = (children: readonly Tree[]) => children.map((child) => print(child, blank)).join(`,${blank}`)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { given } from './workshop.ts'
 
-/** Marks an expected value as a date: `YYYY-MM-DD`, a moment in UTC, or two of them around a slash. */
+/** Marks an expected value as a date: `YYYY-MM-DD`, an instant in UTC, or two of them around a slash. */
 export interface ExpectedDate {
   readonly date: string
 }
@@ -17,18 +17,18 @@ export const noDate: Expected = { empty: 'date' }
 
 export type Table = Readonly<Record<string, readonly (readonly [expression: string, expected: Expected])[]>>
 
-/** One test for each group; each names the expressions that went wrong. */
+/** One test for each group; failures list the wrong expressions. */
 export function testTable(title: string, table: Table): void {
   describe(title, () => {
     it.each(Object.entries(table))('%s', (_group, rows) => {
       const results = Object.fromEntries(rows.map(([expression]) => [expression, given(expression)]))
-      expect(results).toEqual(Object.fromEntries(rows.map(([expression, expected]) => [expression, answerFor(expected)])))
+      expect(results).toEqual(Object.fromEntries(rows.map(([expression, expected]) => [expression, expectedResult(expected)])))
       expect(Object.keys(results)).toHaveLength(rows.length)
     })
   })
 }
 
-function answerFor(expected: Expected): { type: string; value: string | number | boolean | null } {
+function expectedResult(expected: Expected): { type: string; value: string | number | boolean | null } {
   if (typeof expected === 'object')
     return 'date' in expected ? { type: 'date', value: expected.date } : { type: expected.empty, value: null }
   if (typeof expected === 'string') return { type: 'string', value: expected }

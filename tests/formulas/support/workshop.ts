@@ -20,7 +20,7 @@ export const TASK = '2b4d6f80-1a3c-4e5f-8a9b-0c1d2e3f4a06'
 export const HARBOUR = '3c5e7081-2b4d-4f60-9bac-1d2e3f405107'
 export const MILL = '4d6f8092-3c5e-4071-8cbd-2e3f40516208'
 
-/** The properties of the tasks in these tests, by name; the id of one is `id_` and its name. */
+/** The properties of these tests' tasks, by name; the id of a property is `id_` and its name. */
 export const TASKS = 'tasks'
 export const CUSTOMERS = 'customers'
 
@@ -167,31 +167,31 @@ export const task: FormulaRow = new SampleRow(
 export const compiler = new FormulaCompiler((dataSourceId) => schemas.get(dataSourceId))
 
 /**
- * What an expression gives for the task: type and value of the answer; a date as `start` or `start/end`. The empty text, which
- * answers give as null, differs from the empty value.
+ * The result of an expression for the task: type and value of the response; a date as `start` or `start/end`. The empty text, which
+ * responses contain as null, differs from the empty value.
  */
 export function given(expression: string, steps?: number): { type: string; value: string | number | boolean | null } {
   const { formula, error } = compiler.compile(expression, TASKS)
   if (formula === undefined) throw new Error(`${expression}: ${error.message} (${error.position})`)
   const budget = new Budget(steps)
   const evaluation = evaluate(formula, task, compiler, { now: NOW, budget })
-  const answer = answerOf(formula, evaluation)
-  switch (answer.type) {
+  const response = answerOf(formula, evaluation)
+  switch (response.type) {
     case 'unsupported':
       return { type: 'unsupported', value: null }
     case 'date':
       return {
         type: 'date',
-        value: answer.date && [answer.date.start, answer.date.end].filter((part) => part !== null).join('/'),
+        value: response.date && [response.date.start, response.date.end].filter((part) => part !== null).join('/'),
       }
     case 'number':
-      return { type: 'number', value: answer.number }
+      return { type: 'number', value: response.number }
     case 'string':
       return {
         type: 'string',
-        value: evaluation.isUnsupported || evaluation.value === null ? answer.string : (answer.string ?? ''),
+        value: evaluation.isUnsupported || evaluation.value === null ? response.string : (response.string ?? ''),
       }
     case 'boolean':
-      return { type: 'boolean', value: answer.boolean }
+      return { type: 'boolean', value: response.boolean }
   }
 }

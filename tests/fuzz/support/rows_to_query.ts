@@ -4,7 +4,7 @@ import { parseConfig } from '../../../server/config.ts'
 import { composeService } from '../../../server/service.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
-/** A service of its own with a data source that has a column of every type that is filtered by, and a few rows. */
+/** A separate service with a data source that has a column of every filterable type, and a few rows. */
 
 export const NOW = Date.parse('2026-05-16T04:30:00.000Z')
 const TOKEN = 'itk_fuzzed_by_the_fuzzer'
@@ -22,13 +22,13 @@ export const service = await composeService(
 )
 
 async function made(path: string, body: object): Promise<string> {
-  const answer = await fetch(`${service.url}${path}`, {
+  const response = await fetch(`${service.url}${path}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': newestRelease, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const result: unknown = await answer.json()
-  if (!answer.ok || !isObject(result)) throw new Error(JSON.stringify(result))
+  const result: unknown = await response.json()
+  if (!response.ok || !isObject(result)) throw new Error(JSON.stringify(result))
   const [source] = Array.isArray(result['data_sources']) ? result['data_sources'] : []
   return String((isObject(source) ? source : result)['id'])
 }

@@ -14,7 +14,7 @@ const made = [
 const ofIds = [cursors.encodeId(['list', null], ID, NOW), cursors.encodeId(['list', null], ID.replace('3', '4'), NOW)]
 const genuine = new Set(made)
 
-/** What was not made here is no cursor, and whatever was is read as what it was made of. */
+/** Only cursors made by the service are valid, and reading one returns the values it was made of. */
 export const target: Target = {
   seeds: [...made, ...ofIds, '', 'null', '["a","b"]'],
   words: [...made, ...ofIds, '=', '-', '_', '+', '/', 'AAAA', '0000'],
@@ -37,7 +37,7 @@ export const target: Target = {
   },
 }
 
-/** An id lies in the range of 24 digits: what is found by chance has to look as if it were made now. */
+/** An id is hidden in the cursor's 24 digits: a forged cursor must only be accepted if its ids look recently created. */
 function checkId(input: string): void {
   const range = cursors.decodeId(['list', null], input, NOW)
   if (!range || ofIds.includes(input)) return

@@ -33,7 +33,7 @@ const PERIODS = [
 ]
 const condition = (property: string, type: string, more: object): object => ({ filter: { property, [type]: more } })
 
-/** Rows are chosen alike by the database, by the service's memory, and whichever way the query is planned. */
+/** The database, the evaluation in memory, and every query plan select the same rows. */
 export const target: Target = {
   seeds: [
     { sorts: [{ property: 'Name', direction: 'ascending' }] },
@@ -126,7 +126,7 @@ export const target: Target = {
   },
 }
 
-/** What the contract lets through. */
+/** The query, if the contract accepts it. */
 function queryOf(input: string): RowQuery | undefined {
   const body: unknown = isJson(input) ? JSON.parse(input) : undefined
   if (!isObject(body)) return undefined
@@ -165,7 +165,7 @@ function scopeOf(db: Connection): Scope {
   }
 }
 
-/** The smallest steps along every index. */
+/** The smallest batches along every index. */
 const SMALL_STEPS: QueryLimits = {
   ...QUERY_LIMITS,
   candidates: -1,

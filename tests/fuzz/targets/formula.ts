@@ -24,7 +24,7 @@ import { Broken, type Target } from '../target.ts'
 const properties = (schemas.get(TASKS)?.properties ?? []).map(({ name }) => `prop(${quoted(name)})`)
 const [first = '', ...others] = properties
 
-/** What compiles is printed, stored and evaluated; what does not names its place. */
+/** An expression that compiles is printed, stored and evaluated; the error of any other names its position. */
 export const target: Target = {
   seeds: [
     `if(empty(${first}), "none", ${first} + " " + format(round(prop("Hours") * 1.5, 2)))`,
@@ -62,27 +62,27 @@ export const target: Target = {
   },
 }
 
-/** What the tests print has no form for numbers beyond those that are written out in digits. */
+/** The printer of the tests writes numbers only in digits. */
 const PRINTABLE_MAX = 1e21
 
 function checkSyntax(input: string, form: ExpressionForm): void {
   let tree: Tree
   try {
-    tree = withoutPlaces(parse(input, form))
+    tree = withoutPositions(parse(input, form))
   } catch (error) {
     if (error instanceof FormulaFault) return
     throw error
   }
   if (form === 'stored' || hasUnprintable(tree)) return
   const printed = print(tree)
-  if (!isDeepStrictEqual(withoutPlaces(parse(printed, form)), tree))
+  if (!isDeepStrictEqual(withoutPositions(parse(printed, form)), tree))
     throw new Broken('what is printed reads as the same', printed)
 }
 
-const PLACES = new Set(['offset', 'targetStart', 'targetEnd'])
+const POSITIONS = new Set(['offset', 'targetStart', 'targetEnd'])
 
-function withoutPlaces(expression: object): Tree {
-  return JSON.parse(JSON.stringify(expression, (key, value: unknown) => (PLACES.has(key) ? undefined : value))) as Tree
+function withoutPositions(expression: object): Tree {
+  return JSON.parse(JSON.stringify(expression, (key, value: unknown) => (POSITIONS.has(key) ? undefined : value))) as Tree
 }
 
 function hasUnprintable(tree: unknown): boolean {

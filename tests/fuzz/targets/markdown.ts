@@ -17,12 +17,12 @@ import { facts, known, PAGE, pages, type Tree } from '../../markdown/support/tre
 import { mutateText } from '../mutations.ts'
 import { Broken, type Target } from '../target.ts'
 
-/** Parts a text from the one that an update makes of it. */
+/** Separates a text from its update. */
 const UPDATE = '\f'
 
 const seeds = fc.sample(pages, { numRuns: 200, seed: 1 }).map(markdownOf)
 
-/** What is read and written is read again as the same; an update loses no block without saying so, and keeps all that did not change. */
+/** Blocks that were read and written are read again unchanged; an update loses no block silently, and keeps all unchanged ones. */
 export const target: Target = {
   seeds: [...seeds, ...seeds.slice(1, 60).map((text, index) => `${text}${UPDATE}${seeds[index] ?? ''}\n${text}`)],
   words: [
@@ -94,7 +94,7 @@ export const target: Target = {
   },
 }
 
-/** @returns the blocks, or nothing for a text that is refused */
+/** @returns the blocks, or undefined if the text is refused */
 function checkRoundTrip(input: string): readonly Tree[] | undefined {
   const trees = read(input)
   if (!trees) return undefined
@@ -116,7 +116,7 @@ function read(markdown: string): readonly Tree[] | undefined {
   }
 }
 
-/** How a text is parted that is too long for one block depends on how its pieces are cut: blanks leave the marks around them. */
+/** The split of a text that is too long for one block depends on its pieces: blanks move out of the marks around them. */
 function hasManyPieces(trees: readonly Tree[]): boolean {
   return trees.some(
     ({ content, children }) =>
@@ -125,7 +125,7 @@ function hasManyPieces(trees: readonly Tree[]): boolean {
   )
 }
 
-/** Levels of blocks; pages show no more than can be read, whatever was written. */
+/** Levels of blocks; pages show only readable levels, whatever was written. */
 function depthOf(trees: readonly Tree[]): number {
   return trees.reduce((deepest, { children }) => Math.max(deepest, 1 + depthOf(children)), 0)
 }
@@ -165,7 +165,7 @@ function below(nodes: readonly LoadedNode[]): LoadedNode[] {
   return nodes.flatMap((node) => [node, ...below(node.children)])
 }
 
-/** Blocks as if they came from the store. */
+/** Blocks as loaded from the store. */
 function loaded(trees: readonly Tree[], parentId = PAGE, next = { id: 1 }): LoadedNode[] {
   return trees.map(({ type, content, children }, index) => {
     const id = `00000000-0000-4000-8000-${String((next.id += 1)).padStart(12, '0')}`

@@ -12,7 +12,7 @@ const TYPE = 'multipart/form-data; boundary=edge'
 const part = (disposition: string, body: string, more = ''): string =>
   `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${body}\r\n`
 
-/** A form is read as the same however its bytes come, to its end, or refused. The first line of an input is its content type. */
+/** A form has the same result, complete or refused, however its bytes are chunked. The first line of an input is its content type. */
 export const target: Target = {
   seeds: [
     `${TYPE}\n${part('name="file"; filename="a.txt"', 'x', 'Content-Type: text/plain\r\n')}--edge--\r\n`,
@@ -43,23 +43,23 @@ export const target: Target = {
     if (hasOddBoundary(type, body)) return
     const whole = await outcome(type, [body])
     for (const chunks of splits(body)) {
-      const parted = await outcome(type, chunks)
-      if (!isDeepStrictEqual(told(parted, body), told(whole, body)))
-        throw new Broken('a form is the same in any pieces', JSON.stringify([chunks.map(String), parted, whole], undefined, 1))
+      const chunked = await outcome(type, chunks)
+      if (!isDeepStrictEqual(comparable(chunked, body), comparable(whole, body)))
+        throw new Broken('a form is the same in any pieces', JSON.stringify([chunks.map(String), chunked, whole], undefined, 1))
     }
   },
 }
 
 /**
- * A form that breaks off is refused at once, without its further bytes. So of two faults, a broken part and bytes above the
- * limit, the one that is met first is named, and that depends on the pieces.
+ * An incomplete form is refused at once, without its further bytes. With two faults, a broken part and too many bytes, the first one met is
+ * reported, and that depends on the chunks.
  */
-function told(found: unknown, body: Buffer): unknown {
+function comparable(found: unknown, body: Buffer): unknown {
   const isRefused = typeof found === 'object' && found !== null && 'refused' in found
   return isRefused && body.byteLength > RULES.bytesMax ? 'refused' : found
 }
 
-/** The library takes a boundary with one dash behind it for the last one or not, as the bytes come. No sender writes it. */
+/** The library may take a boundary followed by a single dash for the last one, depending on the chunks. No client sends that. */
 function hasOddBoundary(type: string, body: Buffer): boolean {
   const text = body.toString('latin1')
   const boundaries = [...type.matchAll(/boundary="?([^";\s]*)/gi)].map(([, boundary]) => boundary)
@@ -71,7 +71,7 @@ function hasOddBoundary(type: string, body: Buffer): boolean {
   )
 }
 
-/** Byte by byte, and in pieces of a few sizes. */
+/** Byte by byte, and in chunks of a few sizes. */
 function* splits(body: Buffer): Generator<Buffer[]> {
   for (const size of body.length <= 300 ? [1, 7] : [61, 4_099]) {
     const chunks: Buffer[] = []
@@ -82,7 +82,7 @@ function* splits(body: Buffer): Generator<Buffer[]> {
 
 const STUCK_MS = 5_000
 
-/** What becomes of a form: its fields and files, or the error. */
+/** The result of a form: its fields and files, or the error. */
 async function outcome(type: string, chunks: readonly Buffer[]): Promise<unknown> {
   const request = new IncomingMessage(new Socket())
   request.headers = { 'content-type': type }

@@ -7,7 +7,7 @@ import { Broken, type Target } from '../target.ts'
 
 const LISTS = new Set(['filter_properties', 'fields'])
 
-/** What is accepted means what `URLSearchParams` takes it for; what is refused is refused as such. */
+/** An accepted query means the same as in `URLSearchParams`; a refused one gets an error of the service. */
 export const target: Target = {
   seeds: [
     '/v1/pages/3af9f30c?page_size=10&start_cursor=abc',

@@ -15,19 +15,19 @@ import { isObject } from '../../../server/kernel/is_object.ts'
 interface Case {
   readonly version: ReleaseDate
   readonly operation: OperationId
-  readonly kind: 'request' | 'answer'
+  readonly kind: 'request' | 'response'
   readonly body: unknown
 }
 
-/** What callers of older versions send is accepted or refused in their own words; what is answered has an older form. */
+/** Requests of older versions are accepted, or refused with errors in their version's terms; responses have an older form. */
 export const target: Target = {
   seeds: examples().map((one) => JSON.stringify(one)),
   words: ['__proto__', 'constructor', ...releaseDates, ...Object.keys(operations), ...keysOfContract()],
   mutate: mutateJson,
   async check(input) {
-    const asked = caseOf(input)
-    if (asked?.kind === 'request') await checkRequest(asked)
-    else if (asked) await checkAnswer(asked)
+    const sent = caseOf(input)
+    if (sent?.kind === 'request') await checkRequest(sent)
+    else if (sent) await checkResponse(sent)
   },
 }
 
@@ -41,7 +41,7 @@ function caseOf(input: string): Case | undefined {
   const { version, operation, kind, body } = isObject(value) ? value : {}
   const date = releaseDates.find((one) => one === version)
   const known = Object.values(operations).find(({ id }) => id === operation)
-  if (!date || !known || (kind !== 'request' && kind !== 'answer')) return undefined
+  if (!date || !known || (kind !== 'request' && kind !== 'response')) return undefined
   return { version: date, operation: known.id, kind, body }
 }
 
@@ -58,7 +58,7 @@ async function checkRequest({ version, operation, body }: Case): Promise<void> {
   const translation = new Translation(version, operations[operation], { path: { ...PATHS[operation] }, query: {}, body })
   const refused = refusalOf(translation)
   for (const { path } of refused?.complaints ?? [])
-    if (!isPlaceIn(written, path))
+    if (!isPathIn(written, path))
       throw new Broken('an error names a place that the caller wrote', `${path} in ${refused?.message}`)
   if (refused || !translation.needsPreparation) return
   try {
@@ -71,7 +71,7 @@ async function checkRequest({ version, operation, body }: Case): Promise<void> {
   if (late) throw new Broken('what stored data is filled into is what the contract takes', late.message)
 }
 
-/** What the newest contract says against the calls that an older request becomes, in the words of its caller. */
+/** The error of the newest contract for the calls that an older request becomes, in the terms of its caller's version. */
 function refusalOf(translation: Translation): ServiceError | undefined {
   for (const call of translation.calls) {
     try {
@@ -103,8 +103,8 @@ function numberOf(id: string): number {
   return [...id].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0)
 }
 
-/** Whether a path leads somewhere: its last step may be missing. */
-function isPlaceIn(body: unknown, path: string): boolean {
+/** Whether a path exists, except that its last step may be missing. */
+function isPathIn(body: unknown, path: string): boolean {
   if (!path.startsWith('body')) return true
   let [node, rest] = [body, path.slice('body'.length)]
   while (rest !== '') {
@@ -125,16 +125,16 @@ function isPlaceIn(body: unknown, path: string): boolean {
   return true
 }
 
-async function checkAnswer({ version, operation, body }: Case): Promise<void> {
-  if (!isObject(body) || !acceptsAnswer(operation, body)) return
+async function checkResponse({ version, operation, body }: Case): Promise<void> {
+  if (!isObject(body) || !acceptsResponse(operation, body)) return
   const before = JSON.stringify(body)
   const translation = new Translation(version, operations[operation], { path: {}, query: {}, body: undefined })
   await translation.downgrade(body, LOOKUPS)
-  if (JSON.stringify(body) !== before) throw new Broken('the answer itself stays as it is')
+  if (JSON.stringify(body) !== before) throw new Broken('the response itself stays unchanged')
 }
 
-/** Whether the newest release may answer so. */
-function acceptsAnswer(id: OperationId, body: unknown): boolean {
+/** Whether the newest release allows this response. */
+function acceptsResponse(id: OperationId, body: unknown): boolean {
   const { path, method } = operations[id]
   const { paths, components } = publicContract()
   const declared = paths[path]?.[method]?.responses?.['200']
@@ -152,7 +152,10 @@ function examples(): Case[] {
     const response = declared?.responses?.['200']
     const cases = [
       ...valuesOf(declared?.requestBody?.content).map((body) => ({ kind: 'request' as const, body })),
-      ...valuesOf(response && resolve(response, components.responses).content).map((body) => ({ kind: 'answer' as const, body })),
+      ...valuesOf(response && resolve(response, components.responses).content).map((body) => ({
+        kind: 'response' as const,
+        body,
+      })),
     ]
     return cases.flatMap((one) => releaseDates.map((version) => ({ version, operation: id, ...one })))
   })

@@ -18,27 +18,27 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'control', ...document })
 
-/** The operations of the control API, with where they are described. */
+/** The operations of the control API, with the location of their descriptions. */
 export const controlOperations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item)
     .filter(([method]) => method !== 'parameters')
     .map(([method, operation]) => ({ id: operation.operationId, method, path, responses: operation.responses })),
 )
 
-export interface ControlAnswer {
+export interface ControlResponse {
   readonly status: number
   readonly body: JsonObject
 }
 
-/** What was asked and what came of it, of all calls of this process. */
-export const answered = new Set<string>()
+/** Operations and statuses of all calls in this process. */
+export const seen = new Set<string>()
 
-/** Calls an operation; the answer is held against the contract of the control API. */
+/** Calls an operation, and checks the response against the contract of the control API. */
 export async function callControl(
   url: string,
   id: ControlId,
   { path = {}, query = '', ...init }: RequestInit & { path?: Record<string, string>; query?: string; json?: unknown } = {},
-): Promise<ControlAnswer> {
+): Promise<ControlResponse> {
   const operation = controlOperations.find((one) => one.id === id)
   if (!operation) throw new Error(`the control API has no ${id}`)
   const target = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''))
@@ -47,15 +47,17 @@ export async function callControl(
   const response = await fetch(url + target + query, { method: operation.method.toUpperCase(), ...body, ...rest })
   const text = await response.text()
   requireDescribed(operation, response.status, text)
-  answered.add(`${id} ${response.status}`)
+  seen.add(`${id} ${response.status}`)
   return { status: response.status, body: parseObject(text) }
 }
 
 function requireDescribed({ path, method, responses }: (typeof controlOperations)[number], status: number, text: string): void {
   const described = responses[status]
-  if (!described) throw new Error(`${method} ${path} has no answer ${status}: ${text}`)
-  const place = described.$ref ?? `#/paths/${path.replaceAll('/', '~1')}/${method}/responses/${status}`
-  const validate = ajv.compile({ $ref: `control${encodeURI(place)}/content/application~1json/schema` })
+  if (!described) throw new Error(`${method} ${path} has no response ${status}: ${text}`)
+  const location = described.$ref ?? `#/paths/${path.replaceAll('/', '~1')}/${method}/responses/${status}`
+  const validate = ajv.compile({ $ref: `control${encodeURI(location)}/content/application~1json/schema` })
   if (!validate(JSON.parse(text)))
-    throw new Error(`${method} ${path} answered ${status} against its contract: ${ajv.errorsText(validate.errors)}\n${text}`)
+    throw new Error(
+      `${method} ${path} responded with ${status} in violation of its contract: ${ajv.errorsText(validate.errors)}\n${text}`,
+    )
 }

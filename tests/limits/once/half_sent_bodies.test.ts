@@ -9,14 +9,14 @@ import { idOf } from '../../harness/json.ts'
 import { basic, makeClient } from '../../harness/oauth.ts'
 import { someRows } from '../../harness/long_runs.ts'
 import { until } from '../../harness/process.ts'
-import { openBytes, readAnswer, type OpenSocket } from '../../harness/raw_socket.ts'
+import { openBytes, readResponse, type OpenSocket } from '../../harness/raw_socket.ts'
 import { startTestServer, TOKEN, type TestServer } from '../../harness/server.ts'
 
-/** Bodies that begin and do not end: they take no places from others, no memory without bound, and do not last. */
+/** Bodies that never end: they do not occupy slots of other callers, use bounded memory, and time out. */
 
-const PLACES = 8
-/** What may be on its way at a time: bodies of all, of one address, of one caller. */
-const [ROOM, ROOM_OF_ADDRESS, ROOM_OF_CALLER] = [4 * PLACES, 2 * PLACES, PLACES]
+const LOCATIONS = 8
+/** Maximum bodies in flight: of all callers, of one address, of one caller. */
+const [ROOM, ROOM_OF_ADDRESS, ROOM_OF_CALLER] = [4 * LOCATIONS, 2 * LOCATIONS, LOCATIONS]
 const BODY_BYTES_MAX = 512_000
 
 let server: TestServer
@@ -69,17 +69,20 @@ async function makeTokens(count: number): Promise<string[]> {
   return made
 }
 
-/** What somebody else asks meanwhile: reads, writes and files. @returns how many of so many were answered 200 */
+/**
+ * Requests of another caller meanwhile: reads, writes and files.
+ * @returns the number that got 200
+ */
 async function servedOf(times: number): Promise<number> {
   const page = await makePage(server.owner)
   let served = 0
   for (let count = 0; count < times; count += 1) {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       server.owner.call('retrieveMe'),
       server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [paragraph('x'.repeat(2000))] } }),
       create(server.owner).then((made) => send(server.owner, idOf(made), file(png, 'dock.png', 'image/png'))),
     ])
-    served += answers.filter(({ status }) => status === 200).length / answers.length
+    served += responses.filter(({ status }) => status === 200).length / responses.length
   }
   return served
 }
@@ -91,12 +94,12 @@ describe('more unfinished bodies than slots', () => {
     [10, ['127.0.0.1'], ROOM_OF_ADDRESS],
   ]
   it.each(someRows(attackers, 2))('of %i tokens do not affect other callers', async (count, addresses, most) => {
-    server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(PLACES) })
+    server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(LOCATIONS) })
     const tokens = await makeTokens(count)
     const attack = async (): Promise<void> => {
-      for (let index = 0; index < Math.max(count, 5 * PLACES); index += 1)
+      for (let index = 0; index < Math.max(count, 5 * LOCATIONS); index += 1)
         sendHalf({ token: tokens[index % count] ?? '', from: addresses[index % addresses.length] ?? '' })
-      await until(async () => ((await unfinished()) >= Math.min(most, PLACES) ? true : undefined))
+      await until(async () => ((await unfinished()) >= Math.min(most, LOCATIONS) ? true : undefined))
     }
     await attack()
     const before = await servedOf(10)
@@ -106,32 +109,32 @@ describe('more unfinished bodies than slots', () => {
   })
 
   it('529 for the oldest of the caller with the most, whose connection is closed; the newest are accepted', async () => {
-    server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(PLACES) })
+    server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(LOCATIONS) })
     const first = sendHalf({})
     await until(async () => ((await unfinished()) === 1 ? true : undefined))
     for (let count = 0; count < ROOM_OF_CALLER; count += 1) sendHalf({})
-    expectError(readAnswer(await first.ended), 529, 'service_overload')
+    expectError(readResponse(await first.ended), 529, 'service_overload')
     expect(await unfinished()).toBe(ROOM_OF_CALLER)
   })
 
   it('use no more memory than complete bodies in every slot', async () => {
-    server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(PLACES) })
+    server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(LOCATIONS) })
     const big = { body: `{"children":[${' '.repeat(400_000)}` }
     const tokens = await makeTokens(2)
-    const begun = Array.from({ length: 2 * PLACES }, (_none, index) => sendHalf({ ...big, token: tokens[index % 2] ?? '' }))
-    const most = Math.floor((PLACES * BODY_BYTES_MAX) / 400_000)
+    const begun = Array.from({ length: 2 * LOCATIONS }, (_none, index) => sendHalf({ ...big, token: tokens[index % 2] ?? '' }))
+    const most = Math.floor((LOCATIONS * BODY_BYTES_MAX) / 400_000)
     await until(async () => {
-      const answered = open.filter(({ socket }) => socket.bytesRead > 0).length
-      return answered >= begun.length - most && (await unfinished()) <= most ? true : undefined
+      const rejected = open.filter(({ socket }) => socket.bytesRead > 0).length
+      return rejected >= begun.length - most && (await unfinished()) <= most ? true : undefined
     })
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
   })
 
   it('of an OAuth client do not affect other callers', async () => {
-    server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(PLACES) })
+    server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(LOCATIONS) })
     const { clientId, clientSecret } = await makeClient(server)
     const headers = `Authorization: ${basic(clientId, clientSecret)}\r\n`
-    for (let count = 0; count < 2 * PLACES; count += 1) sendHalf({ target: 'POST /v1/oauth/token', headers })
+    for (let count = 0; count < 2 * LOCATIONS; count += 1) sendHalf({ target: 'POST /v1/oauth/token', headers })
     await until(async () => ((await unfinished()) === ROOM_OF_CALLER ? true : undefined))
     expect(await servedOf(3)).toBe(3)
   })

@@ -26,26 +26,26 @@ const LOOP = 'next_cursor: expected a new cursor on each page, found one of an e
 interface Case {
   readonly what: string
   readonly attack: Attack
-  /** What the client says of it. */
-  readonly says: string
+  /** The client's error for it. */
+  readonly error: string
 }
 
 const FLOODS: readonly Case[] = [
-  { what: 'an endless body', attack: endlessBody, says: BYTES },
-  { what: '4.5 GB in gzip', attack: gzipBomb, says: BYTES },
-  { what: 'a value of ten million levels', attack: deepValue, says: 'body: expected at most 200 nested levels, found more.' },
-  { what: 'nine million values', attack: manyValues, says: 'body: expected at most 1000000 values, found more.' },
+  { what: 'an endless body', attack: endlessBody, error: BYTES },
+  { what: '4.5 GB in gzip', attack: gzipBomb, error: BYTES },
+  { what: 'a value of ten million levels', attack: deepValue, error: 'body: expected at most 200 nested levels, found more.' },
+  { what: 'nine million values', attack: manyValues, error: 'body: expected at most 1000000 values, found more.' },
 ]
 const RINGS: readonly Case[] = [
-  { what: 'the same cursor on each page', attack: cursorRing(1), says: LOOP },
-  { what: 'cyclic cursors', attack: cursorRing(7), says: LOOP },
+  { what: 'the same cursor on each page', attack: cursorRing(1), error: LOOP },
+  { what: 'cyclic cursors', attack: cursorRing(7), error: LOOP },
 ]
 const ENDLESS: Case = {
   what: 'an endless list',
   attack: endlessList,
-  says: 'list: expected at most 500 items, found more.',
+  error: 'list: expected at most 500 items, found more.',
 }
-const WAIT: Case = { what: 'a Retry-After of three years', attack: longWait, says: 'rate_limited' }
+const WAIT: Case = { what: 'a Retry-After of three years', attack: longWait, error: 'rate_limited' }
 const ALL = [...FLOODS, ...RINGS, ENDLESS, WAIT]
 
 const servers: HostileServer[] = []
@@ -61,7 +61,7 @@ function urlsOf(attacks: readonly Attack[]): Promise<string[]> {
   return Promise.all(attacks.map(urlOf))
 }
 
-/** What one process printed for each of several attacks, in their order. */
+/** The output of one process for each of several attacks, in order. */
 class Outcomes {
   readonly #child: MeasuredProcess
   readonly #texts: readonly string[]
@@ -71,9 +71,12 @@ class Outcomes {
     this.#texts = texts
   }
 
-  /** Runs a program to its end. @param divider what it prints after each attack */
+  /**
+   * Runs a program to its end.
+   * @param divider the output after each attack
+   */
   static async of(script: string, words: readonly string[], divider: RegExp): Promise<Outcomes> {
-    // For a few starts, bundling would take longer than it saves.
+    // With so few starts, bundling would take longer than it saves.
     const child = spawnWithPeakMemory(script, words, { NODE_COMPILE_CACHE: String(process.env['NODE_COMPILE_CACHE']) })
     expect(await child.ended, child.errors()).toMatchObject({ code: 0 })
     return new Outcomes(child, child.output().split(divider))
@@ -81,7 +84,7 @@ class Outcomes {
 
   /** Runs command lines, one after the other. */
   static ofCommands(lines: readonly (readonly string[])[]): Promise<Outcomes> {
-    return Outcomes.of('tests/limits/once/support/commands_in_turn.ts', [JSON.stringify(lines)], /^ended with \d+\n/m)
+    return Outcomes.of('tests/limits/once/support/run_commands.ts', [JSON.stringify(lines)], /^ended with \d+\n/m)
   }
 
   at(index: number): string {
@@ -103,8 +106,8 @@ describe('the client of a hostile server', () => {
     outcomes = await Outcomes.of('tests/limits/once/support/client_of_hostile_server.ts', urls, /(?<=\n)/)
   })
 
-  it.each(indexed(ALL))('ends with a clear error for %s', (_what, index, { says, attack }) => {
-    expect(outcomes.at(index)).toBe(`${attack === longWait ? '' : 'listUsers: '}${says}\n`)
+  it.each(indexed(ALL))('ends with a clear error for %s', (_what, index, { error, attack }) => {
+    expect(outcomes.at(index)).toBe(`${attack === longWait ? '' : 'listUsers: '}${error}\n`)
   })
 
   it('needs little memory for all of them', () => {
@@ -112,7 +115,7 @@ describe('the client of a hostile server', () => {
   })
 })
 
-/** A page with a block that is inside itself. */
+/** A page with a block that contains itself. */
 const ownChild: Attack = (response, request) => {
   const id = '5df6f817-b099-4bcf-a0ec-6db25097c040'
   const block = '95814675-5260-4ba9-9362-3b53b93e295f'
@@ -126,7 +129,7 @@ const ownChild: Attack = (response, request) => {
 const me = { object: 'user', id: '6794760a-1f15-45cd-9c65-0dfe42f5135a', type: 'bot', bot: { workspace_name: 'Hostile' } }
 
 describe('clone of a hostile server', () => {
-  // What begins a clone is answered well.
+  // The first requests of a clone succeed.
   const begun =
     (attack: Attack): Attack =>
     (response, request) =>
@@ -139,25 +142,25 @@ describe('clone of a hostile server', () => {
     const into = ['--progress', `${folder}/progress-${id}`, '--database', `sqlite:${folder}/db-${id}`]
     return ['clone', await urlOf(attack), '--token', 'secret_of_nobody', ...into]
   }
-  // In every run those that end the body, in long runs those that the limits of values end, too.
+  // Attacks that end in the body run always; long runs add those that end at limits of values.
   const floods = someRows(FLOODS, 2)
   let drowned: Outcomes[]
   let rest: Outcomes
   beforeAll(async () => {
-    // What one clone has left in memory would count for the next.
+    // Memory that one clone has not freed would count for the next.
     const alone = floods.map(async ({ attack }) => Outcomes.ofCommands([await clone(begun(attack))]))
     drowned = await Promise.all(alone)
     const others = [...OTHERS.map(({ attack }) => begun(attack)), ownChild]
     rest = await Outcomes.ofCommands(await Promise.all(others.map(clone)))
   })
 
-  it.each(indexed(floods))('ends with a clear error and little memory for %s', (_what, index, { says }) => {
-    expect(drowned[index]?.at(0)).toContain(says)
+  it.each(indexed(floods))('ends with a clear error and little memory for %s', (_what, index, { error }) => {
+    expect(drowned[index]?.at(0)).toContain(error)
     expect(drowned[index]?.peakMegabytes).toBeLessThan(RESIDENT_MB_MAX)
   })
 
-  it.each(indexed(OTHERS))('ends with a clear error for %s', (_what, index, { says, attack }) => {
-    expect(rest.at(index)).toContain(attack === longWait ? 'Wait.\nThe clone is not complete.' : says)
+  it.each(indexed(OTHERS))('ends with a clear error for %s', (_what, index, { error, attack }) => {
+    expect(rest.at(index)).toContain(attack === longWait ? 'Wait.\nThe clone is not complete.' : error)
   })
 
   it('needs little memory for cyclic lists, a long wait and a block inside itself', () => {
@@ -172,7 +175,7 @@ describe('clone of a hostile server', () => {
 })
 
 describe('proxy before a hostile server', () => {
-  /** More than the proxy may have resident, so that one that keeps a body does not pass. */
+  /** More than the memory limit of the proxy, so that storing the body fails. */
   const POURED = 320 * 2 ** 20
 
   it('forwards everything, with little memory', async () => {

@@ -6,7 +6,7 @@ import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
 const server = await serverOfFile()
 
-/** How many steps such bodies take is counted in tests/contract/hostile_bodies.test.ts; here they come by HTTP, some of them large. */
+/** tests/contract/hostile_bodies.test.ts counts the validation steps of such bodies; here they are sent over HTTP, some of them large. */
 describe('a body with tens of thousands of faults', () => {
   const strangers = Object.fromEntries(Array.from({ length: 30_000 }, (_none, index) => [`k${index}`, 1]))
   const wrong = {
@@ -29,11 +29,11 @@ describe('a body with tens of thousands of faults', () => {
   })
 
   it('400 names the limit of a list with more than a hundred thousand faults', async () => {
-    const answer = await server.owner.call('queryDataSource', {
+    const response = await server.owner.call('queryDataSource', {
       path: { data_source_id: GHOST },
       body: { sorts: Array.from({ length: 127_000 }, () => ({})) },
     })
-    expectInvalid(answer, 'body.sorts.length')
+    expectInvalid(response, 'body.sorts.length')
   })
 
   it('400 names the first fault of the body, even if a name contains dots', async () => {

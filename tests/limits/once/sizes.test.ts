@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { children, makePage, paragraph, text } from '../../harness/content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
@@ -11,25 +11,25 @@ const server = await serverOfFile()
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const BODY_BYTES_MAX = 512_000
-const append = async (blocks: object[], parent?: string): Promise<Answer> =>
+const append = async (blocks: object[], parent?: string): Promise<TestResponse> =>
   server.owner.call('appendBlockChildren', {
     path: { block_id: parent ?? (await makePage(server.owner)) },
     body: { children: blocks },
   })
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
-const createPage = (properties: object): Promise<Answer> => server.owner.call('createPage', { body: { properties } })
+const createPage = (properties: object): Promise<TestResponse> => server.owner.call('createPage', { body: { properties } })
 
-/** An error that names the place, the limit and the figure found. */
-function expectTooMuch(answer: Answer, path: string, limit: number, found: number): void {
-  expectInvalid(answer, path)
-  expect(answer.body['message']).toContain(`${path} should be ≤ \`${limit}\`, instead was \`${found}\``)
+/** An error with the path, the limit and the actual figure. */
+function expectTooMuch(response: TestResponse, path: string, limit: number, found: number): void {
+  expectInvalid(response, path)
+  expect(response.body['message']).toContain(`${path} should be ≤ \`${limit}\`, instead was \`${found}\``)
 }
 
-/** A JSON body of exactly so many bytes, padded with blanks. */
+/** A JSON body of an exact number of bytes, padded with blanks. */
 const bodyOf = (bytes: number): string => '{"children":[]}'.padEnd(bytes, ' ')
 
 describe('the body', () => {
-  const send = async (body: string, headers: Record<string, string | undefined> = {}): Promise<Answer> =>
+  const send = async (body: string, headers: Record<string, string | undefined> = {}): Promise<TestResponse> =>
     server.owner.send('PATCH', `/v1/blocks/${await makePage(server.owner)}/children`, {
       headers: { ...JSON_TYPE, ...headers },
       body,
@@ -101,9 +101,9 @@ describe('block elements', () => {
     const parent = await makePage(server.owner)
     expect((await append(nested(1000), parent)).status).toBe(200)
     expect(await children(server.owner, parent)).toHaveLength(10)
-    const answer = await append(nested(1001))
-    expectInvalid(answer, 'body.children')
-    expect(answer.body['message']).toContain('1001')
+    const response = await append(nested(1001))
+    expectInvalid(response, 'body.children')
+    expect(response.body['message']).toContain('1001')
     const page = await server.owner.call('createPage', { body: { properties: {}, children: nested(1001) } })
     expectInvalid(page, 'body.children')
   })
@@ -131,7 +131,7 @@ describe('block elements', () => {
 })
 
 describe('rich text', () => {
-  const inParagraph = (items: object[]): Promise<Answer> => append([{ paragraph: { rich_text: items } }])
+  const inParagraph = (items: object[]): Promise<TestResponse> => append([{ paragraph: { rich_text: items } }])
   const item = 'body.children[0].paragraph.rich_text[0]'
 
   it('200 for 100 items, 400 for 101, in texts and captions', async () => {
@@ -241,8 +241,8 @@ describe('property values', () => {
       100,
       101,
     ],
-  ])('400 %s', async (_what, value, place, limit, found) => {
-    expectTooMuch(await createPage({ Value: value }), `body.properties.Value.${place}`, limit, found)
+  ])('400 %s', async (_what, value, location, limit, found) => {
+    expectTooMuch(await createPage({ Value: value }), `body.properties.Value.${location}`, limit, found)
   })
 
   it.each<[string, object]>([
@@ -253,7 +253,7 @@ describe('property values', () => {
     ['100 related pages', { relation: times(100, () => ({ id: randomUUID() })) }],
     ['100 people', { people: times(100, () => ({ id: randomUUID() })) }],
   ])('%s exceeds no limit', async (_what, value) => {
-    // A page outside a data source has no such property: that is found behind the limits.
+    // A page outside a data source lacks this property; that check comes after the limits.
     const { body } = await createPage({ Value: value })
     expect(body['message']).not.toContain('.length')
     expect(body['message']).toContain('body.properties.Value')

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { listen, type Listener } from '../../../server/http/listener.ts'
 
-/** Clients that request much and read none of it must not stay connected. */
+/** Clients that send many requests and read no response must be disconnected. */
 
 const IDLE_MS = 1000
 const MUCH = Buffer.alloc(16 * 1024 * 1024, 'x')
@@ -10,8 +10,11 @@ const MUCH = Buffer.alloc(16 * 1024 * 1024, 'x')
 let listener: Listener | undefined
 afterEach(() => listener?.closeAtOnce())
 
-/** How long the answer to a request lives whose sender does with it what `take` does. @returns milliseconds, and whether it went out whole */
-async function lifeOfAnswer(take: (socket: ReturnType<typeof connect>) => void): Promise<{ ms: number; isWhole: boolean }> {
+/**
+ * The lifetime of a response whose receiver behaves like `take`.
+ * @returns milliseconds, and whether it was sent completely
+ */
+async function lifetimeOfResponse(take: (socket: ReturnType<typeof connect>) => void): Promise<{ ms: number; isWhole: boolean }> {
   const ended = Promise.withResolvers<{ ms: number; isWhole: boolean }>()
   listener = await listen(
     { host: '127.0.0.1', port: 0 },
@@ -38,12 +41,12 @@ async function lifeOfAnswer(take: (socket: ReturnType<typeof connect>) => void):
 
 describe('a response', () => {
   it('is aborted when nobody reads it', async () => {
-    const { isWhole } = await lifeOfAnswer((socket) => socket.pause())
+    const { isWhole } = await lifetimeOfResponse((socket) => socket.pause())
     expect(isWhole).toBe(false)
   })
 
   it('that is read slowly arrives completely', async () => {
-    const { ms, isWhole } = await lifeOfAnswer((socket) =>
+    const { ms, isWhole } = await lifetimeOfResponse((socket) =>
       socket.on('data', () => {
         socket.pause()
         setTimeout(() => socket.resume(), 6)

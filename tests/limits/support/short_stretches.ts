@@ -2,21 +2,24 @@ import { afterAll, expect } from 'vitest'
 import type { StretchMeter, Stretches } from '../../harness/stretches.ts'
 
 /**
- * Nothing blocks requests for much longer than 50 ms on an idle machine, whatever it holds. Measured is processor time of the thread, the
- * least of some attempts: collecting garbage and compiling code come at any time. Three times as much is allowed: work takes more
- * processor time while others use the same caches, and one machine differed by a third from day to day.
+ * No work blocks requests for much longer than 50 ms on an idle machine, whatever its content. The test measures processor time of the
+ * thread, the minimum of several attempts, because garbage collection and compilation come at any time. It allows three times as much: work
+ * takes more processor time while others use the same caches, and the speed of one machine differed by a third from day to day.
  */
 const STRETCH_MS_MAX = 150
-/** The processor time during which a write transaction is open, of all its stretches. */
+/** Maximum processor time of all stretches during an open write transaction. */
 const TRANSACTION_MS_MAX = 1_500
 const ATTEMPTS_MAX = 10
-/** The worst of them are printed. */
+/** The number of worst results to print. */
 const PRINTED = 15
 
-/** @param prepare makes what the work needs, which is not measured */
+/** @param prepare creates the data of the work, which is not measured */
 type RequireShort = (name: string, prepare: () => Promise<() => Promise<unknown>>) => Promise<void>
 
-/** Checks how long work blocks requests, and prints the longest after the tests of the file. @param kind of the work, in the plural */
+/**
+ * Checks how long work blocks requests, and prints the longest after the tests of the file.
+ * @param kind of the work, in the plural
+ */
 export function shortStretches(meter: StretchMeter, kind: string): RequireShort {
   const measured: (Stretches & { readonly name: string })[] = []
   afterAll(() => {

@@ -8,7 +8,7 @@ import { TOKEN } from '../../harness/server.ts'
 
 const agent = new Agent({ keepAlive: true })
 
-/** Calls operations without checking the answers, which would take more time of this thread than the service does. */
+/** Calls operations without checking the responses, which would take more time of this thread than the service does. */
 export class UncheckedCaller {
   readonly #url: string
 
@@ -16,7 +16,10 @@ export class UncheckedCaller {
     this.#url = url
   }
 
-  /** Makes a request. @returns a function that sends it, and resolves with the beginning of the answer */
+  /**
+   * Prepares a request.
+   * @returns a function that sends it, and resolves with the beginning of the response
+   */
   prepare(id: OperationId, { path = {}, query = {}, body, headers = {} }: CallParts): () => Promise<IncomingMessage> {
     const operation = operations[id]
     const search = new URLSearchParams(query as Record<string, string>).toString()
@@ -35,10 +38,10 @@ export class UncheckedCaller {
       })
   }
 
-  /** @throws Error for an error of the service */
+  /** @throws Error for an error response */
   async call(id: OperationId, parts: CallParts): Promise<JsonObject> {
-    const answer = parseObject(await text(await this.prepare(id, parts)()))
-    if (answer['object'] === 'error') throw new Error(JSON.stringify(answer))
-    return answer
+    const response = parseObject(await text(await this.prepare(id, parts)()))
+    if (response['object'] === 'error') throw new Error(JSON.stringify(response))
+    return response
   }
 }

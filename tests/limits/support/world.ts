@@ -5,10 +5,10 @@ import { worstTexts } from './worst_texts.ts'
 
 const ROWS = 60
 const LONG_ROWS = 100
-/** Doubles a text, as long as the budget of a formula lasts. */
+/** Doubles a text until the step budget of a formula is used up. */
 const COSTLY = Array.from({ length: 16 }).reduce<string>((inner) => `replaceAll(${inner}, "a", "aa")`, 'prop("Name")')
 
-/** Most of what a request may hold: a character takes three bytes. */
+/** Close to the maximum size of a request: each character has three bytes. */
 export const longestOfRequest = Array.from({ length: 80 }, () => text('\u20ac'.repeat(2_000)))
 
 interface Rows {
@@ -17,12 +17,12 @@ interface Rows {
   readonly rowIds: readonly string[]
 }
 
-/** Content that makes requests expensive, and is not changed by them. */
+/** Content that makes requests expensive. Requests do not change it. */
 export interface World {
-  /** Pages that are full of one of `worstTexts`. */
+  /** Pages filled with one of `worstTexts`. */
   readonly dense: string
   readonly long: string
-  /** Rows with formulas that use up their budgets, and a view that sorts by them. */
+  /** Rows with formulas that use up their step budgets, and a view that sorts by them. */
   readonly rows: Rows
   readonly viewId: string
   /** One row, with rollups over all of them. */
@@ -32,14 +32,14 @@ export interface World {
   readonly longRollups: Rows
   /** A page with the longest title. */
   readonly longTitled: string
-  /** A page, with what it is full of. */
+  /** Creates a page with this content. */
   newPage(content?: string): Promise<string>
-  /** A page of more lines than a response shows. */
+  /** Creates a page with more lines than a response contains. */
   newOverlongPage(): Promise<string>
   newRows(): Promise<Rows>
-  /** Rows with the longest texts. */
+  /** Creates rows with the longest texts. */
   newLongRows(): Promise<Rows>
-  /** A row with half of the values that it may have. */
+  /** Creates a row with half of its allowed values. */
   newHalfRow(): Promise<Rows>
 }
 

@@ -6,7 +6,7 @@ import { operations } from '../../../generated/operations.ts'
 import { longestOfRequest, type World } from './world.ts'
 import { worstTexts } from './worst_texts.ts'
 
-/** A request that is expensive. What it needs is made before it is measured. */
+/** An expensive request. Its data is created before the measurement. */
 export interface WorstRequest {
   readonly what: string
   readonly parts: (world: World) => Promise<CallParts> | CallParts
@@ -26,7 +26,10 @@ const ofTexts = (parts: (content: string) => WorstRequest['parts']): WorstReques
 const filters = Array.from({ length: 100 }, () => ({ property: 'Costly', formula: { string: { contains: 'aaaab' } } }))
 const sorts = [{ property: 'Costly', direction: 'ascending' }]
 
-/** The requests that cost most by what is stored, of the operations whose work grows with it, besides those that are generated for all. The costliest of each is first. */
+/**
+ * The most expensive requests by stored data, for operations whose work grows with it, besides those generated for all operations. The most
+ * expensive of each is first.
+ */
 export const worstRequests: Readonly<Partial<Record<OperationId, readonly WorstRequest[]>>> = {
   updatePageMarkdown: [
     {
@@ -37,7 +40,7 @@ export const worstRequests: Readonly<Partial<Record<OperationId, readonly WorstR
       what: 'replaces all of many lines by what a request may write',
       parts: changed(({ newPage }) => newPage('short lines'), replaced('e', 'x'.repeat(26))),
     },
-    // Not a table of thousands of rows: it is parsed in one step, which takes about 100 ms.
+    // Without tables of thousands of rows: these are parsed in one step, which takes about 100 ms.
     ...['marks', 'links'].map((what) => ({
       what: `changes all of ${what}`,
       parts: changed(({ newPage }) => newPage(what), replaced('a', 'c')),
@@ -151,7 +154,7 @@ export const worstRequests: Readonly<Partial<Record<OperationId, readonly WorstR
   search: [{ what: 'many words', parts: () => ({ body: { query: 'a b c d e f '.repeat(15) } }) }],
 }
 
-/** The example of an operation, and each list, map and text of its body as large as its schema allows. */
+/** The example of an operation, and variants in which each list, map and text of its body is as large as its schema allows. */
 export function* generatedRequests(operation: KnownOperation): Generator<WorstRequest> {
   const example = exampleCall(operation)
   yield { what: 'the example', parts: () => example }
@@ -160,7 +163,7 @@ export function* generatedRequests(operation: KnownOperation): Generator<WorstRe
       if (!['maxItems', 'maxProperties', 'maxLength'].includes(limit.keyword)) continue
       const { body } = spot.request(valueAt(spot.schema, limit, 0))
       if (JSON.stringify(body).length > operations[operation.id].bodyLimit) continue
-      yield { what: `${spot.place} ${limit.keyword}`, parts: () => ({ ...example, body }) }
+      yield { what: `${spot.location} ${limit.keyword}`, parts: () => ({ ...example, body }) }
     }
   }
 }

@@ -1,11 +1,11 @@
-/** Characters of Markdown that fit into a body of 512,000 bytes with their escapes in JSON. */
+/** Characters of Markdown that fit into a body of 512,000 bytes, with their escapes in JSON. */
 const LENGTH = 440_000
 
 function filled(piece: string, end = ''): string {
   return piece.repeat(Math.floor(LENGTH / piece.length)) + end
 }
 
-/** Markdown that takes long to parse, to store or to write, by what it is full of. */
+/** Markdown that takes long to parse, store or write, by its content. */
 export const worstTexts: Readonly<Record<string, string>> = {
   'short lines': 'e\n'.repeat(19_000),
   marks: filled('**a** _b_ '),

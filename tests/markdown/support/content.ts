@@ -2,8 +2,8 @@ import type { StoredItem, StoredRichText } from '../../../server/domain/content/
 import type { Tree } from './trees.ts'
 
 /**
- * A tree by what it says. Two trees of the same content are equal here, however their text is cut into pieces; what the dialect does
- * not show is left out: the name of a file, icons of paragraphs outside tabs, bold and the like on white space.
+ * A tree in a canonical form. Trees of the same content are equal, however their text is split; parts without Markdown are left out: the
+ * name of a file, icons of paragraphs outside tabs, bold and the like on white space.
  */
 export function contentOf(trees: readonly Tree[], parent = 'page'): unknown[] {
   let inRun = false
@@ -31,7 +31,7 @@ function codeOf(items: StoredRichText): string {
   return items.map((item) => (item.type === 'text' ? item.text.content : '')).join('')
 }
 
-/** Runs of characters of one look. */
+/** Characters with their annotations. */
 function charactersOf(items: StoredRichText): unknown[] {
   const runs: { what: unknown; look: string }[] = []
   const add = (what: unknown, looks: string): void => {
@@ -65,7 +65,7 @@ function look({ annotations }: StoredItem, character: string | undefined): Recor
     ...(isSpace ? {} : { bold: Boolean(bold), italic: Boolean(italic), strikethrough: Boolean(strikethrough) }),
     underline: Boolean(underline),
     color: color ?? 'default',
-    // Only text is code, and no line break is.
+    // Only text can be code, but not line breaks.
     ...(character === undefined || character === '\n' ? {} : { code: Boolean(code) }),
   }
 }

@@ -9,12 +9,12 @@ import type { StoredItem, StoredRichText } from '../../../server/domain/content/
 import { contentOf } from './content.ts'
 import { BASE_URL, facts, nodesOf, resolved, type Node, type Tree } from './trees.ts'
 
-/** Blocks as the dialect writes them. */
+/** The Markdown of blocks. */
 export function markdownOf(trees: readonly Tree[]): string {
   return writeBlocks(new MarkdownPresenter<Node>(facts).list(nodesOf(trees))).text
 }
 
-/** The blocks that a text makes. */
+/** The blocks of a Markdown text. */
 export function treesOf(markdown: string): Tree[] {
   const drafter = new Drafter(
     resolved,
@@ -28,12 +28,12 @@ function plain({ type, content, children }: Tree): Tree {
   return { type, content, children: children.map(plain) }
 }
 
-/** What a text says, however its pieces are cut. */
+/** The content of a text, however it is split. */
 export function contentOfMarkdown(markdown: string): unknown[] {
   return contentOf(treesOf(markdown))
 }
 
-/** A piece of text; the look may be left out. */
+/** A piece of text, by default without annotations. */
 export function text(
   content: string,
   annotations: StoredItem['annotations'] = undefined,
@@ -50,7 +50,7 @@ export function rich(content: string | StoredRichText): StoredRichText {
   return typeof content === 'string' ? (content === '' ? [] : [text(content)]) : content
 }
 
-/** A block with text and colour, and whatever else its type has. */
+/** A block with text and color, and other members of its type. */
 export function block(
   type: BlockType,
   content: string | StoredRichText,

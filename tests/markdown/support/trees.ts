@@ -5,7 +5,7 @@ import type { Resolved } from '../../../server/domain/content/markdown/parse/res
 import type { StoredItem, StoredRichText } from '../../../server/domain/content/rich_text/stored.ts'
 import type { StoredContent } from '../../../server/store/blocks.ts'
 
-/** A stored block without anything but what it holds. */
+/** A stored block with only its content. */
 export interface Tree {
   readonly type: BlockType
   readonly content: StoredContent
@@ -22,7 +22,7 @@ export const known = {
   original: '7ead13ff-d66b-4b4d-b47a-e101068189f4',
 } as const
 
-/** Everything that the trees refer to is there. */
+/** All records that the trees refer to exist. */
 export const facts: ShowFacts = {
   baseUrl: BASE_URL,
   users: new Map([
@@ -55,7 +55,7 @@ export const resolved: Resolved = {
 const colors: readonly Color[] = ['default', 'gray', 'red', 'blue', 'yellow_background', 'default_background', 'pink_background']
 const languages: readonly CodeLanguage[] = ['plain text', 'javascript', 'c++', 'java/c/c++/c#', 'service formula', 'visual basic']
 
-/** What a reader could take for something else. */
+/** Texts that could be mistaken for Markdown. */
 const snippets = [
   '*',
   '**',
@@ -335,10 +335,10 @@ const { tree } = fc.letrec<{ tree: Tree; list: readonly Tree[]; branch: Tree }>(
   ),
 }))
 
-/** The content of a page, with every type of block that has a form in the dialect. */
+/** The content of a page, with every type of block that has Markdown. */
 export const pages: fc.Arbitrary<readonly Tree[]> = fc.array(tree, { maxLength: 4 })
 
-/** A tree as it would be read from the store. */
+/** A tree as it is read from the store. */
 export interface Node extends PageNode<Node> {
   readonly isMissing: false
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { DEMO, makeAgent } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
@@ -14,7 +14,7 @@ const PERSONAL = '33333333-3333-3333-3333-333333333333'
 
 const server = await serverOfFile()
 
-const batch = (operations: unknown, caller = server.owner, headers = {}): Promise<Answer> =>
+const batch = (operations: unknown, caller = server.owner, headers = {}): Promise<TestResponse> =>
   caller.call('createAgentBatch', { body: operations === undefined ? {} : { operations }, headers })
 const disable = (agent_id: string, status = 'disabled'): object => ({ action: 'update_status', agent_id, fields: { status } })
 const limit = (agent_id: string, credit_limit: unknown): object => ({
@@ -24,7 +24,7 @@ const limit = (agent_id: string, credit_limit: unknown): object => ({
 })
 const drop = (agent_id: string): object => ({ action: 'delete', agent_id })
 
-async function ended(accepted: Answer, caller: Caller): Promise<JsonObject> {
+async function ended(accepted: TestResponse, caller: Caller): Promise<JsonObject> {
   expect(accepted.status).toBe(202)
   for (let times = 0; times < 400; times += 1) {
     const { body } = await caller.call('retrieveAsyncTask', { path: { task_id: idOf(accepted.body) } })
@@ -103,8 +103,8 @@ describe('createAgentBatch', () => {
       { index: 11, agent_id: viewed, ...error(403, 'restricted_resource', 'edit access') },
       { index: 12, agent_id: other, outcome: 'success', credit_limit: null },
     ])
-    const told = (index: number, id: string): string => JSON.stringify(at(results, index, 'error')).replaceAll(id, '<id>')
-    expect(told(9, hidden)).toBe(told(10, missing))
+    const errorText = (index: number, id: string): string => JSON.stringify(at(results, index, 'error')).replaceAll(id, '<id>')
+    expect(errorText(9, hidden)).toBe(errorText(10, missing))
     const { body } = await server.owner.call('retrieveAgent', { path: { agent_id: id } })
     expect(body).toMatchObject({ status: 'deleted', credit_limit: 7 })
   })
@@ -178,8 +178,8 @@ describe('createAgentBatch', () => {
     ['a limit that is not a number', [limit(PERSONAL, '5')], 'body.operations[0].fields.credit_limit'],
     ['a limit that is a boolean', [limit(PERSONAL, true)], 'body.operations[0].fields.credit_limit'],
     ['a malformed id', [drop('agent')], 'body.operations[0].agent_id'],
-  ])('400 %s, and creates no task', async (_name, operations, place) => {
-    expectInvalid(await batch(operations), place)
+  ])('400 %s, and creates no task', async (_name, operations, location) => {
+    expectInvalid(await batch(operations), location)
   })
 
   it('403 without the capability to update content', async () => {

@@ -4,15 +4,15 @@ import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts
 import { restoreAgent } from '../../../server/domain/agents/administration/agents.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { changeAgent, DEMO, makeAgent, spend } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
 const server = await serverOfFile()
 
-const drop = (id: string, caller = server.owner): Promise<Answer> => caller.call('deleteAgent', { path: { agent_id: id } })
-const retrieve = async (id: string): Promise<Answer['body']> =>
+const drop = (id: string, caller = server.owner): Promise<TestResponse> => caller.call('deleteAgent', { path: { agent_id: id } })
+const retrieve = async (id: string): Promise<TestResponse['body']> =>
   (await server.owner.call('retrieveAgent', { path: { agent_id: id } })).body
 
 describe('deleteAgent', () => {
@@ -58,9 +58,9 @@ describe('deleteAgent', () => {
 
   it.each<AgentLevel>(['view', 'edit'])('403 with %s access', async (level) => {
     const id = await makeAgent(server, {}, [[DEMO, level]])
-    const answer = await drop(id)
-    expectError(answer, 403, 'restricted_resource', id)
-    expect(answer.body['message']).toMatch(/full access/)
+    const response = await drop(id)
+    expectError(response, 403, 'restricted_resource', id)
+    expect(response.body['message']).toMatch(/full access/)
     expect(await retrieve(id)).toMatchObject({ status: 'active' })
   })
 

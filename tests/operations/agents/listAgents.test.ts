@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { changeAgent, DEMO, makeAgent, type Shares } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeMember } from '../../harness/connections.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { at, resultsOf, textAt } from '../../harness/json.ts'
@@ -17,9 +17,9 @@ const SHARES: Shares = [
 
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 const ines = await makeMember(server, INES)
-const make = async (name: string, wishes: object, shares = SHARES): Promise<string> => {
+const make = async (name: string, options: object, shares = SHARES): Promise<string> => {
   server.clock.advance(1_000)
-  return makeAgent(server, { name, ...wishes }, shares)
+  return makeAgent(server, { name, ...options }, shares)
 }
 const ids = {
   scout: await make('Sail Scout', {
@@ -39,7 +39,7 @@ await changeAgent(server, ids.filler, { pauseReason: 'needs_user_review' })
 await server.owner.call('deleteAgent', { path: { agent_id: ids.gone } })
 
 type Query = Record<string, string | number | readonly string[]>
-const list = (query: Query = {}, caller = server.owner): Promise<Answer> => caller.call('listAgents', { query })
+const list = (query: Query = {}, caller = server.owner): Promise<TestResponse> => caller.call('listAgents', { query })
 const found = async (query: Query, caller = server.owner): Promise<unknown[]> =>
   resultsOf((await list(query, caller)).body).map(({ id }) => id)
 
@@ -126,7 +126,7 @@ describe('listAgents', () => {
     [{ agent_ids: ['robot'] }, 'query.agent_ids[0]'],
     [{ created_by: ['you'] }, 'query.created_by[0]'],
     [{ verbose: 'perhaps' }, 'query.verbose'],
-  ])('400 %j', async (query, place) => {
-    expectInvalid(await list(query), place)
+  ])('400 %j', async (query, location) => {
+    expectInvalid(await list(query), location)
   })
 })

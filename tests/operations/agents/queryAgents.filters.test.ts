@@ -8,14 +8,14 @@ import { makeMember } from '../../harness/connections.ts'
 import { at, resultsOf, textAt } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** Any filter finds what one finds who reads it word by word and looks at the agents one by one. */
+/** A filter must return the same agents as a literal evaluation of its definition on every agent. */
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
 const [INES, TOMAS, AIKO] = exampleWorkspace.people.map(({ id }) => id) as [string, string, string]
 const START = Date.parse('2026-05-16T04:30:00.000Z')
 const MINUTE = 60_000
 
-/** An agent as its caller, Aiko, knows it; what is hidden from her is not there. */
+/** An agent as its caller, Aiko, sees it, without hidden fields. */
 interface Known {
   readonly id: string
   readonly agent_type: string
@@ -93,7 +93,7 @@ known.push({
   agent_version: null,
 })
 
-/** Agents that differ in everything that can be asked for; no two of them in all of it. */
+/** Agents that differ in every filterable property; no two are equal in all. */
 async function make(number: number): Promise<Known> {
   server.clock.advance(MINUTE)
   const pick = <T>(list: readonly T[], step: number): T => list[Math.floor(number / step) % list.length] as T
@@ -206,13 +206,13 @@ it('200 pages of any size make up the whole list, in any order', async () => {
   const orders = fc.uniqueArray(order, { maxLength: 2, selector: ({ property }) => property })
   await fc.assert(
     fc.asyncProperty(orders, fc.integer({ min: 1, max: 9 }), async (sorts, page_size) => {
-      const asked = { sorts, include_deleted: true }
-      const whole = resultsOf((await aiko.call('queryAgents', { body: asked })).body).map(({ id }) => id)
+      const query = { sorts, include_deleted: true }
+      const whole = resultsOf((await aiko.call('queryAgents', { body: query })).body).map(({ id }) => id)
       expect(whole).toHaveLength(known.length)
       const pieces: unknown[] = []
       for (let start_cursor: string | null = null, more = true; more;) {
         const { body }: Awaited<ReturnType<Caller['call']>> = await aiko.call('queryAgents', {
-          body: { ...asked, page_size, start_cursor },
+          body: { ...query, page_size, start_cursor },
         })
         pieces.push(...resultsOf(body).map((_agent, index) => at(body, 'results', index, 'id')))
         more = body['has_more'] === true

@@ -5,7 +5,7 @@ import { makeConnection } from '../../harness/connections.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** Agents in the order of their last run, as far as each caller sees it: whatever changes that, the order follows. */
+/** Agents in the order of their last run, as far as each caller can see runs. The order follows every change. */
 
 const [ines] = exampleWorkspace.people.map(({ id }) => id) as [string]
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
@@ -23,7 +23,7 @@ for (const index of [0, 1, 2]) {
 }
 const [first, second, third] = agents as [string, string, string]
 
-/** @returns the agents that ran, the last first, then the others */
+/** @returns the agents that ran, the most recent first, then the others */
 async function order(caller = partner.caller): Promise<[ran: number[], others: number[]]> {
   const { body } = await caller.call('queryAgents', { body: { sorts: [{ property: 'last_run_at', direction: 'descending' }] } })
   const results = resultsOf(body).map((item) => ({ id: idOf(item), ran: item['last_run_at'] }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { changeAgent, favor, makeAgent, setRun, setTerms, share } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { at, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
@@ -18,14 +18,14 @@ const toolServer = (server_host: string): object => ({
 })
 const WORKSPACE = { type: 'workspace', name: 'Yard', account: null, permissions: [] }
 
-/** One, two, three were made in this order; two ran last, three never did. */
+/** One, two, three were created in this order; two ran last, three never ran. */
 let [one, two, three]: string[] = []
 const ran = (): number => Date.parse('2026-05-10T08:00:00.000Z')
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 const ines = await makeMember(server, INES)
-const make = async (name: string, wishes: object): Promise<string> => {
+const make = async (name: string, options: object): Promise<string> => {
   server.clock.advance(60_000)
-  const id = await makeAgent(server, { name, ...wishes })
+  const id = await makeAgent(server, { name, ...options })
   await share(server, id, { personId: INES }, 'full')
   return id
 }
@@ -45,12 +45,12 @@ await changeAgent(server, three, { pauseReason: 'failure_limit' })
 await favor(server, two, INES)
 await server.owner.call('deleteAgent', { path: { agent_id: gone } })
 
-const query = (body?: object, caller = server.owner): Promise<Answer> =>
+const query = (body?: object, caller = server.owner): Promise<TestResponse> =>
   caller.call('queryAgents', body === undefined ? {} : { body })
 const names = async (body?: object, caller = server.owner): Promise<unknown[]> => {
-  const answer = await query(body, caller)
-  expect([answer.status, answer.status === 200 ? '' : answer.body['message']]).toEqual([200, ''])
-  return resultsOf(answer.body).map(({ name }) => name)
+  const response = await query(body, caller)
+  expect([response.status, response.status === 200 ? '' : response.body['message']]).toEqual([200, ''])
+  return resultsOf(response.body).map(({ name }) => name)
 }
 
 describe('queryAgents', () => {
@@ -300,8 +300,8 @@ describe('queryAgents', () => {
     ['page_size 101', { page_size: 101 }, 'body.page_size'],
     ['an empty text', { query: '' }, 'body.query.length'],
     ['an unknown key', { archived: true }, 'body.archived'],
-  ])('400 %s', async (_name, body, place) => {
-    expectInvalid(await query(body), place)
+  ])('400 %s', async (_name, body, location) => {
+    expectInvalid(await query(body), location)
   })
 
   it('403 without the capability to read content', async () => {

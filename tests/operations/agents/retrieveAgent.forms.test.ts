@@ -11,7 +11,7 @@ import { png, upload } from '../../harness/files.ts'
 import { at, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-/** The three forms in which agents are read, field by field, and everything that an agent can be made of. */
+/** The three response forms of agents, field by field, and all possible content of an agent. */
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
 const INES = exampleWorkspace.people[0].id
@@ -145,8 +145,8 @@ async function read(form: Form, agent_id: string, caller = server.owner, verbose
     const { request_id, ...agent } = body
     return agent
   }
-  const asked = form === 'listAgents' ? { query: { verbose: String(verbose) } } : { body: { verbose } }
-  const { body } = await caller.call(form, asked)
+  const parts = form === 'listAgents' ? { query: { verbose: String(verbose) } } : { body: { verbose } }
+  const { body } = await caller.call(form, parts)
   const found = resultsOf(body).find(({ id }) => id === agent_id)
   if (!found) throw new Error(`${form} does not find ${agent_id}`)
   return found

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { OperationId } from '../../../server/contract/operation.ts'
 import { makeAgent } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-/** The id in the paths of agents: its forms, and what is answered where it names nothing. */
+/** The agent id in paths: its forms, and the responses for unknown ids. */
 
 let server: TestServer
 beforeAll(async () => {
@@ -24,15 +24,15 @@ const OPERATIONS = [
 ] as const satisfies readonly (readonly [OperationId, object | undefined])[]
 
 describe.each(OPERATIONS)('%s', (operation, body) => {
-  const call = (agent_id: string): Promise<Answer> =>
+  const call = (agent_id: string): Promise<TestResponse> =>
     server.owner.call(operation, { path: { agent_id }, ...(body === undefined ? {} : { body }) })
 
   it.each(['agent', 'SERVICE_AI', '3333', `${randomUUID()}0`, '00000000-0000-1000-8000-000000000000', 'a b'])(
     '400 for the malformed id %j',
     async (id) => {
-      const answer = await call(id)
-      expectInvalid(answer, 'path.agent_id')
-      expect(answer.body['message']).toContain('should be a valid uuid or `service_ai`')
+      const response = await call(id)
+      expectInvalid(response, 'path.agent_id')
+      expect(response.body['message']).toContain('should be a valid uuid or `service_ai`')
     },
   )
 
@@ -42,9 +42,9 @@ describe.each(OPERATIONS)('%s', (operation, body) => {
     await server.service.database.write((db) => db.run('update agents set deleted_time = 1 where id = ?', gone))
     const messages = new Set<string>()
     for (const id of [hidden, missing, gone, exampleWorkspace.pages.checklist]) {
-      const answer = await call(id)
-      expectNotFound(answer, id)
-      messages.add(String(answer.body['message']).replace(id, '<id>'))
+      const response = await call(id)
+      expectNotFound(response, id)
+      messages.add(String(response.body['message']).replace(id, '<id>'))
     }
     expect(messages.size).toBe(1)
   })

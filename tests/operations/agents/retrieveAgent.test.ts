@@ -4,7 +4,7 @@ import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { sweep } from '../../harness/sweeps.ts'
 import { changeAgent, DEMO, makeAgent, setRun, setTerms, share } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { authorize, makeClient } from '../../harness/oauth.ts'
@@ -15,7 +15,7 @@ const [INES, TOMAS, AIKO] = exampleWorkspace.people.map(({ id }) => id) as [stri
 
 const server = await serverOfFile()
 
-const retrieve = (id: string, caller = server.owner, query: Record<string, string> = {}): Promise<Answer> =>
+const retrieve = (id: string, caller = server.owner, query: Record<string, string> = {}): Promise<TestResponse> =>
   caller.call('retrieveAgent', { path: { agent_id: id }, query })
 
 const CONNECTED = {
@@ -85,7 +85,7 @@ describe('retrieveAgent', () => {
       credit_limit: full === 'shown' ? 7 : 'hidden',
       connections: [
         { type: 'workspace', account: null },
-        // That there is none is hidden as well.
+        // Its absence is hidden as well.
         { type: 'slack', account: seen ? null : 'hidden' },
         {
           type: 'mcp_server',
@@ -202,7 +202,7 @@ describe('retrieveAgent', () => {
     try {
       const id = await makeAgent(own, { name: 'Old Salt' })
       await own.owner.call('deleteAgent', { path: { agent_id: id } })
-      const again = (): Promise<Answer> => own.owner.call('retrieveAgent', { path: { agent_id: id } })
+      const again = (): Promise<TestResponse> => own.owner.call('retrieveAgent', { path: { agent_id: id } })
       expect((await again()).body).toMatchObject({ status: 'deleted', pause_reason: null, name: 'Old Salt' })
       own.clock.advance(30 * 86_400_000 - 1)
       await sweep(own.service.database, own.clock.now())
@@ -221,9 +221,9 @@ describe('retrieveAgent', () => {
 
   it('400 when the id is malformed', async () => {
     for (const id of ['agent', 'service', `${randomUUID()}0`]) {
-      const answer = await retrieve(id)
-      expectInvalid(answer, 'path.agent_id')
-      expect(answer.body['message']).toMatch(/a valid uuid or `service_ai`/)
+      const response = await retrieve(id)
+      expectInvalid(response, 'path.agent_id')
+      expect(response.body['message']).toMatch(/a valid uuid or `service_ai`/)
     }
   })
 

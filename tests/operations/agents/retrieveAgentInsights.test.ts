@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { recordUsage } from '../../../server/domain/agents/credits.ts'
 import { DEMO, makeAgent, setTerms, spend } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { serverOfFile, startTestServer } from '../../harness/server.ts'
@@ -11,7 +11,7 @@ import { serverOfFile, startTestServer } from '../../harness/server.ts'
 const server = await serverOfFile()
 
 type Query = Record<string, string | number>
-const insights = (id: string, query: Query = {}, caller = server.owner): Promise<Answer> =>
+const insights = (id: string, query: Query = {}, caller = server.owner): Promise<TestResponse> =>
   caller.call('retrieveAgentInsights', { path: { agent_id: id }, query })
 
 describe('retrieveAgentInsights', () => {
@@ -72,7 +72,7 @@ describe('retrieveAgentInsights', () => {
     const own = await startTestServer()
     try {
       const id = await makeAgent(own)
-      const ask = async (query: Query = {}): Promise<unknown> => {
+      const insights = async (query: Query = {}): Promise<unknown> => {
         const { body } = await own.owner.call('retrieveAgentInsights', { path: { agent_id: id }, query })
         return [body['total_credits_used'], body['runs_completed']]
       }
@@ -80,18 +80,18 @@ describe('retrieveAgentInsights', () => {
       await spend(own, id, 1_000)
       own.clock.advance(Date.parse('2026-05-31T23:59:59.999Z') - own.clock.now())
       await spend(own, id, 2_000)
-      expect(await ask()).toEqual([3, 2])
+      expect(await insights()).toEqual([3, 2])
       own.clock.advance(1)
-      expect(await ask()).toEqual([0, 0])
+      expect(await insights()).toEqual([0, 0])
       await spend(own, id, 4_000)
-      expect(await ask()).toEqual([4, 1])
+      expect(await insights()).toEqual([4, 1])
       const may = { start_time: seconds('2026-05-01'), end_time: seconds('2026-06-01') }
-      expect(await ask(may)).toEqual([3, 2])
-      expect(await ask({ ...may, end_time: 99_999_999_999_999 })).toEqual([7, 3])
-      expect(await ask({ start_time: may.end_time, end_time: may.end_time })).toEqual([0, 0])
-      // One end alone is no window.
-      expect(await ask({ start_time: may.start_time })).toEqual([4, 1])
-      expect(await ask({ end_time: may.end_time })).toEqual([4, 1])
+      expect(await insights(may)).toEqual([3, 2])
+      expect(await insights({ ...may, end_time: 99_999_999_999_999 })).toEqual([7, 3])
+      expect(await insights({ start_time: may.end_time, end_time: may.end_time })).toEqual([0, 0])
+      // A window needs both ends.
+      expect(await insights({ start_time: may.start_time })).toEqual([4, 1])
+      expect(await insights({ end_time: may.end_time })).toEqual([4, 1])
     } finally {
       await own.stop()
     }
@@ -132,8 +132,8 @@ describe('retrieveAgentInsights', () => {
     [{ start_time: 'May', end_time: 1 }, 'query.start_time'],
     [{ end_time: -1 }, 'query.end_time'],
     [{ end_time: '1.5' }, 'query.end_time'],
-  ])('400 %j', async (query, place) => {
-    expectInvalid(await insights(exampleWorkspace.agents.partsScout, query), place)
+  ])('400 %j', async (query, location) => {
+    expectInvalid(await insights(exampleWorkspace.agents.partsScout, query), location)
   })
 
   it('404 when the agent is not shared with the caller', async () => {

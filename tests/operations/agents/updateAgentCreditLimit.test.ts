@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { changeAgent, DEMO, makeAgent, setTerms, spend } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { serverOfFile, startTestServer } from '../../harness/server.ts'
 
 const server = await serverOfFile()
 
-const update = (id: string, limit: unknown, caller = server.owner): Promise<Answer> =>
+const update = (id: string, limit: unknown, caller = server.owner): Promise<TestResponse> =>
   caller.call('updateAgentCreditLimit', { path: { agent_id: id }, body: limit === undefined ? {} : { credit_limit: limit } })
-const retrieve = async (id: string): Promise<Answer['body']> =>
+const retrieve = async (id: string): Promise<TestResponse['body']> =>
   (await server.owner.call('retrieveAgent', { path: { agent_id: id } })).body
 const now = (): string => new Date(server.clock.now()).toISOString()
 
@@ -98,7 +98,7 @@ describe('updateAgentCreditLimit', () => {
 
   it.each<AgentLevel>(['view', 'edit'])('403 with %s access', async (level) => {
     const id = await makeAgent(server, {}, [[DEMO, level]])
-    // Access is checked first: a bad limit is reported only to callers who may set it.
+    // Access is checked first: only callers with the right learn that a limit is invalid.
     for (const limit of [5, -5]) expectError(await update(id, limit), 403, 'restricted_resource', id)
   })
 

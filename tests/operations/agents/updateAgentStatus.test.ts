@@ -4,7 +4,7 @@ import type { PauseReason } from '../../../generated/types.ts'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { changeAgent, DEMO, makeAgent, setTerms, share, spend } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { serverOfFile, startTestServer } from '../../harness/server.ts'
@@ -13,9 +13,9 @@ const [INES, TOMAS] = exampleWorkspace.people.map(({ id }) => id) as [string, st
 
 const server = await serverOfFile()
 
-const update = (id: string, status: unknown, caller = server.owner): Promise<Answer> =>
+const update = (id: string, status: unknown, caller = server.owner): Promise<TestResponse> =>
   caller.call('updateAgentStatus', { path: { agent_id: id }, body: status === undefined ? {} : { status } })
-const retrieve = async (id: string): Promise<Answer['body']> =>
+const retrieve = async (id: string): Promise<TestResponse['body']> =>
   (await server.owner.call('retrieveAgent', { path: { agent_id: id } })).body
 const now = (): string => new Date(server.clock.now()).toISOString()
 
@@ -81,11 +81,11 @@ describe('updateAgentStatus', () => {
     ['full', 200],
   ])('with %s access: %i', async (level, status) => {
     const id = await makeAgent(server, {}, [[DEMO, level]])
-    const answer = await update(id, 'disabled')
-    expect(answer.status).toBe(status)
+    const response = await update(id, 'disabled')
+    expect(response.status).toBe(status)
     if (status === 200) return
-    expectError(answer, 403, 'restricted_resource', id)
-    expect(answer.body['message']).toMatch(/edit access/)
+    expectError(response, 403, 'restricted_resource', id)
+    expect(response.body['message']).toMatch(/edit access/)
     expect(await retrieve(id)).toMatchObject({ status: 'active' })
   })
 
@@ -139,8 +139,8 @@ describe('agents that the service disables and enables', () => {
       const filter = { property: 'status', status: { in: ['disabled'] } }
       const { body: disabled } = await own.owner.call('queryAgents', { body: { filter } })
       expect(JSON.stringify(disabled)).not.toContain(id)
-      const answer = await own.owner.call('updateAgentStatus', { path: { agent_id: id }, body: { status: 'disabled' } })
-      expect(answer.body).toMatchObject({ status: 'disabled', pause_reason: 'disabled_from_api' })
+      const response = await own.owner.call('updateAgentStatus', { path: { agent_id: id }, body: { status: 'disabled' } })
+      expect(response.body).toMatchObject({ status: 'disabled', pause_reason: 'disabled_from_api' })
     } finally {
       await own.stop()
     }
@@ -164,7 +164,7 @@ describe('agents that the service disables and enables', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
     await share(server, id, { personId: TOMAS }, null)
     await share(server, id, DEMO, null)
-    // Nobody is left who could ask.
+    // No caller is left who could request it.
     const stored = await server.service.database.read((db) =>
       db.get({ pause_reason: 'text?' }, 'select pause_reason from agents where id = ?', id),
     )

@@ -54,7 +54,7 @@ it.each(WAYS)('%s terminates running and waiting turns with %s, and no others', 
   expect(await stopped(server.owner, idOf(over))).toMatchObject({ status: 'completed' })
 })
 
-/** Whether somebody waits for a row that another one holds; in SQLite, writers wait before they begin. */
+/** Whether a transaction waits for a row that another one has locked; in SQLite, writers wait before they begin. */
 const somebodyWaits = async (): Promise<true | undefined> => {
   const sql = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   return engine === 'sqlite' || (await server.service.database.read((db) => db.all({}, sql))).length > 0 ? true : undefined

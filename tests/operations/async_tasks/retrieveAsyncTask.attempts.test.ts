@@ -19,7 +19,7 @@ import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 const DAY_MS = 86_400_000
 const NAME = operationName('createPage')
-/** Jobs of this kind, which no server knows, are tasks whose work and clock the test decides. */
+/** Jobs of this kind, unknown to servers, are tasks whose work and clock the test controls. */
 const KIND = 'async_task_of_the_test'
 
 let now: number
@@ -45,7 +45,7 @@ async function taskOf({ botId }: Pick<TestConnection, 'botId'>): Promise<string>
   return id
 }
 
-/** What a prepared work does in the transaction. */
+/** The transaction of prepared work. */
 type Change = Awaited<ReturnType<Work>>
 
 function kindOf(works: ReadonlyMap<string, Work>): JobKind {
@@ -72,7 +72,10 @@ async function claim(change: Change | undefined): Promise<HeldAttempt | undefine
   return (await claimJobs(parts, [{ kind, room: 1, after: null }]))[0]
 }
 
-/** Runs the task that is due. @returns whether there was one */
+/**
+ * Runs the due task.
+ * @returns whether there was one
+ */
 async function run(work: Change | undefined): Promise<boolean> {
   const attempt = await claim(work)
   await attempt?.run()
@@ -84,7 +87,7 @@ const state = async (id: string, { caller }: TestConnection): Promise<unknown[]>
   return [status, body['status'], headers['retry-after']]
 }
 
-/** Something that work leaves behind. */
+/** A visible effect of the work. */
 const makeEmoji = (db: Transaction): Promise<unknown> =>
   db.run(
     'insert into custom_emojis (workspace_id, id, name, url, created_time) values (?, ?, ?, ?, ?)',
@@ -138,7 +141,7 @@ describe('attempts of a task', () => {
       return { object: 'page', id }
     })
     expect([isRunning, ...(await state(id, connection))]).toStrictEqual([true, 200, 'succeeded', undefined])
-    // As if the worker were still at it.
+    // As if the worker were still running.
     await server.service.database.write((db) =>
       db.run(`update async_tasks set status = 'running', result = null where id = ?`, id),
     )

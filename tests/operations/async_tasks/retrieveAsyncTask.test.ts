@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { sweep } from '../../harness/sweeps.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { append, children, makePage, paragraph, plainTexts, readText } from '../../harness/content.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
@@ -17,15 +17,15 @@ import { damageIn } from '../../harness/damage_in.ts'
 const server = await serverOfFile()
 
 const DAY_MS = 86_400_000
-const retrieve = (id: string, caller = server.owner): Promise<Answer> =>
+const retrieve = (id: string, caller = server.owner): Promise<TestResponse> =>
   caller.call('retrieveAsyncTask', { path: { task_id: id } })
-const change = (id: string, markdown: string, caller = server.owner): Promise<Answer> =>
+const change = (id: string, markdown: string, caller = server.owner): Promise<TestResponse> =>
   caller.call('updatePageMarkdown', {
     path: { page_id: id },
     body: { type: 'replace_content', replace_content: { new_str: markdown }, allow_async: true },
   })
 
-/** Asks for a task until it has ended. */
+/** Polls a task until it has ended. */
 async function ended(id: string, caller: Caller = server.owner): Promise<JsonObject> {
   for (let times = 0; times < 200; times += 1) {
     const { status, body } = await retrieve(id, caller)
@@ -120,7 +120,7 @@ describe('tasks of operations', () => {
   it('a mismatch of the text fails the task; other errors are immediate', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     await makePage(server.owner, 'Sub', page)
-    const async_ = (body: object): Promise<Answer> =>
+    const async_ = (body: object): Promise<TestResponse> =>
       server.owner.call('updatePageMarkdown', { path: { page_id: page }, body: { ...body, allow_async: true } })
     const failed = await ended(
       idOf((await async_({ type: 'update_content', update_content: { content_updates: [{ old_str: 'z', new_str: '' }] } })).body),
@@ -279,10 +279,10 @@ it('200 for finished tasks; stored tasks have the form that doctor and imports c
   expect(tasks.map(({ status }) => status)).toEqual([202, 202, 202])
   expect(await damageIn(server)).toEqual([])
   const finished = await until(async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       tasks.map(({ body }) => server.owner.call('retrieveAsyncTask', { path: { task_id: String(body['id']) } })),
     )
-    const words = answers.map(({ body }) => String(body['status']))
+    const words = responses.map(({ body }) => String(body['status']))
     return words.every((word) => /^(?:succeeded|failed)$/.test(word)) ? words : undefined
   })
   expect(finished).toContain('succeeded')

@@ -3,7 +3,7 @@ import { block, column, makePage, paragraph, row, snapshot, text } from '../../h
 import { expectInvalid } from '../../harness/expectations.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** What a body of this operation may get wrong, and the place that the message must name. */
+/** Mistakes in bodies of this operation, with the path that the message must name. */
 
 const server = await serverOfFile()
 const page = await makePage(server.owner)
@@ -28,7 +28,7 @@ const ITEM = `${FIRST}.paragraph.rich_text[0]`
 const DATE = `${ITEM}.mention.date`
 const ICON = `${FIRST}.callout.icon`
 
-/** One bad block, first and only entry of `children`. */
+/** One invalid block, the first and only entry of `children`. */
 const badBlocks: [name: string, child: unknown, place: string][] = [
   ['an item without a type key', {}, `${FIRST}.paragraph`],
   ['an item with only its type', { type: 'paragraph' }, `${FIRST}.paragraph`],
@@ -237,7 +237,7 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['a type key called __proto__', JSON.parse('{"__proto__":{"rich_text":[]}}'), `${FIRST}.__proto__`],
 ]
 
-/** A bad body as a whole. */
+/** Invalid bodies. */
 const badBodies: [name: string, body: unknown, place: string][] = [
   ['children missing', {}, 'body.children'],
   ['children null', { children: null }, 'body.children'],
@@ -290,17 +290,17 @@ const badBodies: [name: string, body: unknown, place: string][] = [
 
 describe('appendBlockChildren', () => {
   describe('400 validation_error for a block with', () => {
-    it.each(badBlocks)('%s', async (_name, child, place) => {
+    it.each(badBlocks)('%s', async (_name, child, location) => {
       expectInvalid(
         await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [child] } }),
-        place,
+        location,
       )
     })
   })
 
   describe('400 validation_error for a body with', () => {
-    it.each(badBodies)('%s', async (_name, body, place) => {
-      expectInvalid(await server.owner.call('appendBlockChildren', { path: { block_id: page }, body }), place)
+    it.each(badBodies)('%s', async (_name, body, location) => {
+      expectInvalid(await server.owner.call('appendBlockChildren', { path: { block_id: page }, body }), location)
     })
   })
 

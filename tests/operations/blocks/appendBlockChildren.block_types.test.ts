@@ -17,7 +17,7 @@ import { expectNotFound } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** What each type that can be created takes, fills in and gives back. */
+/** For each type that can be created: accepted content, defaults and responses. */
 
 const server = await serverOfFile()
 const page = await makePage(server.owner)
@@ -59,7 +59,7 @@ const media = {
 } as const
 const empty = { least: [{}, {}], most: [{}, {}] } as const
 
-/** For each type: the least and the most that a caller may write, and how either reads. */
+/** For each type: the least and the most that a caller may write, with the response to either. */
 const types: Record<string, { readonly least: readonly [object, object]; readonly most: readonly [object, object] }> = {
   paragraph: {
     least: [{ rich_text: [] }, { rich_text: [], color: 'default', icon: null }],
@@ -194,7 +194,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     })
   })
 
-  // An update changes no children, and neither the width of a table nor what a block mirrors.
+  // An update changes neither children nor the width of a table or the source of a synced block.
   const fixed = ['column_list', 'table', 'tab', 'synced_block']
   it.each(Object.entries(types).filter(([type]) => !fixed.includes(type)))(
     'updateBlock: 200 replaces the smallest %s by the largest',
@@ -290,8 +290,8 @@ describe('appendBlockChildren, retrieveBlock', () => {
     ],
     ['a database', { link_to_page: { database_id: exampleWorkspace.pages.handbook } }, exampleWorkspace.pages.handbook],
   ])('404 object_not_found where %s is expected and %j is something else', async (_kind, child, id) => {
-    const answer = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [child] } })
-    expectNotFound(answer, id)
+    const response = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [child] } })
+    expectNotFound(response, id)
   })
 
   it('200 an external picture from the built-in set reads as that icon', async () => {

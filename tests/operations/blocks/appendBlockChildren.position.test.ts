@@ -60,7 +60,7 @@ describe('appendBlockChildren: position', () => {
         ['a', 'gone', 'z'].map((name) => paragraph(name)),
       )
       await server.owner.call('deleteBlock', { path: { block_id: idOf(gone) } })
-      const answered = async (position: object): Promise<unknown> => {
+      const outcome = async (position: object): Promise<unknown> => {
         const { body } = await appendTo(page, { children: [paragraph('new')], position })
         return [...plainTexts(resultsOf(body)), body['has_more'], body['next_cursor']]
       }
@@ -68,10 +68,10 @@ describe('appendBlockChildren: position', () => {
         type: 'after_block',
         after_block: { id: idOf(sibling) },
       })
-      expect(await answered(behind(first))).toStrictEqual(['new', 'z', false, null])
-      expect(await answered({ type: 'start' })).toStrictEqual(['new', 'a', 'new', 'z', false, null])
-      expect(await answered(behind(last))).toStrictEqual(['new', false, null])
-      expect(await answered({ type: 'end' })).toStrictEqual(['new', false, null])
+      expect(await outcome(behind(first))).toStrictEqual(['new', 'z', false, null])
+      expect(await outcome({ type: 'start' })).toStrictEqual(['new', 'a', 'new', 'z', false, null])
+      expect(await outcome(behind(last))).toStrictEqual(['new', false, null])
+      expect(await outcome({ type: 'end' })).toStrictEqual(['new', false, null])
     })
 
     it('200 responds with a page of 100, and listing continues from its cursor', async () => {
@@ -107,9 +107,9 @@ describe('appendBlockChildren: position', () => {
       const body = { children: [paragraph('1'), paragraph('2')], after: idOf(first) }
       const path = { block_id: page }
       const older = server.caller(TOKEN, '2022-06-28')
-      const answer = (await older.call('appendBlockChildren', { path, body })).body
-      expect([...plainTexts(resultsOf(answer)), answer['has_more']]).toStrictEqual(['1', '2', true])
-      const next = await older.call('listBlockChildren', { path, query: { start_cursor: textAt(answer, 'next_cursor') } })
+      const response = (await older.call('appendBlockChildren', { path, body })).body
+      expect([...plainTexts(resultsOf(response)), response['has_more']]).toStrictEqual(['1', '2', true])
+      const next = await older.call('listBlockChildren', { path, query: { start_cursor: textAt(response, 'next_cursor') } })
       expect(plainTexts(resultsOf(next.body))).toStrictEqual(['b', 'c'])
       const from2025 = (await server.caller(TOKEN, '2025-09-03').call('appendBlockChildren', { path, body })).body
       expect(plainTexts(resultsOf(from2025))).toStrictEqual(['1', '2', '1', '2', 'b', 'c'])

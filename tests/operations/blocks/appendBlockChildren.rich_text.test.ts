@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { append, contentOf, makePage, readText, text } from '../../harness/content.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** What each type that can be created takes, fills in and gives back. */
+/** For each type that can be created: accepted content, defaults and responses. */
 
 const server = await serverOfFile()
 const page = await makePage(server.owner)

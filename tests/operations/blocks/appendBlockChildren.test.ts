@@ -135,9 +135,9 @@ describe('appendBlockChildren', () => {
         ],
       ]
       for (const [name, child, id] of rows) {
-        const answer = await appendTo(page, { children: [paragraph('first'), child] }, caller)
-        expect(answer.status, name).toBe(404)
-        expectNotFound(answer, id)
+        const response = await appendTo(page, { children: [paragraph('first'), child] }, caller)
+        expect(response.status, name).toBe(404)
+        expectNotFound(response, id)
       }
       expect(await snapshot(server.owner, page)).toBe(before)
     })
@@ -175,9 +175,9 @@ describe('appendBlockChildren', () => {
     const page = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [page] })
     for (const id of [page, randomUUID()]) {
-      const answer = await caller.call('appendBlockChildren', { path: { block_id: id }, body: 'no object' })
-      expectError(answer, 403, 'restricted_resource')
-      expect(answer.body['additional_data']).toStrictEqual({ required_capability: 'insert_content' })
+      const response = await caller.call('appendBlockChildren', { path: { block_id: id }, body: 'no object' })
+      expectError(response, 403, 'restricted_resource')
+      expect(response.body['additional_data']).toStrictEqual({ required_capability: 'insert_content' })
     }
   })
 

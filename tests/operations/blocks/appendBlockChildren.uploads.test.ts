@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sweep, sweepFiles } from '../../harness/sweeps.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { append, appendOne, children, makePage, text } from '../../harness/content.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -64,11 +64,11 @@ describe('files in the content of pages', () => {
     ['embed', 'text'],
     ['embed', 'image'],
   ])('400 when a block of type %s gets a %s file', async (type, name) => {
-    const answer = await server.owner.call('appendBlockChildren', {
+    const response = await server.owner.call('appendBlockChildren', {
       path: { block_id: page },
       body: { children: [{ [type]: upload_(name) }] },
     })
-    expectInvalid(answer, `body.children[0].${type}.file_upload.id`)
+    expectInvalid(response, `body.children[0].${type}.file_upload.id`)
   })
 
   it('200 an embed of an HTML file has a signed url that works for an hour', async () => {
@@ -91,15 +91,18 @@ describe('files in the content of pages', () => {
 
   it('400 for an embed with both a link and an upload, or neither', async () => {
     for (const embed of [{ ...upload_('html'), url: 'https://example.org' }, {}]) {
-      const answer = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [{ embed }] } })
-      expect(answer.status).toBe(400)
-      expect(answer.body['message']).toContain('body.children[0].embed')
+      const response = await server.owner.call('appendBlockChildren', {
+        path: { block_id: page },
+        body: { children: [{ embed }] },
+      })
+      expect(response.status).toBe(400)
+      expect(response.body['message']).toContain('body.children[0].embed')
     }
   })
 
   it('200 updateBlock switches an embed between a file and a link', async () => {
     const id = await appendOne(server.owner, page, { embed: { ...upload_('html'), caption: [text('Tides')] } })
-    const update = async (embed: unknown): Promise<Answer> =>
+    const update = async (embed: unknown): Promise<TestResponse> =>
       server.owner.call('updateBlock', { path: { block_id: id }, body: { embed } })
     const read = at(await block(id), 'embed')
     const ofFile = { type: 'file', caption: [expect.objectContaining({ plain_text: 'Tides' })] }
@@ -185,11 +188,11 @@ describe('files in the content of pages', () => {
     expect(at(await block(id), 'file')).not.toHaveProperty('file')
     expect(await update(upload_('image'))).toMatchObject({ type: 'file', name: 'table.png' })
     expect(await update({ caption: [] })).toMatchObject({ type: 'file', name: 'table.png', caption: [] })
-    const answer = await server.owner.call('updateBlock', {
+    const response = await server.owner.call('updateBlock', {
       path: { block_id: id },
       body: { file: { ...upload_('image'), external: { url: 'https://files.example/x.pdf' } } },
     })
-    expectInvalid(answer, 'body.file.external')
+    expectInvalid(response, 'body.file.external')
   })
 
   it('200 icons and covers accept pictures, 400 anything else', async () => {

@@ -6,7 +6,7 @@ import { serverOfFile } from '../../harness/server.ts'
 
 const server = await serverOfFile()
 
-/** Appends a block for each word, and reads what stands at the same place of each. */
+/** Appends a block for each word, and reads the value at the same path of each. */
 async function keptWords(
   words: readonly string[],
   block: (word: string) => object,
@@ -27,9 +27,9 @@ it('200 keeps every code language', async () => {
 
 it('200 keeps every color of blocks and text', async () => {
   const words = enumerationValues('Color')
-  const coloured = (color: string): object => ({ paragraph: { rich_text: [text('x', { annotations: { color } })], color } })
-  expect(await keptWords(words, coloured, 'paragraph', 'color')).toStrictEqual(words)
-  expect(await keptWords(words, coloured, 'paragraph', 'rich_text', 0, 'annotations', 'color')).toStrictEqual(words)
+  const colored = (color: string): object => ({ paragraph: { rich_text: [text('x', { annotations: { color } })], color } })
+  expect(await keptWords(words, colored, 'paragraph', 'color')).toStrictEqual(words)
+  expect(await keptWords(words, colored, 'paragraph', 'rich_text', 0, 'annotations', 'color')).toStrictEqual(words)
 })
 
 it('200 keeps every color of native icons', async () => {

@@ -26,16 +26,16 @@ describe('deleteBlock', () => {
   it('200 deleting a transcript sends an event, also by updateBlock; restoring it does not', async () => {
     const note = await make()
     const transcript = sectionId(note, 'transcript')
-    expect(await listening.toldBy(() => remove(transcript))).toStrictEqual([deletion(note)])
-    expect(await listening.toldBy(() => trash(transcript, false))).toStrictEqual([])
-    expect(await listening.toldBy(() => trash(transcript, true))).toStrictEqual([deletion(note)])
+    expect(await listening.eventsBy(() => remove(transcript))).toStrictEqual([deletion(note)])
+    expect(await listening.eventsBy(() => trash(transcript, false))).toStrictEqual([])
+    expect(await listening.eventsBy(() => trash(transcript, true))).toStrictEqual([deletion(note)])
   })
 
   it('200 deleting the last block of a transcript deletes the transcript', async () => {
     const note = await make()
     const [first = '', second = ''] = (await children(server.owner, sectionId(note, 'transcript'))).map(idOf)
-    expect(await listening.toldBy(() => remove(first))).toStrictEqual([])
-    expect(await listening.toldBy(() => remove(second))).toStrictEqual([deletion(note)])
+    expect(await listening.eventsBy(() => remove(first))).toStrictEqual([])
+    expect(await listening.eventsBy(() => remove(second))).toStrictEqual([deletion(note)])
   })
 
   it('200 other sections and toggles are not transcripts, and deleting a note sends no event for its transcript', async () => {
@@ -46,6 +46,6 @@ describe('deleteBlock', () => {
     const [own] = await children(server.owner, sectionId(note, 'notes'))
     const [inner] = await children(server.owner, idOf(own))
     for (const id of [idOf(inner), idOf(own), sectionId(note, 'notes'), sectionId(note, 'summary'), idOf(note)])
-      expect(await listening.toldBy(() => remove(id))).toStrictEqual([])
+      expect(await listening.eventsBy(() => remove(id))).toStrictEqual([])
   })
 })

@@ -6,15 +6,15 @@ import { serverOfFile } from '../../harness/server.ts'
 const server = await serverOfFile()
 
 const FEW_NAMES = { filter_properties: ['title'] }
-/** A character of two code units, which no end of a text may divide. */
+/** A character of two code units, which truncation must not split. */
 const WIDE = '\u{1F600}'
 
 it('200 the first 250 characters of a mentioned title, however many mentions it has itself', async () => {
   const { owner } = server
   const titled = async (title: object[]): Promise<string> => {
     const body = { parent: { workspace: true }, properties: { title: { title } } }
-    const { status, text: answer, body: page } = await owner.call('createPage', { body, query: FEW_NAMES })
-    expect(status, answer).toBe(200)
+    const { status, text: response, body: page } = await owner.call('createPage', { body, query: FEW_NAMES })
+    expect(status, response).toBe(200)
     return idOf(page)
   }
   const mentions = (id: string): object[] => Array.from({ length: 100 }, () => ({ mention: { page: { id } } }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { append, appendOne, block, children, makePage, paragraph, plainTexts, readText, row } from '../../harness/content.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
@@ -120,8 +120,8 @@ describe('listBlockChildren', () => {
       const shown = await makePage(server.owner, 'Shown')
       const mirror = await appendOne(server.owner, shown, { synced_block: { synced_from: { block_id: original } } })
       const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [shown] })
-      const answer = await list(mirror, {}, caller)
-      expect(answer.body['results']).toStrictEqual([])
+      const response = await list(mirror, {}, caller)
+      expect(response.body['results']).toStrictEqual([])
       expect((await list(shown, {}, caller)).body).toMatchObject({ results: [{ has_children: false }] })
     })
   })
@@ -169,7 +169,7 @@ describe('listBlockChildren', () => {
         position: { type: 'after_block', after_block: { id: idOf(all[3]) } },
       })
       for (const index of [2, 3])
-        // the last one that was read, and the one that the cursor names
+        // the last block that was read, and the one that the cursor names
         await server.owner.call('deleteBlock', { path: { block_id: idOf(all[index]) } })
       seen.push(...plainTexts(resultsOf((await list(page, { start_cursor: textAt(body, 'next_cursor') })).body)))
       expect(seen).toStrictEqual(['0', '1', '2', 'behind the cursor', '4', '5'])
@@ -182,7 +182,7 @@ describe('listBlockChildren', () => {
       const start_cursor = textAt((await list(page, { page_size: 2 })).body, 'next_cursor')
       expect(start_cursor).toBe(below[2])
       const elsewhere = await makePage(server.owner, 'Elsewhere', undefined, numbered(6))
-      const move = (page_id = ''): Promise<Answer> =>
+      const move = (page_id = ''): Promise<TestResponse> =>
         server.owner.call('movePage', { path: { page_id }, body: { parent: { page_id: elsewhere } } })
       await move(below[1])
       expect(resultsOf((await list(page, { start_cursor })).body).map(idOf)).toStrictEqual(below.slice(2))

@@ -160,13 +160,13 @@ describe('retrieveBlock', () => {
         paragraph: { rich_text: [{ mention: { page: { id: hidden } }, annotations: { bold: true, color: 'red' } }] },
       })
       const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
-      const answer = await retrieve(id, caller)
-      expect(at(answer.body, 'paragraph', 'rich_text', 0)).toMatchObject({
+      const response = await retrieve(id, caller)
+      expect(at(response.body, 'paragraph', 'rich_text', 0)).toMatchObject({
         plain_text: 'Untitled',
         href: `${server.url}/${hidden.replaceAll('-', '')}`,
         annotations: { bold: false, color: 'default' },
       })
-      expect(answer.text).not.toContain('Wages')
+      expect(response.text).not.toContain('Wages')
     })
 
     it.each([
@@ -184,12 +184,12 @@ describe('retrieveBlock', () => {
         ':rope_coil:',
       ],
     ])('show %s as text', async (_name, mention, plainText) => {
-      const answer = await server.owner.call('appendBlockChildren', {
+      const response = await server.owner.call('appendBlockChildren', {
         path: { block_id: exampleWorkspace.pages.checklist },
         body: { children: [{ paragraph: { rich_text: [{ mention }] } }] },
       })
-      if (plainText === undefined) return expectInvalid(answer, 'body.children[0].paragraph.rich_text[0].mention.date.end')
-      expect(at(answer.body, 'results', 0, 'paragraph', 'rich_text', 0, 'plain_text')).toBe(plainText)
+      if (plainText === undefined) return expectInvalid(response, 'body.children[0].paragraph.rich_text[0].mention.date.end')
+      expect(at(response.body, 'results', 0, 'paragraph', 'rich_text', 0, 'plain_text')).toBe(plainText)
     })
   })
 
@@ -230,9 +230,9 @@ describe('retrieveBlock', () => {
       grants: [exampleWorkspace.workspace.id],
     })
     for (const id of [UNKNOWN, exampleWorkspace.pages.checklist]) {
-      const answer = await retrieve(id, caller)
-      expectError(answer, 403, 'restricted_resource', 'retrieveBlock')
-      expect(answer.body['additional_data']).toStrictEqual({ required_capability: 'read_content' })
+      const response = await retrieve(id, caller)
+      expectError(response, 403, 'restricted_resource', 'retrieveBlock')
+      expect(response.body['additional_data']).toStrictEqual({ required_capability: 'read_content' })
     }
   })
 
@@ -247,8 +247,8 @@ describe('retrieveBlock', () => {
     const unshared = await retrieve(exampleWorkspace.pages.checklist, caller)
     expectNotFound(missing, UNKNOWN)
     expect(missing.body['additional_data']).toStrictEqual({ integration_id: connectionId })
-    const neutral = (answer: typeof missing, id: string): string =>
-      answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+    const neutral = (response: typeof missing, id: string): string =>
+      response.text.replaceAll(id, '<id>').replaceAll(String(response.body['request_id']), '<request>')
     expect(neutral(unshared, exampleWorkspace.pages.checklist)).toBe(neutral(missing, UNKNOWN))
     expect({ ...unshared.headers, 'x-service-request-id': '', date: '', ratelimit: '' }).toStrictEqual({
       ...missing.headers,

@@ -102,11 +102,11 @@ describe('updateBlock: bad input', () => {
       ['a list as body', 'paragraph', { rich_text: [] }, [], 'body'],
     ]
 
-    it.each(bad)('%s', async (_name, type, created, body, place) => {
+    it.each(bad)('%s', async (_name, type, created, body, location) => {
       const id = await appendOne(server.owner, page, { [type]: created })
       const before = await snapshot(server.owner, id)
       server.clock.advance(1000)
-      expectInvalid(await update(id, body), place)
+      expectInvalid(await update(id, body), location)
       expect(await snapshot(server.owner, id), 'nothing is written').toBe(before)
     })
 

@@ -29,7 +29,7 @@ const retrieve = async (id: string): Promise<JsonObject> =>
   (await server.owner.call('retrieveBlock', { path: { block_id: id } })).body
 const url = 'https://example.org/a.png'
 
-/** A block as written, a change to its content, and the whole content afterwards. */
+/** A written block, a change to its content, and the resulting content. */
 const changes: [type: string, created: object, change: object, after: object][] = [
   [
     'paragraph',
@@ -147,11 +147,11 @@ describe('updateBlock', () => {
   describe('200 replaces what is sent and keeps the rest', () => {
     it.each(changes)('%s %j + %j', async (type, created, change, after) => {
       const id = await appendOne(server.owner, page, { [type]: created })
-      const answer = await update(id, { type, [type]: change })
-      expect(answer.status).toBe(200)
-      expect(contentOf(answer)).toStrictEqual(after)
+      const response = await update(id, { type, [type]: change })
+      expect(response.status).toBe(200)
+      expect(contentOf(response)).toStrictEqual(after)
       expect({ ...(await update(id, { [type]: change })).body, request_id: null }, 'repeated').toStrictEqual({
-        ...answer.body,
+        ...response.body,
         request_id: null,
       })
     })
@@ -294,9 +294,9 @@ describe('updateBlock', () => {
       grants: [exampleWorkspace.workspace.id],
     })
     for (const id of [randomUUID(), page]) {
-      const answer = await update(id, { in_trash: true }, caller)
-      expectError(answer, 403, 'restricted_resource')
-      expect(at(answer.body, 'additional_data')).toStrictEqual({ required_capability: 'update_content' })
+      const response = await update(id, { in_trash: true }, caller)
+      expectError(response, 403, 'restricted_resource')
+      expect(at(response.body, 'additional_data')).toStrictEqual({ required_capability: 'update_content' })
     }
   })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeComment } from '../../harness/comments.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -19,8 +19,9 @@ const withFiles = (...ids: string[]): object => ({
   markdown: 'See the plan',
   attachments: ids.map((file_upload_id) => ({ file_upload_id })),
 })
-const ask = (body: object, caller: Caller = server.owner): Promise<Answer> => caller.call('createComment', { body })
-const uploadOf = async (id: string): Promise<Answer> => server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })
+const request = (body: object, caller: Caller = server.owner): Promise<TestResponse> => caller.call('createComment', { body })
+const uploadOf = async (id: string): Promise<TestResponse> =>
+  server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })
 
 describe('attachments of comments', () => {
   it('200 derives the category from the type of the file, in the given order', async () => {
@@ -84,24 +85,24 @@ describe('attachments of comments', () => {
   })
 
   it('400 validation_error when the upload is pending, expired or failed', async () => {
-    const place = 'body.attachments[1].file_upload_id'
+    const location = 'body.attachments[1].file_upload_id'
     const good = await upload(server.owner, png, 'dock-plan.png')
     const pending = idOf(await create(server.owner, { filename: 'later.png' }))
     const failed = idOf(await create(server.owner, { filename: 'broken.png' }))
     await server.service.database.write((db) => db.run("update file_uploads set status = 'failed' where id = ?", failed))
-    for (const id of [pending, failed]) expectInvalid(await ask(withFiles(good, id)), place)
+    for (const id of [pending, failed]) expectInvalid(await request(withFiles(good, id)), location)
     await makeComment(server.owner, withFiles(good))
     const late = await upload(server.owner, png, 'late.png')
     server.clock.advance(HOUR_MS + 1)
-    for (const id of [pending, late]) expectInvalid(await ask(withFiles(good, id)), place)
+    for (const id of [pending, late]) expectInvalid(await request(withFiles(good, id)), location)
   })
 
   it("404 object_not_found for another bot's upload; a refused comment attaches nothing", async () => {
     const foreign = await upload(server.owner, png, 'dock-plan.png')
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] })
-    expectNotFound(await ask(withFiles(foreign), caller), foreign)
+    expectNotFound(await request(withFiles(foreign), caller), foreign)
     const unknown = randomUUID()
-    expectNotFound(await ask(withFiles(foreign, unknown)), unknown)
+    expectNotFound(await request(withFiles(foreign, unknown)), unknown)
     expect((await uploadOf(foreign)).body['expiry_time']).not.toBeNull()
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { commentOn, commentTexts } from '../../harness/comments.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
@@ -18,7 +18,7 @@ const block = await appendOne(server.owner, page, paragraph('Depth at the slip')
 
 const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 const rich = [text('Hello')]
-const create = (body: object, caller: Caller = server.owner): Promise<Answer> => caller.call('createComment', { body })
+const create = (body: object, caller: Caller = server.owner): Promise<TestResponse> => caller.call('createComment', { body })
 const onPage = (more: object): object => ({ parent: { page_id: page }, ...more })
 
 describe('createComment: bad input', () => {
@@ -74,14 +74,14 @@ describe('createComment: bad input', () => {
       'body.display_name.custom.name.length',
     ],
     ['an unknown key', { discussion_id: GHOST, rich_text: rich, mood: 'good' }, 'body.mood'],
-  ])('400 validation_error: %s', async (_name, body, place) => {
-    expectInvalid(await create(body), place)
+  ])('400 validation_error: %s', async (_name, body, location) => {
+    expectInvalid(await create(body), location)
   })
 
   it('400 validation_error for an item with a misspelled key, naming the three allowed keys', async () => {
-    const answer = await create(onPage({ rich_text: [{ txt: { content: 'x' } }] }))
-    for (const key of ['text', 'mention', 'equation']) expectInvalid(answer, `body.rich_text[0].${key}`)
-    expect(String(answer.body['message']).split('\n').length).toBeGreaterThanOrEqual(4)
+    const response = await create(onPage({ rich_text: [{ txt: { content: 'x' } }] }))
+    for (const key of ['text', 'mention', 'equation']) expectInvalid(response, `body.rich_text[0].${key}`)
+    expect(String(response.body['message']).split('\n').length).toBeGreaterThanOrEqual(4)
   })
 
   it('400 validation_error when a block or database is given as the page, naming its kind', async () => {
@@ -89,9 +89,9 @@ describe('createComment: bad input', () => {
       [block, 'block'],
       [exampleWorkspace.repairLog, 'database'],
     ] as const) {
-      const answer = await create({ parent: { page_id: id }, rich_text: rich })
-      expectInvalid(answer, 'body.parent.page_id')
-      expect(answer.body['message']).toContain(kind)
+      const response = await create({ parent: { page_id: id }, rich_text: rich })
+      expectInvalid(response, 'body.parent.page_id')
+      expect(response.body['message']).toContain(kind)
     }
   })
 
@@ -117,8 +117,8 @@ describe('createComment: bad input', () => {
       grants: [page],
     })
     for (const id of [page, GHOST]) {
-      const answer = await create({ parent: { page_id: id }, rich_text: rich }, caller)
-      expectError(answer, 403, 'restricted_resource', 'insert_comments')
+      const response = await create({ parent: { page_id: id }, rich_text: rich }, caller)
+      expectError(response, 403, 'restricted_resource', 'insert_comments')
     }
   })
 
@@ -138,9 +138,9 @@ describe('createComment: bad input', () => {
       [onPage({ rich_text: [{ mention: { page: { id: GHOST } } }] }), 'page'],
     ]
     for (const [body, kind] of cases) {
-      const answer = await create(body)
-      expectNotFound(answer, GHOST)
-      expect(answer.body['message']).toContain(`Could not find ${kind} `)
+      const response = await create(body)
+      expectNotFound(response, GHOST)
+      expect(response.body['message']).toContain(`Could not find ${kind} `)
     }
   })
 
@@ -148,18 +148,18 @@ describe('createComment: bad input', () => {
     const other = await makePage(server.owner)
     const discussion = textAt(await commentOn(server.owner, other), 'discussion_id')
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] })
-    const ask = async (key: 'page_id' | 'block_id' | 'discussion_id', id: string): Promise<string> => {
+    const request = async (key: 'page_id' | 'block_id' | 'discussion_id', id: string): Promise<string> => {
       const body = key === 'discussion_id' ? { discussion_id: id, rich_text: rich } : { parent: { [key]: id }, rich_text: rich }
-      const answer = await create(body, caller)
-      expectNotFound(answer, id)
-      return answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+      const response = await create(body, caller)
+      expectNotFound(response, id)
+      return response.text.replaceAll(id, '<id>').replaceAll(String(response.body['request_id']), '<request>')
     }
     for (const [key, id] of [
       ['page_id', other],
       ['block_id', other],
       ['discussion_id', discussion],
     ] as const)
-      expect(await ask(key, id)).toBe(await ask(key, randomUUID()))
+      expect(await request(key, id)).toBe(await request(key, randomUUID()))
   })
 
   it('404 before 400 for the trash, and a refused comment leaves nothing', async () => {

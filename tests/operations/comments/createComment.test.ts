@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { insertDiscussion, setResolved } from '../../../server/store/comments.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { commentOn, commentText, commentTexts, makeComment } from '../../harness/comments.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
@@ -20,7 +20,7 @@ const block = await appendOne(server.owner, page, paragraph('Depth at the slip')
 
 const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 const rich = [text('Hello')]
-const create = (body: object, caller: Caller = server.owner): Promise<Answer> => caller.call('createComment', { body })
+const create = (body: object, caller: Caller = server.owner): Promise<TestResponse> => caller.call('createComment', { body })
 const onPage = (more: object): object => ({ parent: { page_id: page }, ...more })
 const richTextOf = (comment: JsonObject): unknown => comment['rich_text']
 const plain = { bold: false, italic: false, strikethrough: false, underline: false, code: false, color: 'default' }
@@ -112,7 +112,7 @@ describe('createComment', () => {
   })
 
   it('200 accepts rich text of every kind, resolved on read', async () => {
-    const answer = await create(
+    const response = await create(
       onPage({
         rich_text: [
           { type: 'mention', mention: { type: 'user', user: { object: 'user', id: ines.id } } },
@@ -126,10 +126,10 @@ describe('createComment', () => {
         ],
       }),
     )
-    expect(commentText(answer.body)).toBe(
+    expect(commentText(response.body)).toBe(
       '@Ines VargaRepair log:rope_coil:@Todayl = 1.5 \\cdot Lrules2026-05-16T09:30:00.000+02:00',
     )
-    expect(at(answer.body, 'rich_text', 5)).toMatchObject({
+    expect(at(response.body, 'rich_text', 5)).toMatchObject({
       href: 'https://example.org/mooring',
       annotations: { ...plain, color: 'red', bold: true },
     })
@@ -183,9 +183,9 @@ describe('createComment', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 40 }), async (pieces) => {
-        const answer = await create(onPage({ markdown: pieces.join('') }))
-        if (answer.status !== 200)
-          expectError(answer, 400, 'validation_error', pieces.join('') === '' ? 'body.markdown.length' : 'body.markdown')
+        const response = await create(onPage({ markdown: pieces.join('') }))
+        if (response.status !== 200)
+          expectError(response, 400, 'validation_error', pieces.join('') === '' ? 'body.markdown.length' : 'body.markdown')
       }),
       { numRuns: 60 },
     )
@@ -257,10 +257,10 @@ describe('createComment: display names', () => {
   })
 
   it('400 validation_error for a person behind an installation token, or a connection behind a member', async () => {
-    const ask = (type: string, caller: Caller): Promise<Answer> =>
+    const request = (type: string, caller: Caller): Promise<TestResponse> =>
       create(onPage({ rich_text: rich, display_name: { type } }), caller)
-    expectInvalid(await ask('user', server.owner), 'body.display_name')
-    expectInvalid(await ask('integration', await makeMember(server, tomas.id)), 'body.display_name')
+    expectInvalid(await request('user', server.owner), 'body.display_name')
+    expectInvalid(await request('integration', await makeMember(server, tomas.id)), 'body.display_name')
   })
 })
 
@@ -270,9 +270,12 @@ describe('createComment at older release dates', () => {
       const headers = { 'Service-Version': version }
       const made = await server.owner.call('createComment', { body: onPage({ rich_text: rich }), headers })
       expect(made.body).toMatchObject({ object: 'comment', rich_text: [readText('Hello')] })
-      const answer = await server.owner.call('createComment', { body: { parent: { block_id: block }, rich_text: rich }, headers })
-      if (version < '2022-06-28') expectInvalid(answer, 'body.parent.block_id')
-      else expect(answer.body['parent']).toStrictEqual({ type: 'block_id', block_id: block })
+      const response = await server.owner.call('createComment', {
+        body: { parent: { block_id: block }, rich_text: rich },
+        headers,
+      })
+      if (version < '2022-06-28') expectInvalid(response, 'body.parent.block_id')
+      else expect(response.body['parent']).toStrictEqual({ type: 'block_id', block_id: block })
     }
   })
 })

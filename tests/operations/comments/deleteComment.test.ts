@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { commentOn, commentTexts, makeComment } from '../../harness/comments.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
@@ -15,7 +15,7 @@ const [, tomas] = exampleWorkspace.people
 const server = await serverOfFile()
 const page = await makePage(server.owner, 'Mooring plan')
 
-const remove = (id: string, caller: Caller = server.owner): Promise<Answer> =>
+const remove = (id: string, caller: Caller = server.owner): Promise<TestResponse> =>
   caller.call('deleteComment', { path: { comment_id: id } })
 
 describe('deleteComment', () => {
@@ -43,8 +43,8 @@ describe('deleteComment', () => {
     await remove(idOf(first))
     const third = await makeComment(server.owner, { discussion_id, markdown: 'three' })
     for (const comment of [second, third]) expect((await remove(idOf(comment))).status).toBe(200)
-    const answer = await server.owner.call('createComment', { body: { discussion_id, markdown: 'four' } })
-    expectNotFound(answer, discussion_id)
+    const response = await server.owner.call('createComment', { body: { discussion_id, markdown: 'four' } })
+    expectNotFound(response, discussion_id)
   })
 
   it('200 only the id without read comments, and from a page in the trash', async () => {
@@ -65,7 +65,7 @@ describe('deleteComment', () => {
       await makeComment(server.owner, { parent: { block_id: outer }, markdown: 'goes' }),
       await makeComment(server.owner, { parent: { block_id: inner }, markdown: 'goes too' }),
     ]
-    await makeComment(server.owner, { discussion_id: gone[0]?.['discussion_id'], markdown: 'and the answer' })
+    await makeComment(server.owner, { discussion_id: gone[0]?.['discussion_id'], markdown: 'and the reply' })
     await server.owner.call('updatePage', { path: { page_id: target }, body: { erase_content: true } })
     expect(await commentTexts(server.owner, target)).toStrictEqual(['stays'])
     for (const comment of gone) expectNotFound(await remove(idOf(comment)), idOf(comment))
@@ -102,13 +102,13 @@ describe('deleteComment', () => {
 
   it("404 object_not_found with one message when the comment is another author's or missing", async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] })
-    const ask = async (id: string): Promise<string> => {
-      const answer = await remove(id, caller)
-      expectNotFound(answer, id)
-      return answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+    const request = async (id: string): Promise<string> => {
+      const response = await remove(id, caller)
+      expectNotFound(response, id)
+      return response.text.replaceAll(id, '<id>').replaceAll(String(response.body['request_id']), '<request>')
     }
     const foreign = idOf(await commentOn(server.owner, page))
-    expect(await ask(foreign)).toBe(await ask(randomUUID()))
+    expect(await request(foreign)).toBe(await request(randomUUID()))
     expect((await remove(foreign)).status).toBe(200)
   })
 })

@@ -9,7 +9,7 @@ import { expectError, expectInvalid, expectNotFound } from '../../harness/expect
 import { resultsOf, textAt } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** Paging is tested in tests/protocol/paging.test.ts. */
+/** Pagination is tested in tests/protocol/paging.test.ts. */
 
 const server = await serverOfFile()
 const page = await makePage(server.owner, 'Mooring plan')
@@ -102,12 +102,12 @@ describe('listComments', () => {
       capabilities: ['read_comments'],
       grants: [exampleWorkspace.pages.checklist],
     })
-    const ask = async (id: string): Promise<string> => {
-      const answer = await caller.call('listComments', { query: { block_id: id } })
-      expectNotFound(answer, id)
-      return answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+    const request = async (id: string): Promise<string> => {
+      const response = await caller.call('listComments', { query: { block_id: id } })
+      expectNotFound(response, id)
+      return response.text.replaceAll(id, '<id>').replaceAll(String(response.body['request_id']), '<request>')
     }
-    const ghost = await ask(randomUUID())
-    for (const hidden of [page, block]) expect(await ask(hidden)).toBe(ghost)
+    const ghost = await request(randomUUID())
+    for (const hidden of [page, block]) expect(await request(hidden)).toBe(ghost)
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setResolved } from '../../../server/store/comments.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { commentOn, makeComment } from '../../harness/comments.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -15,7 +15,7 @@ const server = await serverOfFile()
 const page = await makePage(server.owner, 'Mooring plan')
 const comment = idOf(await commentOn(server.owner, page))
 
-const retrieve = (id: string, caller: Caller = server.owner): Promise<Answer> =>
+const retrieve = (id: string, caller: Caller = server.owner): Promise<TestResponse> =>
   caller.call('retrieveComment', { path: { comment_id: id } })
 
 describe('retrieveComment', () => {
@@ -68,11 +68,11 @@ describe('retrieveComment', () => {
       capabilities: ['read_comments'],
       grants: [exampleWorkspace.pages.checklist],
     })
-    const ask = async (id: string): Promise<string> => {
-      const answer = await retrieve(id, caller)
-      expectNotFound(answer, id)
-      return answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+    const request = async (id: string): Promise<string> => {
+      const response = await retrieve(id, caller)
+      expectNotFound(response, id)
+      return response.text.replaceAll(id, '<id>').replaceAll(String(response.body['request_id']), '<request>')
     }
-    expect(await ask(comment)).toBe(await ask(randomUUID()))
+    expect(await request(comment)).toBe(await request(randomUUID()))
   })
 })

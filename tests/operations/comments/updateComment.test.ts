@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { commentOn, commentText, makeComment } from '../../harness/comments.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
@@ -16,7 +16,7 @@ const [ines, tomas, aiko] = exampleWorkspace.people
 const server = await serverOfFile()
 const page = await makePage(server.owner, 'Mooring plan')
 
-const update = (id: string, body: object, caller: Caller = server.owner): Promise<Answer> =>
+const update = (id: string, body: object, caller: Caller = server.owner): Promise<TestResponse> =>
   caller.call('updateComment', { path: { comment_id: id }, body })
 const markdown = '**New** text'
 
@@ -77,8 +77,8 @@ describe('updateComment', () => {
     ['empty Markdown', { markdown: '' }, 'body.markdown.length'],
     ['Markdown of too many items', { markdown: '**a** b '.repeat(60) }, 'body.markdown'],
     ['an unknown key', { markdown, tone: 'kind' }, 'body.tone'],
-  ])('400 validation_error: %s', async (_name, body, place) => {
-    expectInvalid(await update(idOf(await commentOn(server.owner, page)), body, server.owner), place)
+  ])('400 validation_error: %s', async (_name, body, location) => {
+    expectInvalid(await update(idOf(await commentOn(server.owner, page)), body, server.owner), location)
   })
 
   it('400 validation_error when the id is malformed', async () => {
@@ -123,14 +123,15 @@ describe('updateComment', () => {
     const hidden = await makePage(server.owner)
     const bots = idOf(await commentOn(one.caller, page))
     const persons = idOf(await commentOn(member, page))
-    const ask = async (caller: Caller, id: string): Promise<string> => {
-      const answer = await update(id, { markdown }, caller)
-      expectNotFound(answer, id)
-      return answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+    const request = async (caller: Caller, id: string): Promise<string> => {
+      const response = await update(id, { markdown }, caller)
+      expectNotFound(response, id)
+      return response.text.replaceAll(id, '<id>').replaceAll(String(response.body['request_id']), '<request>')
     }
     const unseen = idOf(await commentOn(server.owner, hidden))
-    for (const id of [bots, persons, unseen]) expect(await ask(other.caller, id)).toBe(await ask(other.caller, randomUUID()))
-    for (const id of [bots, persons]) expect(await ask(colleague, id)).toBe(await ask(colleague, randomUUID()))
+    for (const id of [bots, persons, unseen])
+      expect(await request(other.caller, id)).toBe(await request(other.caller, randomUUID()))
+    for (const id of [bots, persons]) expect(await request(colleague, id)).toBe(await request(colleague, randomUUID()))
     const gone = randomUUID()
     const own = idOf(await commentOn(server.owner, page))
     expectNotFound(await update(own, { rich_text: [{ mention: { page: { id: gone } } }] }), gone)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase } from '../../harness/databases_content.ts'
@@ -12,9 +12,9 @@ const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
 const NAME = { Name: { title: {} } }
-const create = (databaseId: string, body: object = {}, caller = server.owner): Promise<Answer> =>
+const create = (databaseId: string, body: object = {}, caller = server.owner): Promise<TestResponse> =>
   caller.call('createDataSource', { body: { parent: { database_id: databaseId }, properties: NAME, ...body } })
-const retrieve = (id: string, caller = server.owner): Promise<Answer> =>
+const retrieve = (id: string, caller = server.owner): Promise<TestResponse> =>
   caller.call('retrieveDataSource', { path: { data_source_id: id } })
 
 describe('createDataSource', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
@@ -16,7 +16,7 @@ const jobs = await makeDatabase(server.owner, parent)
 
 describe('listDataSourceTemplates', () => {
   it('200 templates by age and name; they are not rows, and the default one fills new rows', async () => {
-    const list = (query: Record<string, string | number> = {}, caller = server.owner): Promise<Answer> =>
+    const list = (query: Record<string, string | number> = {}, caller = server.owner): Promise<TestResponse> =>
       caller.call('listDataSourceTemplates', { path: { data_source_id: parts.sourceId }, query })
     expect({ ...(await list()).body, request_id: null }).toMatchObject({ templates: [], has_more: false, next_cursor: null })
     const ids: string[] = []

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
@@ -113,9 +113,9 @@ describe('bad input', () => {
     ]),
   ]
   it.each(bad)('400 %s', async (_name, body, path, words = '') => {
-    const answer = await query(body)
-    expectInvalid(answer, path)
-    expect(String(answer.body['message'])).toContain(words)
+    const response = await query(body)
+    expectInvalid(response, path)
+    expect(String(response.body['message'])).toContain(words)
   })
 
   it('400 for over 100 filter_properties', async () => {
@@ -124,7 +124,8 @@ describe('bad input', () => {
   })
 
   it('400 for malformed ids; 404 when missing, not shared, in the trash, or not a data source', async () => {
-    const call = (id: string): Promise<Answer> => server.owner.call('queryDataSource', { path: { data_source_id: id }, body: {} })
+    const call = (id: string): Promise<TestResponse> =>
+      server.owner.call('queryDataSource', { path: { data_source_id: id }, body: {} })
     expectInvalid(await call('x'), 'path.data_source_id')
     expectNotFound(await call(randomUUID()), 'data source')
     expectNotFound(await call(made.id), 'data source')

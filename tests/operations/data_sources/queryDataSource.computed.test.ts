@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
@@ -102,13 +102,13 @@ for (const [name, values] of Object.entries(rows)) {
   await makeRow(server.owner, jobs.sourceId, { Name: { title: [text(name)] }, ...values })
 }
 
-const query = (body: object): Promise<Answer> =>
+const query = (body: object): Promise<TestResponse> =>
   server.owner.call('queryDataSource', { path: { data_source_id: jobs.sourceId }, query: 'filter_properties=title', body })
 
 async function names(body: object): Promise<string[]> {
-  const answer = await query(body)
-  expect(answer.status, answer.text).toBe(200)
-  return resultsOf(answer.body).map((row) => String(at(row, 'properties', 'Name', 'title', 0, 'plain_text')))
+  const response = await query(body)
+  expect(response.status, response.text).toBe(200)
+  return resultsOf(response.body).map((row) => String(at(row, 'properties', 'Name', 'title', 0, 'plain_text')))
 }
 
 const ALL = ['four', 'one', 'three', 'two']
@@ -183,7 +183,7 @@ describe('queryDataSource: rollups', () => {
     ['All Who', any({ people: { contains: person } }), ['one']],
     ['All Maker', any({ people: { contains: 'me' } }), ['four', 'one', 'two']],
     ['All Papers', any({ files: { is_not_empty: true } }), ['one']],
-    // Some clients name a property inside, which says nothing.
+    // Some clients name a property inside, which is ignored.
     ['All Name', any({ property: 'Elsewhere', rich_text: { equals: 'rope' } }), ['four', 'two']],
     ['All Url', { none: { rich_text: { ends_with: 'plank' }, property: 'Url' } }, ['four', 'three', 'two']],
   ]

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, plainValues } from '../../harness/databases_content.ts'
@@ -8,8 +8,8 @@ import { at, idOf, resultsOf, textAt, type Json } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
 /**
- * Rows that tell apart what is easily mistaken for the same. Each condition is asked alone, where the index decides, and beside a
- * formula that is true of every row, where only the rows themselves can.
+ * Rows with similar but different values. Each condition is evaluated alone, on the index, and beside a formula that is true for every row,
+ * on the rows themselves.
  */
 
 /** Ids by name: of rows, of options, of the page that rows mention and of the one that they are related to. */
@@ -67,23 +67,23 @@ server.clock.advance(60_000)
 await change('edited last', { properties: { Hours: { number: 1.5 } } }, other.caller)
 
 async function change(name: string, body: object, caller = server.owner): Promise<void> {
-  const { status, text: answer } = await caller.call('updatePage', { path: { page_id: ids[name] ?? '' }, body })
-  expect(status, answer).toBe(200)
+  const { status, text: response } = await caller.call('updatePage', { path: { page_id: ids[name] ?? '' }, body })
+  expect(status, response).toBe(200)
 }
 
-/** The options that the column `Wood` has from now on. */
+/** Sets the options of the column `Wood`. */
 async function changeWood(options: readonly object[]): Promise<void> {
   const body = { properties: { Wood: { select: { options } } } }
   expect((await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })).status).toBe(200)
 }
 
-const query = (body: object): Promise<Answer> =>
+const query = (body: object): Promise<TestResponse> =>
   server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, query: 'filter_properties=title', body })
 
 async function names(filter: object): Promise<string[]> {
-  const answer = await query({ filter })
-  expect(answer.status, answer.text).toBe(200)
-  return resultsOf(answer.body)
+  const response = await query({ filter })
+  expect(response.status, response.text).toBe(200)
+  return resultsOf(response.body)
     .map((row) => textAt(plainValues(row)['Name'] as Json, 0, 'plain_text'))
     .toSorted()
 }
@@ -199,9 +199,9 @@ describe('rows that match a condition', () => {
       'the property "Wood" has no option "elm"',
     ],
   ])('400 %s, naming it', async (_what, filter, path, words) => {
-    const answer = await query({ filter })
-    expectInvalid(answer, path)
-    expect(answer.body['message']).toContain(words)
+    const response = await query({ filter })
+    expectInvalid(response, path)
+    expect(response.body['message']).toContain(words)
   })
 })
 
@@ -213,7 +213,7 @@ describe('months and years are calendar months and years', () => {
     for (const start of DAYS) await makeRow(server.owner, days, { Day: { date: { start } } })
   })
 
-  // The clock goes on from one to the next.
+  // The clock advances from one row to the next.
   it.each<[now: string, condition: object, found: string[]]>([
     ['2027-01-31', { equals: 'one_month_from_now' }, ['2027-02-28']],
     ['2027-01-31', { next_month: {} }, ['2027-02-28']],
@@ -225,7 +225,7 @@ describe('months and years are calendar months and years', () => {
   ])('200 on %s: %j', async (now, date, found) => {
     server.clock.advance(Date.parse(now) - server.clock.now())
     const body = { filter: { property: 'Day', date }, sorts: [{ property: 'Day', direction: 'ascending' }] }
-    const answer = await server.owner.call('queryDataSource', { path: { data_source_id: days }, body })
-    expect(resultsOf(answer.body).map((row) => at(row, 'properties', 'Day', 'date', 'start'))).toStrictEqual(found)
+    const response = await server.owner.call('queryDataSource', { path: { data_source_id: days }, body })
+    expect(resultsOf(response.body).map((row) => at(row, 'properties', 'Day', 'date', 'start'))).toStrictEqual(found)
   })
 })

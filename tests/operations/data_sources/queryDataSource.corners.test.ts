@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boundsOfDate } from '../../../server/domain/data/queries/date_ranges.ts'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../../harness/databases_content.ts'
@@ -14,7 +14,7 @@ import { made, names, parent, prepareRows, query, rows, server } from './referen
 beforeAll(prepareRows)
 afterAll(() => server.stop())
 
-const queryOf = (sourceId: string, body: object = {}, caller = server.owner): Promise<Answer> =>
+const queryOf = (sourceId: string, body: object = {}, caller = server.owner): Promise<TestResponse> =>
   caller.call('queryDataSource', { path: { data_source_id: sourceId }, body })
 
 describe('queryDataSource: optional and ambiguous members', () => {
@@ -85,7 +85,7 @@ describe('queryDataSource: optional and ambiguous members', () => {
 
   it('404 when the data source or its database is in the trash', async () => {
     const own = await makeDatabase(server.owner, parent)
-    const trash = (in_trash: boolean): Promise<Answer> =>
+    const trash = (in_trash: boolean): Promise<TestResponse> =>
       server.owner.call('updateDataSource', { path: { data_source_id: own.sourceId }, body: { in_trash } })
     await trash(true)
     expectNotFound(await queryOf(own.sourceId), own.sourceId)

@@ -137,7 +137,7 @@ describe('queryDataSource: filters', () => {
     '200 %s: %s %j',
     async (property, key, condition, expected, index) => {
       const alone = { property, [key]: condition }
-      // Every other one as a part of a larger filter, and with the type spelled out.
+      // Every second one as a part of a larger filter, and with an explicit type.
       const filter = index % 2 === 0 ? alone : { and: [{ ...alone, type: key }, { or: [] }] }
       expect(sorted(await names({ filter }))).toStrictEqual(sorted(expected))
     },
@@ -194,8 +194,8 @@ describe('queryDataSource: filters', () => {
     await makeRow(server.owner, own.sourceId, { ...title('two'), Note: { rich_text: [text(`${'x'.repeat(1_500)} End`)] } })
     const find = async (condition: object): Promise<string[]> => {
       const body = { filter: { property: 'Note', rich_text: condition } }
-      const answer = await server.owner.call('queryDataSource', { path: { data_source_id: own.sourceId }, body })
-      return resultsOf(answer.body).map(nameOf)
+      const response = await server.owner.call('queryDataSource', { path: { data_source_id: own.sourceId }, body })
+      return resultsOf(response.body).map(nameOf)
     }
     expect(await find({ equals: 'see Parent' })).toStrictEqual(['one'])
     expect(await find({ ends_with: 'PARENT' })).toStrictEqual(['one'])

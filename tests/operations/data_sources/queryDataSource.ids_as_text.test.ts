@@ -5,7 +5,7 @@ import { at, idOf, resultsOf } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 import { findAll } from '../search/support.ts'
 
-/** An engine may store ids in another form than texts. A text that only looks like an id is still a text. */
+/** An engine may store ids in another form than text. A text that only looks like an id is still a text. */
 const UUID = '5df6f817-b099-4bcf-a0ec-6db25097c0ff'
 
 const server = await serverOfFile()
@@ -19,9 +19,9 @@ for (const [name, note] of Object.entries(notes)) {
 const nameOf = new Map([...rows].map(([name, id]) => [id, name]))
 
 async function query(body: object): Promise<(string | undefined)[]> {
-  const answer = await server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, body })
-  expect(answer.status, answer.text).toBe(200)
-  return resultsOf(answer.body).map((row) => nameOf.get(idOf(row)))
+  const response = await server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, body })
+  expect(response.status, response.text).toBe(200)
+  return resultsOf(response.body).map((row) => nameOf.get(idOf(row)))
 }
 
 describe.each(['Note', 'Name'])('200 texts that look like ids, in %s', (property) => {

@@ -4,13 +4,16 @@ import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts
 import { insertBlocks, type NewBlock } from '../../../server/store/blocks.ts'
 import { insertCells } from '../../../server/store/cells.ts'
 import { addToRowCount } from '../../../server/store/data_sources.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage } from '../../harness/content.ts'
 import { columnsOf, makeDatabase } from '../../harness/databases_content.ts'
 import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** One query gives 10,000 rows. Here are 10,001, all but the newest of the wood oak. Made by the store: by HTTP it would take minutes. */
+/**
+ * A query returns at most 10,000 rows. There are 10,001, all but the newest of the wood oak. Inserted through the store: by HTTP it would
+ * take minutes.
+ */
 
 const LIMIT = 10_000
 const INCOMPLETE = { type: 'incomplete', incomplete_reason: 'query_result_limit_reached' }
@@ -42,10 +45,10 @@ await server.service.database.write(async (db) => {
   await addToRowCount(db, exampleWorkspace.workspace.id, sourceId, blocks.length)
 })
 
-const query = (body: object): Promise<Answer> =>
+const query = (body: object): Promise<TestResponse> =>
   server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, query: 'filter_properties=title', body })
 
-/** All pages of a query: how many, how many rows they have together, and the status of each. */
+/** All pages of a query: their number, their total rows, and the status of each. */
 async function walk(filter?: object): Promise<{ pages: number; rows: number; statuses: unknown[] }> {
   const given = new Set<string>()
   const statuses: unknown[] = []

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'
@@ -9,7 +9,7 @@ import { serverOfFile } from '../../harness/server.ts'
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
-const query = (id: string, body: object): Promise<Answer> =>
+const query = (id: string, body: object): Promise<TestResponse> =>
   server.owner.call('queryDataSource', { path: { data_source_id: id }, query: 'filter_properties=title', body })
 
 describe('queryDataSource: rows that change between pages', () => {
@@ -79,7 +79,10 @@ describe('queryDataSource: cursors', () => {
     const made = await makeDatabase(server.owner, parent, Object.fromEntries(names.map((name) => [name, { rich_text: {} }])))
     const ids: string[] = []
     for (let index = 0; index < 6; index += 1) {
-      const values = names.map((name, place) => [name, { rich_text: [text('𝒳'.repeat(79) + String(place === 3 ? index : 0))] }])
+      const values = names.map((name, location) => [
+        name,
+        { rich_text: [text('𝒳'.repeat(79) + String(location === 3 ? index : 0))] },
+      ])
       ids.push(idOf(await makeRow(server.owner, made.sourceId, Object.fromEntries(values))))
     }
     const sorts = names.map((property) => ({ property, direction: 'ascending' }))

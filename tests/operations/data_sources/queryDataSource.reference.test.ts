@@ -23,13 +23,10 @@ import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { select, type Model, type ModelColumn, type ModelDate, type ModelRow, type ModelValue } from './reference/evaluator.ts'
 import { dates, filters, numbers, sorts, texts } from './reference/generators.ts'
 
-/**
- * What the service finds equals what the simplest of evaluators finds, row by row and in order, page by page, whichever way the
- * query is planned.
- */
+/** The service returns the same rows as the simplest possible evaluator, in the same order, page by page, whatever the query plan. */
 
 const ROWS = 60
-/** What a query means is the same on both engines; what they do differently shows in fewer cases. Long runs add cases to those of others. */
+/** Both engines must return the same rows, so PostgreSQL runs fewer cases. Long runs add cases. */
 const RUNS = (engine === 'sqlite' ? 200 : 80) / (isLongRun ? 1 : 2)
 const OPTIONS = ['low', 'high', 'x', 'y', 'z']
 const STATUSES = ['Not started', 'In progress', 'Done']
@@ -56,7 +53,7 @@ const columns: readonly ModelColumn[] = [
   { name: 'Author', type: 'created_by' },
 ]
 
-/** Everything at once, or in the smallest steps along every index. */
+/** Everything at once, or the smallest batches along every index. */
 const plans: Record<string, QueryLimits> = {
   'with few candidates': {
     rows: 10_000,
@@ -191,9 +188,9 @@ function written(row: Made): PagePropertiesRequest {
     Status: { status: { name: row.Status } },
     Multi: { multi_select: row.Multi.map((name) => ({ name })) },
     Date: { date: row.Date },
-    People: { people: row.People.map((place) => ({ id: authors[place] ?? '' })) },
+    People: { people: row.People.map((location) => ({ id: authors[location] ?? '' })) },
     Files: { files: row.Files.map((name) => ({ name, external: { url: 'https://yard.example/x' } })) },
-    Relation: { relation: row.Relation.map((place) => ({ id: related[place] ?? '' })) },
+    Relation: { relation: row.Relation.map((location) => ({ id: related[location] ?? '' })) },
     Verified: { verification: row.Verified === 'no' ? { state: 'unverified' } : { state: 'verified', ...PERIODS[row.Verified] } },
   }
 }
@@ -205,8 +202,8 @@ function valuesOf(row: Made, number: number): Record<string, ModelValue> {
     ...same,
     Text: row.Text + (mentions ? 'Slipway' : ''),
     Date: row.Date as ModelDate | null,
-    People: row.People.map((place) => authors[place] ?? ''),
-    Relation: row.Relation.map((place) => related[place] ?? ''),
+    People: row.People.map((location) => authors[location] ?? ''),
+    Relation: row.Relation.map((location) => related[location] ?? ''),
     Verified: verified === 'no' ? null : { until },
     Id: number,
   }
@@ -214,11 +211,11 @@ function valuesOf(row: Made, number: number): Record<string, ModelValue> {
 
 interface Found {
   readonly ids: string[]
-  /** Of each page, whether it said that more rows match than a query gives. */
+  /** For each page, whether it reported that more rows match than a query returns. */
   readonly incomplete: boolean[]
 }
 
-/** Every row that a query gives, page by page. */
+/** Every row of a query, page by page. */
 async function run(filter: object | undefined, order: readonly object[], pageSize: number, limits: QueryLimits): Promise<Found> {
   return server.service.database.read(async (db) => {
     const scope = scopeOf(db, authors[0] ?? '')
@@ -241,7 +238,7 @@ function knownModel(): Model {
   return known
 }
 
-/** A text with mentions sorts by what stands around them: it is filtered by, not sorted. */
+/** A text with mentions is sorted by the text around them, so it is filtered but not sorted. */
 const sorted = columns.filter(({ name }) => name !== 'Text')
 const elements = (): string[] => [...authors, ...related, randomUUID()]
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined, freq: 20 })
@@ -289,11 +286,11 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
 })
 
 it('a query that takes too long fails with advice', async () => {
-  const asked = server.service.database.read(async (db) => {
+  const snapshot = server.service.database.read(async (db) => {
     const scope = timeLimited(scopeOf(db, authors[0] ?? ''), 'queryDataSource', -1)
     return queryRows(scope, await requireDataSource(scope, made.sourceId), {}, undefined, 10)
   })
-  await expect(asked).rejects.toMatchObject({
+  await expect(snapshot).rejects.toMatchObject({
     code: 'service_unavailable',
     additionalData: { endpoint_name: 'queryDataSource', retry_guidance: expect.arrayContaining([expect.any(String)]) as unknown },
   })

@@ -4,7 +4,7 @@ import { makeDatabase, makeRow, plainValues } from '../../harness/databases_cont
 import { idOf, resultsOf, textAt, type Json } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** Values whose order is easily mistaken: rows are made, and named, in the order `a` to `d`; all but `d` have values. */
+/** Values whose order is easily confused: rows are created and named in the order `a` to `d`; all except `d` have values. */
 
 const server = await serverOfFile()
 const made = await makeDatabase(server.owner, await makePage(server.owner), {
@@ -43,16 +43,16 @@ for (const [name, values] of Object.entries(rows)) {
   ids.push(idOf(await makeRow(server.owner, sourceId, { Name: [text(name)], ...values })))
 }
 // Edited again: c, then a.
-for (const place of [2, 0]) {
+for (const location of [2, 0]) {
   server.clock.advance(60_000)
-  const body = { properties: { Name: { title: [text('abcd'.charAt(place))] } }, icon: { type: 'emoji', emoji: '⚓' } }
-  expect((await server.owner.call('updatePage', { path: { page_id: ids[place] ?? '' }, body })).status).toBe(200)
+  const body = { properties: { Name: { title: [text('abcd'.charAt(location))] } }, icon: { type: 'emoji', emoji: '⚓' } }
+  expect((await server.owner.call('updatePage', { path: { page_id: ids[location] ?? '' }, body })).status).toBe(200)
 }
 
 async function names(sorts: readonly object[]): Promise<string> {
-  const answer = await server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, body: { sorts } })
-  expect(answer.status, answer.text).toBe(200)
-  return resultsOf(answer.body)
+  const response = await server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, body: { sorts } })
+  expect(response.status, response.text).toBe(200)
+  return resultsOf(response.body)
     .map((row) => textAt(plainValues(row)['Name'] as Json, 0, 'plain_text'))
     .join('')
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { columnsOf, makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
@@ -67,26 +67,26 @@ describe('queryDataSource: sorts', () => {
 
 describe('queryDataSource: responses', () => {
   it('200 full rows, all of them without a body', async () => {
-    const answer = await server.owner.call('queryDataSource', { path: { data_source_id: made.sourceId } })
-    expect(answer.body).toMatchObject({
+    const response = await server.owner.call('queryDataSource', { path: { data_source_id: made.sourceId } })
+    expect(response.body).toMatchObject({
       object: 'list',
       type: 'page_or_data_source',
       page_or_data_source: {},
       has_more: false,
       next_cursor: null,
     })
-    expect(answer.body).not.toHaveProperty('request_status')
-    expect(resultsOf(answer.body)).toHaveLength(4)
+    expect(response.body).not.toHaveProperty('request_status')
+    expect(resultsOf(response.body)).toHaveLength(4)
     const page = await server.owner.call('retrievePage', { path: { page_id: rows.get('delta') ?? '' } })
-    expect({ ...resultsOf(answer.body)[0], request_id: page.body['request_id'] }).toStrictEqual(page.body)
+    expect({ ...resultsOf(response.body)[0], request_id: page.body['request_id'] }).toStrictEqual(page.body)
   })
 
   it('200 filter_properties by name or id, in schema order, ignoring unknown ones', async () => {
     const columns = await columnsOf(server.owner, made.sourceId)
     const shown = [idOf(columns['Number']), 'Text', 'title', 'nothing']
     for (const form of ['filter_properties', 'filter_properties[]']) {
-      const answer = await query({ page_size: 1 }, { query: { [form]: shown } })
-      expect(Object.keys(resultsOf(answer.body)[0]?.['properties'] as object)).toStrictEqual(['Name', 'Text', 'Number'])
+      const response = await query({ page_size: 1 }, { query: { [form]: shown } })
+      expect(Object.keys(resultsOf(response.body)[0]?.['properties'] as object)).toStrictEqual(['Name', 'Text', 'Number'])
     }
   })
 
@@ -97,7 +97,7 @@ describe('queryDataSource: responses', () => {
 
   it('200 in_trash returns only the rows in the trash', async () => {
     const own = await makeDatabase(server.owner, parent, { Number: { number: {} } })
-    const call = (body: object): Promise<Answer> =>
+    const call = (body: object): Promise<TestResponse> =>
       server.owner.call('queryDataSource', { path: { data_source_id: own.sourceId }, body })
     const [kept, gone] = [
       await makeRow(server.owner, own.sourceId, { Number: { number: 1 } }),
@@ -123,7 +123,7 @@ describe('queryDataSource: responses', () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [parent] })
     const path = { data_source_id: made.sourceId }
     expect(resultsOf((await caller.call('queryDataSource', { path, body: {} })).body)).toHaveLength(4)
-    // Relations to what it does not see are no properties for it.
+    // Relations to hidden data sources are not properties for this connection.
     const other = await makeConnection(server, { capabilities: ['read_content'], grants: [made.id] })
     expectInvalid(
       await other.caller.call('queryDataSource', {
@@ -146,10 +146,10 @@ describe('queryDataSource: responses', () => {
       const whole = await names({ sorts })
       const found: string[] = []
       for (let cursor: unknown; ;) {
-        const answer = await query({ sorts, page_size: 1, ...(cursor === undefined ? {} : { start_cursor: cursor }) })
-        found.push(...resultsOf(answer.body).map(nameOf))
-        cursor = answer.body['next_cursor']
-        expect(answer.body['has_more']).toBe(cursor !== null)
+        const response = await query({ sorts, page_size: 1, ...(cursor === undefined ? {} : { start_cursor: cursor }) })
+        found.push(...resultsOf(response.body).map(nameOf))
+        cursor = response.body['next_cursor']
+        expect(response.body['has_more']).toBe(cursor !== null)
         if (cursor === null) break
       }
       expect(found).toStrictEqual(whole)

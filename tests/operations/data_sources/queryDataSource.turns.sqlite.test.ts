@@ -18,9 +18,9 @@ import { observed } from '../../harness/observed.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 /**
- * SQLite works inside the process: while it does, nobody else is answered. So a query looks at no more than so many rows before the
- * event loop turns. Counted here are the rows that the engine gives, or counts, between two turns, with bounds far below those
- * in use: how long a row takes is not the matter.
+ * SQLite runs inside the process and blocks other requests meanwhile. So a query reads a limited number of rows between turns of the event
+ * loop. The test counts the rows that the engine returns or counts between two turns, with limits far below the real ones; the time for a
+ * row does not matter.
  */
 
 const ROWS = 240
@@ -32,7 +32,7 @@ const limits: QueryLimits = {
   documents: 5,
   names: 5,
 }
-/** One step, or one count up to the rows that a query gives, with the few rows of schemas and names around it. */
+/** One batch, or one count up to the maximum of a query, with the few rows of schemas and names around it. */
 const ROWS_PER_TURN = limits.rows + limits.step[1] + 20
 
 let server: TestServer
@@ -94,7 +94,7 @@ const by = (property: string, direction: 'ascending' | 'descending' = 'ascending
 const many = (count: number, filter: (index: number) => object): object[] =>
   Array.from({ length: count }, (_, index) => filter(index))
 
-// Statements of PostgreSQL are waited for: the loop turns while they run.
+// PostgreSQL runs in another process: the event loop turns during its statements.
 describe('a query yields to other requests', () => {
   beforeAll(async () => {
     server = await startTestServer()
@@ -196,11 +196,11 @@ describe('a query yields to other requests', () => {
   })
 
   it('does not count a large group whose first rows are found soon', async () => {
-    const asked: string[] = []
+    const statements: string[] = []
     await server.service.database.read(async (db) => {
       const watched = observed(db, {
         async get<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S> | undefined> {
-          asked.push(statement.sql)
+          statements.push(statement.sql)
           return db.get(shape, statement)
         },
       })
@@ -210,8 +210,8 @@ describe('a query yields to other requests', () => {
       const { ids } = await queryRows(scopeOf(watched), dataSource, { sorts }, undefined, 5, { ...limits, rows: ROWS, group })
       expect(ids).toHaveLength(5)
     })
-    expect(asked.filter((sql) => sql.includes('offset'))).toHaveLength(1)
-    expect(asked.filter((sql) => sql.includes('count(*)'))).toEqual([])
+    expect(statements.filter((sql) => sql.includes('offset'))).toHaveLength(1)
+    expect(statements.filter((sql) => sql.includes('count(*)'))).toEqual([])
   })
 
   it('most of these queries read every row, so that yielding matters', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, describe, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
@@ -11,7 +11,7 @@ const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 const made = await makeDatabase(server.owner, parent, { Stock: { number: {} } })
 
-const retrieve = (id: string, caller = server.owner): Promise<Answer> =>
+const retrieve = (id: string, caller = server.owner): Promise<TestResponse> =>
   caller.call('retrieveDataSource', { path: { data_source_id: id } })
 
 describe('retrieveDataSource', () => {

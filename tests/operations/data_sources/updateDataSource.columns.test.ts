@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { loadContractDocument } from '../../../server/contract/contract_document.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, valuesOf } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-// Rules about the keys of a change, and about columns that need others.
+// Rules about the keys of a change, and about columns that depend on others.
 
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
-const change = (id: string, properties: object): Promise<Answer> =>
+const change = (id: string, properties: object): Promise<TestResponse> =>
   server.owner.call('updateDataSource', { path: { data_source_id: id }, body: { properties } })
 const made = (properties: object = {}): ReturnType<typeof makeDatabase> => makeDatabase(server.owner, parent, properties)
 const columns = (sourceId: string): Promise<Record<string, JsonObject>> => columnsOf(server.owner, sourceId)
@@ -122,7 +122,7 @@ describe('updateDataSource: options', () => {
 
   it('200 finds status options by name, moves them between groups; 400 for an unknown group', async () => {
     const { sourceId } = await made({ Stage: { status: {} } })
-    const send = (...list: object[]): Promise<Answer> => change(sourceId, { Stage: { status: { options: list } } })
+    const send = (...list: object[]): Promise<TestResponse> => change(sourceId, { Stage: { status: { options: list } } })
     await send({ name: 'Done', description: 'For good', group: 'In progress' })
     const stage = (await columns(sourceId))['Stage']
     const done = options(stage, 'status').find(({ name }) => name === 'Done')
@@ -270,9 +270,9 @@ describe('updateDataSource: concurrent changes', () => {
   it('200 or 409, and no change with a 200 is lost', async () => {
     const { sourceId } = await made({ Stage: { status: {} } })
     const names = Array.from({ length: 8 }, (_, index) => `Column ${index}`)
-    const answers = await Promise.all(names.map((name) => change(sourceId, { [name]: { url: {} } })))
-    for (const { status } of answers) expect([200, 409]).toContain(status)
-    const kept = names.filter((_, index) => answers[index]?.status === 200)
+    const responses = await Promise.all(names.map((name) => change(sourceId, { [name]: { url: {} } })))
+    for (const { status } of responses) expect([200, 409]).toContain(status)
+    const kept = names.filter((_, index) => responses[index]?.status === 200)
     expect(kept.length).toBeGreaterThan(0)
     expect(
       Object.keys(await columns(sourceId))

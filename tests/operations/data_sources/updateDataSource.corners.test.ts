@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
@@ -14,14 +14,15 @@ const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
 const made = (properties: object = {}, page = parent): Promise<MadeDatabase> => makeDatabase(server.owner, page, properties)
-const ask = ({ sourceId }: MadeDatabase, properties: object, caller = server.owner): Promise<Answer> =>
+const changeColumns = ({ sourceId }: MadeDatabase, properties: object, caller = server.owner): Promise<TestResponse> =>
   caller.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties } })
-const update = (id: string, body: object): Promise<Answer> => server.owner.call('updatePage', { path: { page_id: id }, body })
+const update = (id: string, body: object): Promise<TestResponse> =>
+  server.owner.call('updatePage', { path: { page_id: id }, body })
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
 async function change(of: MadeDatabase, properties: object): Promise<void> {
-  const { status, text: answer } = await ask(of, properties)
-  expect(status, answer).toBe(200)
+  const { status, text: response } = await changeColumns(of, properties)
+  expect(status, response).toBe(200)
 }
 
 async function column({ sourceId }: MadeDatabase, name: string): Promise<JsonObject> {
@@ -44,7 +45,8 @@ describe('options', () => {
   it("400 when a status option takes another's name, 200 when it keeps its own", async () => {
     const jobs = await made({ Stage: { status: {} } })
     const [first, , last] = at(await column(jobs, 'Stage'), 'status', 'options') as JsonObject[]
-    const rename = (id: unknown, name: string): Promise<Answer> => ask(jobs, { Stage: { status: { options: [{ id, name }] } } })
+    const rename = (id: unknown, name: string): Promise<TestResponse> =>
+      changeColumns(jobs, { Stage: { status: { options: [{ id, name }] } } })
     expectInvalid(await rename(last?.['id'], 'Not started'), 'body.properties.Stage.status.options[0].name')
     expect((await rename(last?.['id'], 'Finished')).status).toBe(200)
     expect((await rename(first?.['id'], 'Not started')).status).toBe(200)
@@ -53,8 +55,8 @@ describe('options', () => {
 
   it('400 for more than a hundred status options, old and new together', async () => {
     const jobs = await made({ Stage: { status: {} } })
-    const add = (from: number, count: number): Promise<Answer> =>
-      ask(jobs, { Stage: { status: { options: times(count).map((index) => ({ name: `o${from + index}` })) } } })
+    const add = (from: number, count: number): Promise<TestResponse> =>
+      changeColumns(jobs, { Stage: { status: { options: times(count).map((index) => ({ name: `o${from + index}` })) } } })
     expect((await add(0, 97)).status).toBe(200)
     expectInvalid(await add(97, 1), 'body.properties.Stage.status.options.length')
   })
@@ -141,14 +143,14 @@ describe('columns whose type changes', () => {
     await server.service.database.write((db) =>
       setMemberAccess(db, exampleWorkspace.workspace.id, idOf(closed), person, 'none', 1),
     )
-    expect((await ask(jobs, { Boat: { url: {} } }, member)).status).toBe(200)
+    expect((await changeColumns(jobs, { Boat: { url: {} } }, member)).status).toBe(200)
     expect((await valuesOf(server.owner, row))['Boat']).toBe('Heron')
   })
 
   it('400 for a second column of unique ids; 200 numbering continues after a deleted column', async () => {
     const jobs = await made({ Id: { unique_id: { prefix: 'job' } }, Text: { rich_text: {} } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
-    expectInvalid(await ask(jobs, { Text: { unique_id: {} } }), 'body.properties.Text')
+    expectInvalid(await changeColumns(jobs, { Text: { unique_id: {} } }), 'body.properties.Text')
     await change(jobs, { Id: { unique_id: { prefix: 'task' } } })
     expect((await valuesOf(server.owner, row))['Id']).toStrictEqual({ prefix: 'TASK', number: 1 })
     await change(jobs, { Id: { url: {} } })
@@ -168,7 +170,7 @@ describe('schemas as a whole', () => {
     const full = await made(Object.fromEntries(times(499).map((index) => [`c${index}`, { url: {} }])))
     const jobs = await made()
     const To = { relation: { data_source_id: full.sourceId, dual_property: {} } }
-    expectInvalid(await ask(jobs, { To }), 'body.properties')
+    expectInvalid(await changeColumns(jobs, { To }), 'body.properties')
     expect(await column(jobs, 'To')).toStrictEqual({})
     await change(full, { c0: null })
     await change(jobs, { To })
@@ -178,8 +180,8 @@ describe('schemas as a whole', () => {
     const hidden = await made({}, await makePage(server.owner, 'Elsewhere'))
     const jobs = await made({ Hidden: { relation: { data_source_id: hidden.sourceId, single_property: {} } } })
     const guest = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [jobs.id] })
-    const answer = await ask(jobs, { Mine: { url: {} } }, guest.caller)
-    expect(answer.body['properties']).toHaveProperty('Mine')
+    const response = await changeColumns(jobs, { Mine: { url: {} } }, guest.caller)
+    expect(response.body['properties']).toHaveProperty('Mine')
     expect(Object.keys(await columnsOf(server.owner, jobs.sourceId))).toStrictEqual(['Name', 'Hidden', 'Mine'])
     const before = server.clock.now()
     server.clock.advance(3_600_000)
@@ -196,7 +198,7 @@ describe('schemas as a whole', () => {
     })
     await change(jobs, { Count: roll('N') })
     await change(jobs, { F: { formula: { expression: 'prop("Count") + 1' } } })
-    expect((await ask(jobs, { Count: roll('F') })).status).toBe(400)
+    expect((await changeColumns(jobs, { Count: roll('F') })).status).toBe(400)
     expect(at(await column(jobs, 'Count'), 'rollup', 'rollup_property_name')).toBe('N')
   })
 })
@@ -209,13 +211,13 @@ describe('many rows', () => {
     await server.service.database.write((db) =>
       db.run('update data_source_counters set row_count = 125001 where id = ?', jobs.sourceId),
     )
-    expectInvalid(await ask(jobs, { A: to(yards), B: to(yards) }), 'body.properties')
+    expectInvalid(await changeColumns(jobs, { A: to(yards), B: to(yards) }), 'body.properties')
     await change(jobs, { A: to(yards) })
   })
 })
 
 describe('moves of data sources', () => {
-  const source = ({ sourceId }: MadeDatabase, body: object): Promise<Answer> =>
+  const source = ({ sourceId }: MadeDatabase, body: object): Promise<TestResponse> =>
     server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
   const edited = async ({ id }: MadeDatabase): Promise<number> =>
     Date.parse(String((await server.owner.call('retrieveDatabase', { path: { database_id: id } })).body['last_edited_time']))
@@ -258,8 +260,8 @@ describe('moves of data sources', () => {
       (await caller.call('retrieveDatabase', { path: { database_id: id } })).status
     expect([await read(mover), await read(other)]).toStrictEqual([200, 200])
     const body = { parent: { type: 'workspace', workspace: true } }
-    const answer = await mover.call('updateDatabase', { path: { database_id: id }, body })
-    expect(answer.status, answer.text).toBe(200)
+    const response = await mover.call('updateDatabase', { path: { database_id: id }, body })
+    expect(response.status, response.text).toBe(200)
     expect([await read(mover), await read(other)]).toStrictEqual([200, 404])
   })
 
@@ -267,17 +269,17 @@ describe('moves of data sources', () => {
     const page = await makePage(server.owner, 'Goes')
     const jobs = await made({}, page)
     await update(page, { in_trash: true })
-    for (const answer of [
+    for (const response of [
       await source(jobs, { title: [text('x')] }),
       await server.owner.call('updateDatabase', { path: { database_id: jobs.id }, body: { title: [text('x')] } }),
     ])
-      expect(answer.status, answer.text).toBe(400)
+      expect(response.status, response.text).toBe(400)
   })
 
   it('200 a database with two data sources has its own title; a move edits the page that it leaves', async () => {
     const [from, to] = [await makePage(server.owner, 'From'), await makePage(server.owner, 'To')]
     const jobs = await made({}, from)
-    const database = (body: object): Promise<Answer> =>
+    const database = (body: object): Promise<TestResponse> =>
       server.owner.call('updateDatabase', { path: { database_id: jobs.id }, body })
     await server.owner.call('createDataSource', {
       body: { parent: { database_id: jobs.id }, properties: { Name: { title: {} } } },

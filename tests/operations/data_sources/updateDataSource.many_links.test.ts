@@ -8,7 +8,7 @@ import { columnsOf, makeDatabase, makeRow, readRow, valuesOf } from '../../harne
 import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-// One request names a hundred related pages at most; more of them come from the other side of a two-way relation.
+// A request names at most a hundred related pages; further ones come from the other side of a two-way relation.
 
 const rows: string[] = []
 const server = await serverOfFile()
@@ -24,14 +24,14 @@ for (let count = 0; count < 102; count += 1) rows.push(idOf(await makeRow(server
 const relation = (...ids: readonly string[]): object => ({ relation: ids.map((id) => ({ id })) })
 
 async function change(sourceId: string, properties: object): Promise<void> {
-  const answer = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties } })
-  if (answer.status !== 200) throw new Error(answer.text)
+  const response = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties } })
+  if (response.status !== 200) throw new Error(response.text)
 }
 
 async function update(id: string, properties: object, caller: Caller = server.owner): Promise<JsonObject> {
-  const answer = await caller.call('updatePage', { path: { page_id: id }, body: { properties } })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return answer.body
+  const response = await caller.call('updatePage', { path: { page_id: id }, body: { properties } })
+  if (response.status !== 200) throw new Error(response.text)
+  return response.body
 }
 
 /** A boat with all jobs: a hundred of them written on its own side, the others on theirs. */
@@ -44,7 +44,7 @@ async function busyBoat(): Promise<string> {
   return boat
 }
 
-/** Ids of all related pages, as the property item lists them. */
+/** Ids of all related pages, read through the property item. */
 async function linksOf(id: string, name: string, sourceId: string): Promise<unknown[]> {
   const path = { page_id: id, property_id: String((await columnsOf(server.owner, sourceId))[name]?.['id']) }
   const ids: unknown[] = []
@@ -60,11 +60,11 @@ async function linksOf(id: string, name: string, sourceId: string): Promise<unkn
 describe('relations with more than a hundred pages', () => {
   it('200 removing one from the other side keeps the others; few remaining links are complete', async () => {
     const boat = await busyBoat()
-    const leave = (job: string): Promise<JsonObject> => update(job, { Boat: relation() })
-    await leave(rows[0] ?? '')
+    const setFreeQuota = (job: string): Promise<JsonObject> => update(job, { Boat: relation() })
+    await setFreeQuota(rows[0] ?? '')
     expect((await valuesOf(server.owner, boat))['Count']).toMatchObject({ number: 101 })
     expect(await linksOf(boat, 'Jobs', boats.sourceId)).toStrictEqual(rows.slice(1))
-    for (const job of rows.slice(1, 90)) await leave(job)
+    for (const job of rows.slice(1, 90)) await setFreeQuota(job)
     const left = rows.slice(90).map((id) => ({ id }))
     expect(at(await readRow(server.owner, boat), 'properties', 'Jobs')).toMatchObject({ relation: left, has_more: false })
   })
@@ -74,8 +74,8 @@ describe('relations with more than a hundred pages', () => {
     const all = { property: 'Count', formula: { number: { equals: rows.length } } }
     const found = async (job: string): Promise<unknown[]> => {
       const filter = { and: [{ property: 'Jobs', relation: { contains: job } }, all] }
-      const answer = await server.owner.call('queryDataSource', { path: { data_source_id: boats.sourceId }, body: { filter } })
-      return resultsOf(answer.body).map(({ id }) => id)
+      const response = await server.owner.call('queryDataSource', { path: { data_source_id: boats.sourceId }, body: { filter } })
+      return resultsOf(response.body).map(({ id }) => id)
     }
     expect(await found(rows[101] ?? '')).toContain(boat)
     expect(await found(boat)).toStrictEqual([])

@@ -12,7 +12,7 @@ const UNIQUE = { unique_id: {} }
 const LEFT = { rich_text: {} }
 const texts = [{ text: { content: 'Bolts' } }]
 
-/** The types of a column one after another, the value that it begins with, and what a row shows at the end. */
+/** The successive types of a column, its first value, and its last one. */
 it.each<[string, readonly object[], object | undefined, unknown]>([
   ['a unique id, then a text', [UNIQUE, LEFT], undefined, '1'],
   ['a unique id, then a formula, then a text', [UNIQUE, FORMULA, LEFT], undefined, '1'],

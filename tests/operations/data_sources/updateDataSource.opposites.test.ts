@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeMember } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
@@ -13,7 +13,7 @@ import { serverOfFile } from '../../harness/server.ts'
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
-const change = (id: string, properties: object, caller = server.owner): Promise<Answer> =>
+const change = (id: string, properties: object, caller = server.owner): Promise<TestResponse> =>
   caller.call('updateDataSource', { path: { data_source_id: id }, body: { properties } })
 const made = (properties: object = {}): Promise<MadeDatabase> => makeDatabase(server.owner, parent, properties)
 const column = async (sourceId: string, name: string): Promise<JsonObject> => {
@@ -52,8 +52,8 @@ describe('opposites', () => {
     await change(boats.sourceId, { Work: { relation: { data_source_id: jobs.sourceId, single_property: {} }, description } })
     const { id } = await column(boats.sourceId, 'Work')
     const Boat = { relation: { dual_property: { synced_property_id: id, synced_property_name: 'Work' } } }
-    const { status, text: answer } = await change(jobs.sourceId, { Boat })
-    expect(status, answer).toBe(200)
+    const { status, text: response } = await change(jobs.sourceId, { Boat })
+    expect(status, response).toBe(200)
     expect((await column(boats.sourceId, 'Jobs'))['relation']).toMatchObject({ type: 'single_property' })
     expect(await column(boats.sourceId, 'Work')).toMatchObject({ id, description, relation: { type: 'dual_property' } })
     expectInvalid(
@@ -100,7 +100,7 @@ describe('links of a two-way relation', () => {
     jobs = await made({ Boat })
   })
   const source = (of: MadeDatabase | undefined): string => of?.sourceId ?? ''
-  const update = (page: JsonObject, body: object): Promise<Answer> =>
+  const update = (page: JsonObject, body: object): Promise<TestResponse> =>
     server.owner.call('updatePage', { path: { page_id: idOf(page) }, body })
 
   it('200 edits only the pages that are linked or unlinked', async () => {
@@ -126,8 +126,8 @@ describe('links of a two-way relation', () => {
     await update(gone, { in_trash: false })
     const found = async (): Promise<string[]> => {
       const filter = { property: 'Boat', relation: { contains: idOf(boat) } }
-      const answer = await server.owner.call('queryDataSource', { path: { data_source_id: source(jobs) }, body: { filter } })
-      return resultsOf(answer.body).map(idOf)
+      const response = await server.owner.call('queryDataSource', { path: { data_source_id: source(jobs) }, body: { filter } })
+      return resultsOf(response.body).map(idOf)
     }
     expect(await found()).toStrictEqual([])
     expect((await valuesOf(server.owner, idOf(gone)))['Boat']).toStrictEqual([])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow, readRow } from '../../harness/databases_content.ts'
@@ -11,7 +11,7 @@ import { serverOfFile } from '../../harness/server.ts'
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
-const update = (id: string, body: object, caller = server.owner): Promise<Answer> =>
+const update = (id: string, body: object, caller = server.owner): Promise<TestResponse> =>
   caller.call('updateDataSource', { path: { data_source_id: id }, body })
 const made = (properties: object = {}, more: object = {}): ReturnType<typeof makeDatabase> =>
   makeDatabase(server.owner, parent, properties, more)

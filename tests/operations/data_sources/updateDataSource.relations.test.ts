@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, valuesOf, type MadeDatabase } from '../../harness/databases_content.ts'
@@ -7,12 +7,12 @@ import { expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-// Rules about related pages: pairs, trash, visibility, and many of them.
+// Rules about related pages: two-way relations, trash, visibility, and large numbers.
 
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
-const change = (id: string, properties: object, caller = server.owner): Promise<Answer> =>
+const change = (id: string, properties: object, caller = server.owner): Promise<TestResponse> =>
   caller.call('updateDataSource', { path: { data_source_id: id }, body: { properties } })
 const made = (properties: object = {}, page = parent): Promise<MadeDatabase> => makeDatabase(server.owner, page, properties)
 const column = async (sourceId: string, name: string): Promise<JsonObject> => {
@@ -40,7 +40,7 @@ describe('updateDataSource: pairs of relations', () => {
     })
     expect((await valuesOf(server.owner, idOf(job)))['Boat']).toStrictEqual([{ id: idOf(boat) }])
     expect(Object.keys(await columnsOf(server.owner, boats.sourceId))).toStrictEqual(['Name', 'Work'])
-    // So does one that was something else before.
+    // The same for a column that had another type before.
     await change(jobs.sourceId, { Boat: null })
     const again = await change(jobs.sourceId, { Text: { rich_text: {} } }).then(() => change(jobs.sourceId, { Text: Boat }))
     expect(again.status, JSON.stringify(again.body)).toBe(200)

@@ -13,8 +13,8 @@ const parent = await makePage(server.owner, 'Parent')
 const [, tomas, aiko] = exampleWorkspace.people
 const retype = async (sourceId: string, to: object, name = 'Col'): Promise<void> => {
   const body = { properties: { [name]: to } }
-  const { status, text: answer } = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
-  if (status !== 200) throw new Error(answer)
+  const { status, text: response } = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
+  if (status !== 200) throw new Error(response)
 }
 const column = async (sourceId: string): Promise<JsonObject> => (await columnsOf(server.owner, sourceId))['Col'] ?? {}
 
@@ -40,7 +40,7 @@ const rows: Row[] = [
   [{ rich_text: {} }, { rich_text: [] }, { url: {} }, null],
   [{ date: {} }, { date: { start: '2026-05-16', end: '2026-05-18' } }, { url: {} }, '2026-05-16 → 2026-05-18'],
   [{ place: {} }, { place: { lat: 51.5, lon: -0.1 } }, { url: {} }, '51.5, -0.1'],
-  // What is not checked is not stored.
+  // Unchecked values are not stored.
   [{ checkbox: {} }, { checkbox: false }, { rich_text: {} }, []],
   // Text becomes a number, a date, a checkbox.
   ...TEXT_TYPES.flatMap((from): Row[] => [
@@ -53,7 +53,7 @@ const rows: Row[] = [
   ...['no', '0', 'yes indeed'].map((word): Row => [{ url: {} }, { url: word }, checkbox, false]),
   // Text becomes people.
   [{ url: {} }, { url: `${tomas.id}, nobody, ${aiko.email.toUpperCase()}` }, { people: {} }, [{ id: tomas.id }, { id: aiko.id }]],
-  // Other pairs are empty.
+  // All other pairs result in an empty value.
   [{ date: {} }, { date: { start: '2026-05-16' } }, { number: {} }, null],
   [{ number: {} }, { number: 1 }, checkbox, false],
   [{ checkbox: {} }, { checkbox: true }, { select: {} }, null],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, readRow, valuesOf } from '../../harness/databases_content.ts'
@@ -9,16 +9,16 @@ import { expectError, expectInvalid, expectNotFound } from '../../harness/expect
 import { at, idOf, resultsOf } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-// Rules that hold for databases and data sources alike, or for both together.
+// Rules for both databases and data sources, or for the combination of them.
 
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
-const database = (id: string, body: object): Promise<Answer> =>
+const database = (id: string, body: object): Promise<TestResponse> =>
   server.owner.call('updateDatabase', { path: { database_id: id }, body })
-const source = (id: string, body: object, caller = server.owner): Promise<Answer> =>
+const source = (id: string, body: object, caller = server.owner): Promise<TestResponse> =>
   caller.call('updateDataSource', { path: { data_source_id: id }, body })
-const change = (id: string, properties: object): Promise<Answer> => source(id, { properties })
+const change = (id: string, properties: object): Promise<TestResponse> => source(id, { properties })
 const made = (properties: object = {}): ReturnType<typeof makeDatabase> => makeDatabase(server.owner, parent, properties)
 const viewsOf = async (query: Record<string, string>): Promise<string[]> =>
   resultsOf((await server.owner.call('listDatabaseViews', { query })).body).map(idOf)
@@ -50,7 +50,8 @@ describe('databases and data sources', () => {
       server.caller(await tokenOf(exampleWorkspace.people[2].id)),
     ]
     const { body } = await tomas.call('createDatabase', { body: { parent: { workspace: true } } })
-    const read = (caller: typeof tomas): Promise<Answer> => caller.call('retrieveDatabase', { path: { database_id: idOf(body) } })
+    const read = (caller: typeof tomas): Promise<TestResponse> =>
+      caller.call('retrieveDatabase', { path: { database_id: idOf(body) } })
     expect((await read(tomas)).status).toBe(200)
     expectNotFound(await read(aiko), idOf(body))
   })
@@ -118,12 +119,12 @@ describe('databases and data sources', () => {
   it.each<[string, object[], string]>([
     ['101 runs', Array.from({ length: 101 }, () => text('x')), 'title.length'],
     ['a run of 2001 characters', [text('x'.repeat(2001))], 'title[0].text.content.length'],
-  ])('400 a title of %s', async (_what, title, place) => {
+  ])('400 a title of %s', async (_what, title, location) => {
     const { id, sourceId } = await shared()
-    expectInvalid(await database(id, { title }), `body.${place}`)
-    expectInvalid(await source(sourceId, { title }), `body.${place}`)
+    expectInvalid(await database(id, { title }), `body.${location}`)
+    expectInvalid(await source(sourceId, { title }), `body.${location}`)
     const body = { parent: { database_id: id }, properties: NAME, title }
-    expectInvalid(await server.owner.call('createDataSource', { body }), `body.${place}`)
+    expectInvalid(await server.owner.call('createDataSource', { body }), `body.${location}`)
   })
 
   it.each<[string, object, string]>([
@@ -155,11 +156,11 @@ describe('databases and data sources', () => {
     ['a database id in a relation', { R: { relation: { database_id: parentless, single_property: {} } } }, 'R.relation'],
     ['a cycle of formulas', { F: formula('prop("G")'), G: formula('prop("F")') }, 'F.formula.expression'],
     ['an unknown function', { F: formula('1 + nope(2)') }, 'F.formula.expression'],
-  ])('400 for a column change with %s; nothing changes', async (_what, properties, place) => {
+  ])('400 for a column change with %s; nothing changes', async (_what, properties, location) => {
     const { sourceId } = await shared()
     const before = await columnsOf(server.owner, sourceId)
-    const answer = await change(sourceId, { Good: { url: {} }, ...properties })
-    expectError(answer, 400, 'validation_error', `body.properties.${place}`)
+    const response = await change(sourceId, { Good: { url: {} }, ...properties })
+    expectError(response, 400, 'validation_error', `body.properties.${location}`)
     expect(await columnsOf(server.owner, sourceId)).toStrictEqual(before)
   })
 
@@ -190,9 +191,9 @@ describe('databases and data sources', () => {
       db.run('update data_source_counters set row_count = 125001 where id = ?', sourceId),
     )
     const both = { A: { number: {} }, B: { number: {} } }
-    const answer = await change(sourceId, both)
-    expectInvalid(answer, 'body.properties')
-    expect(answer.body['message']).toContain('125001 rows')
+    const response = await change(sourceId, both)
+    expectInvalid(response, 'body.properties')
+    expect(response.body['message']).toContain('125001 rows')
     expect((await columnsOf(server.owner, sourceId))['A']).toMatchObject({ type: 'rich_text' })
     for (const [name, config] of Object.entries(both)) expect((await change(sourceId, { [name]: config })).status).toBe(200)
     await server.service.database.write((db) =>
@@ -211,7 +212,7 @@ function many(count: number): object[] {
   return Array.from({ length: count }, (_, index) => ({ name: `o${index}` }))
 }
 
-/** One database for everything that is refused. */
+/** One database for all refused requests. */
 let common: ReturnType<typeof makeDatabase> | undefined
 function shared(): ReturnType<typeof makeDatabase> {
   return (common ??= made({

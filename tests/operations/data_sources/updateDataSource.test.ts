@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, valuesOf } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -11,9 +11,9 @@ import { serverOfFile } from '../../harness/server.ts'
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
-const update = (id: string, body: object, caller = server.owner): Promise<Answer> =>
+const update = (id: string, body: object, caller = server.owner): Promise<TestResponse> =>
   caller.call('updateDataSource', { path: { data_source_id: id }, body })
-const change = (id: string, properties: object): Promise<Answer> => update(id, { properties })
+const change = (id: string, properties: object): Promise<TestResponse> => update(id, { properties })
 const made = (properties: object = {}, more: object = {}): ReturnType<typeof makeDatabase> =>
   makeDatabase(server.owner, parent, properties, more)
 const column = async (id: string, name: string): Promise<JsonObject> => {
@@ -204,32 +204,32 @@ describe('updateDataSource: columns', () => {
     })
     const before = JSON.stringify(await columnsOf(server.owner, sourceId))
     const option = at(await column(sourceId, 'Kind'), 'select', 'options', 0, 'id')
-    const place = 'body.properties'
+    const location = 'body.properties'
     const options = (...list: object[]): object => ({ Kind: { select: { options: list } } })
     const cases: [object, string][] = [
-      [{ Name: null }, `${place}.Name`],
-      [{ title: null }, `${place}.title`],
-      [{ Name: { url: {} } }, `${place}.Name`],
-      [{ A: { title: {} } }, `${place}.A`],
-      [{ More: { title: {} } }, `${place}.More`],
-      [{ More: { name: 'x' } }, `${place}.More`],
-      [{ More: {} }, `${place}.More`],
-      [{ A: { id: 'zzzz', url: {} } }, `${place}.A.id`],
-      [{ A: { name: 'Kind' } }, `${place}.A.name`],
-      [{ More: { name: 'A', url: {} } }, `${place}.More.name`],
-      [{ More: { unique_id: {} } }, `${place}.More`],
-      [{ A: { unique_id: {} } }, `${place}.A`],
-      [{ More: { button: {} } }, `${place}.More`],
-      [{ A: { verification: {} } }, `${place}.A`],
-      [options({ id: option, name: 'b' }), `${place}.Kind.select.options[0].name`],
-      [options({ name: 'a', color: 'blue' }), `${place}.Kind.select.options[0].color`],
-      [options({ id: 'nope' }), `${place}.Kind.select.options[0]`],
-      [options({ name: 'x' }, { name: 'x' }), `${place}.Kind.select.options[1].name`],
-      [{ More: { relation: {} } }, `${place}.More.relation`],
-      [{ A: { description: '' } }, `${place}.A.description.length`],
-      [{ More: { formula: { expression: 'prop("Nope")' } } }, `${place}.More.formula.expression`],
-      [{ More: { formula: { expression: 'prop("More")' } } }, `${place}.More.formula.expression`],
-      [{ More: { formula: { expression: '1 +' } } }, `${place}.More.formula.expression`],
+      [{ Name: null }, `${location}.Name`],
+      [{ title: null }, `${location}.title`],
+      [{ Name: { url: {} } }, `${location}.Name`],
+      [{ A: { title: {} } }, `${location}.A`],
+      [{ More: { title: {} } }, `${location}.More`],
+      [{ More: { name: 'x' } }, `${location}.More`],
+      [{ More: {} }, `${location}.More`],
+      [{ A: { id: 'zzzz', url: {} } }, `${location}.A.id`],
+      [{ A: { name: 'Kind' } }, `${location}.A.name`],
+      [{ More: { name: 'A', url: {} } }, `${location}.More.name`],
+      [{ More: { unique_id: {} } }, `${location}.More`],
+      [{ A: { unique_id: {} } }, `${location}.A`],
+      [{ More: { button: {} } }, `${location}.More`],
+      [{ A: { verification: {} } }, `${location}.A`],
+      [options({ id: option, name: 'b' }), `${location}.Kind.select.options[0].name`],
+      [options({ name: 'a', color: 'blue' }), `${location}.Kind.select.options[0].color`],
+      [options({ id: 'nope' }), `${location}.Kind.select.options[0]`],
+      [options({ name: 'x' }, { name: 'x' }), `${location}.Kind.select.options[1].name`],
+      [{ More: { relation: {} } }, `${location}.More.relation`],
+      [{ A: { description: '' } }, `${location}.A.description.length`],
+      [{ More: { formula: { expression: 'prop("Nope")' } } }, `${location}.More.formula.expression`],
+      [{ More: { formula: { expression: 'prop("More")' } } }, `${location}.More.formula.expression`],
+      [{ More: { formula: { expression: '1 +' } } }, `${location}.More.formula.expression`],
     ]
     for (const [properties, where] of cases)
       expectError(await change(sourceId, { Good: { url: {} }, ...properties }), 400, 'validation_error', where)
@@ -244,9 +244,9 @@ describe('updateDataSource: columns', () => {
     const { sourceId } = await made(many)
     expectInvalid(await change(sourceId, { One: { url: {} } }), 'body.properties')
     const wide = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`c${index}`, { description: 'x'.repeat(280) }]))
-    const answer = await change(sourceId, wide)
-    expectInvalid(answer, 'body.properties')
-    expect(answer.body['message']).toContain('largest property is')
+    const response = await change(sourceId, wide)
+    expectInvalid(response, 'body.properties')
+    expect(response.body['message']).toContain('largest property is')
   })
 })
 

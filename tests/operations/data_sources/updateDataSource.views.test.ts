@@ -10,11 +10,11 @@ const server = await serverOfFile()
 const page = await makePage(server.owner, 'Parent')
 
 async function change(sourceId: string, body: object): Promise<void> {
-  const answer = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
-  if (answer.status !== 200) throw new Error(answer.text)
+  const response = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
+  if (response.status !== 200) throw new Error(response.text)
 }
 
-/** The rows that a view shows. */
+/** The rows of a view. */
 async function shown(id: string): Promise<string[]> {
   const { status, body } = await createViewQuery(server.owner, id)
   expect({ status, body }).toMatchObject({ status: 200 })
@@ -43,7 +43,7 @@ describe('updateDataSource: effects on views', () => {
       sorts: null,
       configuration: { properties: [] },
     })
-    // The formula has lost what it was made of: nobody can ask for its number any more.
+    // The formula depends on removed columns: its number cannot be requested any more.
     expect(await shown(board)).toStrictEqual([row])
     await change(tracker.sourceId, { properties: { Priority: null } })
     expect((await retrieveView(server.owner, board)).body['configuration']).toBeNull()

@@ -11,11 +11,11 @@ const page = await makePage(server.owner)
 const related = await makeTracker(server.owner, page)
 const { sourceId } = await makeTracker(server.owner, page, related.sourceId)
 
-/** The columns after some were added, one for each word. */
+/** The columns after adding one for each word. */
 async function added(words: readonly string[], column: (word: string) => object): ReturnType<typeof columnsOf> {
   const properties = Object.fromEntries(words.map((word) => [word, column(word)]))
-  const answer = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties } })
-  expect(answer.status, answer.text).toBe(200)
+  const response = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties } })
+  expect(response.status, response.text).toBe(200)
   return columnsOf(server.owner, sourceId)
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { appendOne, children, makePage, paragraph, readText, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase } from '../../harness/databases_content.ts'
@@ -15,10 +15,10 @@ const ALL = ['read_content', 'insert_content', 'update_content'] as const
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
-const create = (body: object, caller = server.owner): Promise<Answer> =>
+const create = (body: object, caller = server.owner): Promise<TestResponse> =>
   caller.call('createDatabase', { body: { parent: { page_id: parent }, ...body } })
-const withColumns = (properties: object): Promise<Answer> => create({ initial_data_source: { properties } })
-const column = (name: string, config: object): Promise<Answer> => withColumns({ Job: { title: {} }, [name]: config })
+const withColumns = (properties: object): Promise<TestResponse> => create({ initial_data_source: { properties } })
+const column = (name: string, config: object): Promise<TestResponse> => withColumns({ Job: { title: {} }, [name]: config })
 
 describe('createDatabase', () => {
   it('200 a complete database with its data source', async () => {
@@ -87,12 +87,12 @@ describe('createDatabase', () => {
 
   it('200 an empty title reads as New database and is not stored', async () => {
     for (const body of [{}, { title: [] }, { title: [text('')] }]) {
-      const answer = await create(body)
-      expect(answer.body).toMatchObject({
+      const response = await create(body)
+      expect(response.body).toMatchObject({
         title: [readText('New database')],
         data_sources: [{ name: 'New database' }],
       })
-      const path = { data_source_id: String(at(answer.body, 'data_sources', 0, 'id')) }
+      const path = { data_source_id: String(at(response.body, 'data_sources', 0, 'id')) }
       expect((await server.owner.call('retrieveDataSource', { path })).body['title']).toStrictEqual([])
     }
   })
@@ -249,30 +249,30 @@ describe('createDatabase', () => {
     expectInvalid(await create({ title: runs(1, 'x'.repeat(2001)) }), 'body.title[0].text.content.length')
     expectInvalid(await create({ properties: {} }), 'body.properties')
     expectInvalid(await create({ archived: true }), 'body.archived')
-    const place = 'body.initial_data_source.properties'
-    expectInvalid(await column('Col', { rich_text: {}, description: '' }), `${place}.Col.description.length`)
-    expectInvalid(await column('Col', { rich_text: {}, description: 'x'.repeat(281) }), `${place}.Col.description.length`)
-    expectInvalid(await column('Col', { number: { format: 'doubloon' } }), `${place}.Col.number.format`)
-    expectInvalid(await column('Col', { rich_text: {}, url: {} }), `${place}.Col.url`)
-    expectInvalid(await column('Col', {}), `${place}.Col.rich_text`)
-    expectInvalid(await column('Col', { type: 'url', rich_text: {} }), `${place}.Col.type`)
-    expectInvalid(await column('Col', { unique_id: { prefix: 'a b' } }), `${place}.Col.unique_id.prefix`)
-    expectInvalid(await column('Col', { unique_id: { prefix: 'x'.repeat(11) } }), `${place}.Col.unique_id.prefix.length`)
+    const location = 'body.initial_data_source.properties'
+    expectInvalid(await column('Col', { rich_text: {}, description: '' }), `${location}.Col.description.length`)
+    expectInvalid(await column('Col', { rich_text: {}, description: 'x'.repeat(281) }), `${location}.Col.description.length`)
+    expectInvalid(await column('Col', { number: { format: 'doubloon' } }), `${location}.Col.number.format`)
+    expectInvalid(await column('Col', { rich_text: {}, url: {} }), `${location}.Col.url`)
+    expectInvalid(await column('Col', {}), `${location}.Col.rich_text`)
+    expectInvalid(await column('Col', { type: 'url', rich_text: {} }), `${location}.Col.type`)
+    expectInvalid(await column('Col', { unique_id: { prefix: 'a b' } }), `${location}.Col.unique_id.prefix`)
+    expectInvalid(await column('Col', { unique_id: { prefix: 'x'.repeat(11) } }), `${location}.Col.unique_id.prefix.length`)
   })
 
   it('400 for invalid schemas', async () => {
-    const place = 'body.initial_data_source.properties'
-    expectInvalid(await withColumns({ Col: { rich_text: {} } }), place)
-    expectInvalid(await withColumns({ A: { title: {} }, B: { title: {} } }), place)
-    expectInvalid(await withColumns({ A: { title: {} }, B: { unique_id: {} }, C: { unique_id: {} } }), `${place}.C`)
+    const location = 'body.initial_data_source.properties'
+    expectInvalid(await withColumns({ Col: { rich_text: {} } }), location)
+    expectInvalid(await withColumns({ A: { title: {} }, B: { title: {} } }), location)
+    expectInvalid(await withColumns({ A: { title: {} }, B: { unique_id: {} }, C: { unique_id: {} } }), `${location}.C`)
     const many = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`c${index}`, { url: {} }]))
-    expectInvalid(await withColumns({ A: { title: {} }, ...many }), place)
+    expectInvalid(await withColumns({ A: { title: {} }, ...many }), location)
     const wide = Object.fromEntries(
       Array.from({ length: 400 }, (_, index) => [`c${index}`, { url: {}, description: 'x'.repeat(index === 7 ? 280 : 180) }]),
     )
-    const answer = await withColumns({ A: { title: {} }, ...wide })
-    expectInvalid(answer, place)
-    expect(answer.body['message']).toMatch(/largest property is "c7" \(id [A-Za-z0-9]{4}, \d+ bytes\)/)
+    const response = await withColumns({ A: { title: {} }, ...wide })
+    expectInvalid(response, location)
+    expect(response.body['message']).toMatch(/largest property is "c7" \(id [A-Za-z0-9]{4}, \d+ bytes\)/)
   })
 
   it.each([
@@ -282,32 +282,32 @@ describe('createDatabase', () => {
     ['101 characters', [{ name: 'x'.repeat(101) }], 'options[0].name.length'],
     ['101 options', Array.from({ length: 101 }, (_, index) => ({ name: `o${index}` })), 'options.length'],
     ['an unknown color', [{ name: 'a', color: 'teal' }], 'options[0].color'],
-  ])('400 options with %s', async (_what, options, place) => {
+  ])('400 options with %s', async (_what, options, location) => {
     for (const type of ['select', 'multi_select', 'status'])
-      expectInvalid(await column('Col', { [type]: { options } }), `body.initial_data_source.properties.Col.${type}.${place}`)
+      expectInvalid(await column('Col', { [type]: { options } }), `body.initial_data_source.properties.Col.${type}.${location}`)
   })
 
   it('400 for relations and rollups without a valid target', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Go: { button: {} } })
-    const place = 'body.initial_data_source.properties'
+    const location = 'body.initial_data_source.properties'
     const relation = { relation: { data_source_id: sourceId, single_property: {} } }
     const target = { ...relation.relation, database_id: exampleWorkspace.repairLog }
-    expectInvalid(await column('Col', { relation: target }), `${place}.Col.relation.database_id`)
-    const roll = (rollup: object): Promise<Answer> => withColumns({ A: { title: {} }, To: relation, Col: { rollup } })
+    expectInvalid(await column('Col', { relation: target }), `${location}.Col.relation.database_id`)
+    const roll = (rollup: object): Promise<TestResponse> => withColumns({ A: { title: {} }, To: relation, Col: { rollup } })
     const plain = { function: 'count', relation_property_name: 'To', rollup_property_name: 'Name' }
-    expectInvalid(await roll({ ...plain, relation_property_name: 'A' }), `${place}.Col.rollup`)
-    expectInvalid(await roll({ ...plain, relation_property_name: 'Else' }), `${place}.Col.rollup`)
-    expectInvalid(await roll({ ...plain, rollup_property_name: 'Else' }), `${place}.Col.rollup`)
-    expectInvalid(await roll({ ...plain, rollup_property_name: 'Go' }), `${place}.Col.rollup`)
-    expectInvalid(await roll({ ...plain, function: 'mode' }), `${place}.Col.rollup.function`)
+    expectInvalid(await roll({ ...plain, relation_property_name: 'A' }), `${location}.Col.rollup`)
+    expectInvalid(await roll({ ...plain, relation_property_name: 'Else' }), `${location}.Col.rollup`)
+    expectInvalid(await roll({ ...plain, rollup_property_name: 'Else' }), `${location}.Col.rollup`)
+    expectInvalid(await roll({ ...plain, rollup_property_name: 'Go' }), `${location}.Col.rollup`)
+    expectInvalid(await roll({ ...plain, function: 'mode' }), `${location}.Col.rollup.function`)
     expectNotFound(
       await column('Col', { relation: { data_source_id: exampleWorkspace.repairLog, single_property: {} } }),
       exampleWorkspace.repairLog,
     )
     const opposite = { data_source_id: sourceId, dual_property: { synced_property_id: 'zzzz' } }
-    expectInvalid(await column('Col', { relation: opposite }), `${place}.Col.relation.dual_property.synced_property_id`)
+    expectInvalid(await column('Col', { relation: opposite }), `${location}.Col.relation.dual_property.synced_property_id`)
     const taken = { data_source_id: sourceId, dual_property: { synced_property_name: 'Name' } }
-    expectInvalid(await column('Col', { relation: taken }), `${place}.Col.relation.dual_property.synced_property_name`)
+    expectInvalid(await column('Col', { relation: taken }), `${location}.Col.relation.dual_property.synced_property_name`)
   })
 
   it('400 when the parent is of the wrong kind or in the trash', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
@@ -23,21 +23,21 @@ for (const [index, name] of ['one', 'two', 'three'].entries()) {
   ids.push(idOf(await makeRow(server.owner, made.sourceId, { Name: { title: [text(name)] }, ...values })))
 }
 
-const query = (id: string, body: object = {}, caller: Caller = server.owner): Promise<Answer> =>
+const query = (id: string, body: object = {}, caller: Caller = server.owner): Promise<TestResponse> =>
   caller.call('queryDatabase', { path: { database_id: id }, body })
-const found = (answer: Answer): string[] => resultsOf(answer.body).map(idOf)
+const found = (response: TestResponse): string[] => resultsOf(response.body).map(idOf)
 
 describe('queryDatabase', () => {
   it('200 the rows, as a list of pages or databases', async () => {
-    const answer = await query(made.id)
-    expect(answer.body).toMatchObject({
+    const response = await query(made.id)
+    expect(response.body).toMatchObject({
       object: 'list',
       type: 'page_or_database',
       page_or_database: {},
       has_more: false,
       next_cursor: null,
     })
-    expect(found(answer)).toStrictEqual(ids.toReversed())
+    expect(found(response)).toStrictEqual(ids.toReversed())
   })
 
   it('200 takes the body and parameter of queryDataSource', async () => {
@@ -93,9 +93,9 @@ describe('a database with several or no data sources', () => {
     const second = await server.owner.call('createDataSource', {
       body: { parent: { database_id: own.id }, properties: { Name: { title: {} } } },
     })
-    const answer = await query(own.id)
-    expectError(answer, 400, 'validation_error')
-    expect(answer.body['additional_data']).toStrictEqual({
+    const response = await query(own.id)
+    expectError(response, 400, 'validation_error')
+    expect(response.body['additional_data']).toStrictEqual({
       error_type: 'multiple_data_sources_for_database',
       database_id: own.id,
       child_data_source_ids: [own.sourceId, idOf(second.body)],
@@ -106,9 +106,9 @@ describe('a database with several or no data sources', () => {
   it('400 when all its data sources are in the trash', async () => {
     const own = await makeDatabase(server.owner, parent)
     await server.service.database.write((db) => db.run('update blocks set in_trash = 1 where id = ?', own.sourceId))
-    const answer = await query(own.id)
-    expectError(answer, 400, 'validation_error')
-    expect(answer.body).not.toHaveProperty('additional_data')
+    const response = await query(own.id)
+    expectError(response, 400, 'validation_error')
+    expect(response.body).not.toHaveProperty('additional_data')
   })
 })
 
@@ -117,14 +117,14 @@ describe('queryDatabase at older versions', () => {
     '200 in %s: the same rows, page by page',
     async (version) => {
       const caller = server.caller(TOKEN, version)
-      const answer = await query(made.id, { page_size: 2 }, caller)
-      expect(answer.status, answer.text).toBe(200)
-      expect(found(answer)).toStrictEqual([ids[2], ids[1]])
-      const rest = await query(made.id, { page_size: 2, start_cursor: answer.body['next_cursor'] }, caller)
+      const response = await query(made.id, { page_size: 2 }, caller)
+      expect(response.status, response.text).toBe(200)
+      expect(found(response)).toStrictEqual([ids[2], ids[1]])
+      const rest = await query(made.id, { page_size: 2, start_cursor: response.body['next_cursor'] }, caller)
       expect(found(rest)).toStrictEqual([ids[0]])
-      if (version >= '2022-02-22') expect(answer.body['type']).toBe('page_or_database')
-      expect(at(answer.body, 'results', 0, 'parent', 'type')).toBe(version >= '2025-09-03' ? 'data_source_id' : 'database_id')
-      expect(at(answer.body, 'results', 0)).toHaveProperty('archived', false)
+      if (version >= '2022-02-22') expect(response.body['type']).toBe('page_or_database')
+      expect(at(response.body, 'results', 0, 'parent', 'type')).toBe(version >= '2025-09-03' ? 'data_source_id' : 'database_id')
+      expect(at(response.body, 'results', 0)).toHaveProperty('archived', false)
       expect(found(await query(made.id, { archived: true }, caller))).toStrictEqual([])
     },
   )
@@ -139,10 +139,10 @@ describe('queryDatabase at older versions', () => {
   })
 
   it('400 for queryDataSource, which needs a newer version', async () => {
-    const answer = await server
+    const response = await server
       .caller(TOKEN, '2022-06-28')
       .call('queryDataSource', { path: { data_source_id: made.sourceId }, body: {} })
-    expectError(answer, 400, 'invalid_request_url')
+    expectError(response, 400, 'invalid_request_url')
     const newer = await server
       .caller(TOKEN, '2025-09-03')
       .call('queryDataSource', { path: { data_source_id: made.sourceId }, body: { archived: false } })

@@ -59,8 +59,8 @@ describe('retrieveDatabase', () => {
     await server.owner.call('createDataSource', {
       body: { parent: { database_id: two.id }, properties: { Name: { title: {} } } },
     })
-    const answer = await database(two.id, older)
-    expectError(answer, 400, 'validation_error')
-    expect(textAt(answer.body, 'additional_data', 'error_type')).toBe('multiple_data_sources_for_database')
+    const response = await database(two.id, older)
+    expectError(response, 400, 'validation_error')
+    expect(textAt(response.body, 'additional_data', 'error_type')).toBe('multiple_data_sources_for_database')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { appendOne, children, makePage, readText, text } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
@@ -11,11 +11,11 @@ import { makeView } from '../../harness/views.ts'
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
-const update = (id: string, body: object): Promise<Answer> =>
+const update = (id: string, body: object): Promise<TestResponse> =>
   server.owner.call('updateDatabase', { path: { database_id: id }, body })
-const read = async (id: string): Promise<Answer['body']> =>
+const read = async (id: string): Promise<TestResponse['body']> =>
   (await server.owner.call('retrieveDatabase', { path: { database_id: id } })).body
-const source = (id: string, body: object): Promise<Answer> =>
+const source = (id: string, body: object): Promise<TestResponse> =>
   server.owner.call('updateDataSource', { path: { data_source_id: id }, body })
 
 describe('createDatabase, updateDatabase: titles', () => {
@@ -120,9 +120,9 @@ describe('createDatabase, updateDatabase: parents', () => {
     await server.service.database.write((db) =>
       db.run(`update blocks set parent_type = 'block_id', parent_id = ? where id = ?`, toggle, own.id),
     )
-    const place = { type: 'block_id', block_id: toggle }
-    expect(await read(own.id)).toMatchObject({ parent: place })
-    expect((await source(own.sourceId, {})).body['database_parent']).toStrictEqual(place)
+    const location = { type: 'block_id', block_id: toggle }
+    expect(await read(own.id)).toMatchObject({ parent: location })
+    expect((await source(own.sourceId, {})).body['database_parent']).toStrictEqual(location)
     expect((await update(own.id, { parent: { page_id: parent } })).body['parent']).toStrictEqual({
       type: 'page_id',
       page_id: parent,
@@ -133,8 +133,8 @@ describe('createDatabase, updateDatabase: parents', () => {
     const own = await makeDatabase(server.owner, parent)
     const page = await makePage(server.owner, 'Old')
     await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
-    const answer = await update(own.id, { parent: { page_id: page } })
-    expectInvalid(answer, 'body.parent')
+    const response = await update(own.id, { parent: { page_id: page } })
+    expectInvalid(response, 'body.parent')
     expect(await read(own.id)).toMatchObject({ parent: { page_id: parent } })
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { children, makePage, readText, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, readRow } from '../../harness/databases_content.ts'
@@ -11,9 +11,9 @@ import { serverOfFile, TOKEN } from '../../harness/server.ts'
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
-const update = (id: string, body: object, caller = server.owner): Promise<Answer> =>
+const update = (id: string, body: object, caller = server.owner): Promise<TestResponse> =>
   caller.call('updateDatabase', { path: { database_id: id }, body })
-const source = (id: string): Promise<Answer> => server.owner.call('retrieveDataSource', { path: { data_source_id: id } })
+const source = (id: string): Promise<TestResponse> => server.owner.call('retrieveDataSource', { path: { data_source_id: id } })
 
 describe('updateDatabase', () => {
   it('200 changes only what is sent; null clears; the block follows', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectNotFound } from '../../harness/expectations.ts'
 import { create, file, MEBIBYTE, mp4, send } from '../../harness/files.ts'
@@ -9,11 +9,11 @@ import { serverOfFile } from '../../harness/server.ts'
 
 const server = await serverOfFile()
 
-const complete = (id: string, caller = server.owner): Promise<Answer> =>
+const complete = (id: string, caller = server.owner): Promise<TestResponse> =>
   caller.call('completeFileUpload', { path: { file_upload_id: id } })
 const parts = async (number_of_parts: number): Promise<string> =>
   idOf(await create(server.owner, { mode: 'multi_part', filename: 'tides.mp4', content_type: 'video/mp4', number_of_parts }))
-const sendPart = (id: string, number: number, bytes: Buffer): Promise<Answer> =>
+const sendPart = (id: string, number: number, bytes: Buffer): Promise<TestResponse> =>
   send(server.owner, id, { name: 'part_number', value: String(number) }, file(bytes))
 
 describe('completeFileUpload', () => {

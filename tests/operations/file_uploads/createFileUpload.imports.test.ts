@@ -5,7 +5,7 @@ import type { Database } from '../../../server/store/database.ts'
 import { FILE_IMPORT } from '../../../server/domain/files/start_import.ts'
 import { enqueue } from '../../../server/domain/shared/jobs/queue.ts'
 import { insertUpload } from '../../../server/store/file_uploads.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { appendOne, makePage } from '../../harness/content.ts'
 import { Listening } from '../../harness/events.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
@@ -13,24 +13,31 @@ import { file, MEBIBYTE, pdf, png, send } from '../../harness/files.ts'
 import { at, idOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { pour } from '../../harness/local_server.ts'
 import { until } from '../../harness/process.ts'
-import { onceAsked, redirect, served, startRemoteHost, type RemoteAnswer, type RemoteHost } from '../../harness/remote_host.ts'
+import {
+  onceRequested,
+  redirect,
+  served,
+  startRemoteHost,
+  type RemoteHandler,
+  type RemoteHost,
+} from '../../harness/remote_host.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 const HOUR_MS = 3_600_000
 const LIMIT = 22 * MEBIBYTE
 
-/** In several pieces of what the storage takes. */
+/** Larger than one chunk of the storage. */
 const large = Buffer.concat([png, Buffer.alloc(21 * MEBIBYTE, 'tide')])
 
-const status = (code: number): RemoteAnswer =>
-  onceAsked('application/pdf', (_request, response) => response.writeHead(code).end())
+const status = (code: number): RemoteHandler =>
+  onceRequested('application/pdf', (_request, response) => response.writeHead(code).end())
 
-const answers: Record<string, RemoteAnswer> = {
+const handlers: Record<string, RemoteHandler> = {
   'plan.pdf': served(pdf, 'application/pdf; version=1.4'),
   'dock.png': served(png, 'image/png'),
   'large.png': served(large, 'image/png'),
   'empty.txt': served(Buffer.alloc(0), 'text/plain'),
-  'no_length.pdf': onceAsked('application/pdf', (_request, response) => response.write(pdf) && response.end()),
+  'no_length.pdf': onceRequested('application/pdf', (_request, response) => response.write(pdf) && response.end()),
   'moved.pdf': redirect('plan.pdf', 301),
   'moved_far.pdf': redirect('/moved_4'),
   ...Object.fromEntries([4, 3, 2, 1].map((left) => [`moved_${left}`, redirect(left === 1 ? '/plan.pdf' : `/moved_${left - 1}`)])),
@@ -45,35 +52,35 @@ const answers: Record<string, RemoteAnswer> = {
   'too_large.pdf': (_request, response) =>
     void response.writeHead(200, { 'Content-Type': 'application/pdf', 'Content-Length': String(LIMIT + 1) }).end(),
   program: (_request, response) => void response.writeHead(200, { 'Content-Type': 'application/x-msdownload' }).end(),
-  'endless.pdf': onceAsked('application/pdf', (_request, response) => pour(response)),
+  'endless.pdf': onceRequested('application/pdf', (_request, response) => pour(response)),
   'closed.pdf': status(503),
   'gone.pdf': status(404),
-  'page.pdf': onceAsked('application/pdf', served(Buffer.from('<!doctype html><title>Sign in</title>'), 'text/html')),
-  'broken.pdf': onceAsked('application/pdf', (_request, response) => {
+  'page.pdf': onceRequested('application/pdf', served(Buffer.from('<!doctype html><title>Sign in</title>'), 'text/html')),
+  'broken.pdf': onceRequested('application/pdf', (_request, response) => {
     response.writeHead(200, { 'Content-Length': '1000' }).write(pdf)
     setTimeout(() => response.destroy(), 20)
   }),
-  'late_redirect.pdf': onceAsked('application/pdf', redirect('https://127.0.0.1:9/plan.pdf')),
-  'slow.pdf': onceAsked('application/pdf', (_request, response) => response.write(pdf)),
+  'late_redirect.pdf': onceRequested('application/pdf', redirect('https://127.0.0.1:9/plan.pdf')),
+  'slow.pdf': onceRequested('application/pdf', (_request, response) => response.write(pdf)),
 }
 
 let remote: RemoteHost
 let server: TestServer
 beforeAll(async () => {
-  remote = await startRemoteHost(answers)
-  answers['to_private.pdf'] = redirect(`https://127.0.0.1:${new URL(remote.url('')).port}/plan.pdf`)
+  remote = await startRemoteHost(handlers)
+  handlers['to_private.pdf'] = redirect(`https://127.0.0.1:${new URL(remote.url('')).port}/plan.pdf`)
   server = await startTestServer({ FILE_IMPORT_HOSTS: remote.host, FILE_BYTES_MAX: String(LIMIT) })
 })
 afterAll(() => Promise.all([server.stop(), remote.close()]))
 
-const announce = (path: string, more: object = {}): Promise<Answer> =>
+const announce = (path: string, more: object = {}): Promise<TestResponse> =>
   server.owner.call('createFileUpload', {
     body: { mode: 'external_url', filename: path, external_url: remote.url(path), ...more },
   })
 const retrieve = async (id: string): Promise<JsonObject> =>
   (await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })).body
 
-/** Waits until an import is over. */
+/** Waits until an import has ended. */
 async function result(id: string): Promise<JsonObject> {
   return until(async () => {
     const body = await retrieve(id)
@@ -91,7 +98,7 @@ async function imported(path: string, more: object = {}): Promise<JsonObject> {
 
 const SUCCESS = { imported_time: '2026-05-16T04:30:00.000+00:00', type: 'success', success: {} }
 
-// One after another they would wait for the importer, which looks for work twice a second.
+// Concurrent, because the importer polls only twice a second.
 describe.concurrent('an import', () => {
   it.each<[string, object, object]>([
     ['plan.pdf', {}, { filename: 'plan.pdf', content_type: 'application/pdf', content_length: pdf.length }],
@@ -135,9 +142,9 @@ describe.concurrent('an import', () => {
     ['without_type.pdf', 'Content-Type'],
     ['too_large.pdf', `at most \`${LIMIT}\` bytes, instead it has \`${LIMIT + 1}\``],
   ])('400 validation_error for %s: %s, and creates no upload', async (path, reason) => {
-    const answer = await announce(path)
-    expectInvalid(answer, 'body.external_url')
-    expect(answer.body['message']).toContain(reason)
+    const response = await announce(path)
+    expectInvalid(response, 'body.external_url')
+    expect(response.body['message']).toContain(reason)
   })
 
   it('400 validation_error when neither the name nor the address has a supported extension', async () => {
@@ -180,34 +187,34 @@ describe.concurrent('an import', () => {
   it('400 validation_error when bytes are sent to an import, or it is completed', async () => {
     const waiting = idOf((await announce('slow.pdf')).body)
     const failed = idOf(await imported('gone.pdf'))
-    const whole = (id: string): Promise<Answer> => server.owner.call('completeFileUpload', { path: { file_upload_id: id } })
-    for (const answer of [await send(server.owner, waiting, file(pdf, 'a.pdf')), await whole(waiting)]) {
-      expectInvalid(answer, 'path.file_upload_id')
-      expect(answer.body['message']).toContain(`the mode of ${waiting} is external_url`)
+    const whole = (id: string): Promise<TestResponse> => server.owner.call('completeFileUpload', { path: { file_upload_id: id } })
+    for (const response of [await send(server.owner, waiting, file(pdf, 'a.pdf')), await whole(waiting)]) {
+      expectInvalid(response, 'path.file_upload_id')
+      expect(response.body['message']).toContain(`the mode of ${waiting} is external_url`)
     }
-    for (const answer of [await send(server.owner, failed, file(pdf, 'a.pdf')), await whole(failed)])
-      expect(answer.body['message']).toContain(`${failed} is failed`)
+    for (const response of [await send(server.owner, failed, file(pdf, 'a.pdf')), await whole(failed)])
+      expect(response.body['message']).toContain(`${failed} is failed`)
     const attach = await server.owner.call('createPage', { body: { cover: { file_upload: { id: failed } } } })
     expectInvalid(attach, 'body.cover.file_upload.id')
     expect(attach.body['message']).toContain(`${failed} is failed`)
   })
 })
 
-// By itself: it moves the clock, and hears of every import that fails.
+// Not concurrent: it moves the clock, and collects every failed import.
 it('200 an import fails for good when its process dies repeatedly', async () => {
-  const wishes = { connectionId: exampleWorkspace.connection.id, types: ['file_upload.upload_failed'] as const }
-  const listening = await Listening.start(server, wishes)
-  const told = await listening.toldBy(async () => {
+  const options = { connectionId: exampleWorkspace.connection.id, types: ['file_upload.upload_failed'] as const }
+  const listening = await Listening.start(server, options)
+  const events = await listening.eventsBy(async () => {
     const id = await insertTriedOften(server.service.database)
     expect(await result(id)).toMatchObject({
       status: 'failed',
       file_import_result: { type: 'error', error: { type: 'internal_system_error', code: 'internal_server_error' } },
     })
   })
-  expect(told.map(([, , data]) => at(data, 'file_import_result', 'error', 'type'))).toEqual(['internal_system_error'])
+  expect(events.map(([, , data]) => at(data, 'file_import_result', 'error', 'type'))).toEqual(['internal_system_error'])
 })
 
-/** An import that has been begun three times, and never finished. */
+/** An import that was started three times and never finished. */
 async function insertTriedOften(database: Database): Promise<string> {
   const { workspace, bot } = exampleWorkspace
   const [id, now] = [randomUUID(), server.clock.now()]

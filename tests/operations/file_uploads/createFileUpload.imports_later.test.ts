@@ -7,7 +7,7 @@ import { Listening } from '../../harness/events.ts'
 import { MEBIBYTE, pdf } from '../../harness/files.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
-import { onceAsked, served, startRemoteHost, type RemoteHost } from '../../harness/remote_host.ts'
+import { onceRequested, served, startRemoteHost, type RemoteHost } from '../../harness/remote_host.ts'
 import { startTestServer } from '../../harness/server.ts'
 
 const HOUR_MS = 3_600_000
@@ -17,8 +17,8 @@ let remote: RemoteHost
 beforeAll(async () => {
   remote = await startRemoteHost({
     'plan.pdf': served(Buffer.concat([pdf, Buffer.alloc(12 * MEBIBYTE)]), 'application/pdf'),
-    'gone.pdf': onceAsked('application/pdf', (_request, response) => response.writeHead(404).end()),
-    'slow.pdf': onceAsked('application/pdf', (_request, response) => {
+    'gone.pdf': onceRequested('application/pdf', (_request, response) => response.writeHead(404).end()),
+    'slow.pdf': onceRequested('application/pdf', (_request, response) => {
       response.write(pdf)
       if (isBack) response.end()
     }),
@@ -34,7 +34,7 @@ async function announce(path: string, caller: Caller): Promise<JsonObject> {
 const retrieve = async (id: string, caller: Caller): Promise<JsonObject> =>
   (await caller.call('retrieveFileUpload', { path: { file_upload_id: id } })).body
 
-/** Waits until an import is over. */
+/** Waits until an import has ended. */
 function result(id: string, caller: Caller): Promise<JsonObject> {
   return until(async () => {
     const body = await retrieve(id, caller)
@@ -50,9 +50,9 @@ describe('an import that ends later', () => {
     const settings = { DATABASE_URL: database.url, FILE_IMPORT_HOSTS: remote.host }
     const first = await startTestServer(settings)
     const id = idOf(await announce('slow.pdf', first.owner))
-    const asked = (): number => remote.requests.filter((request) => request === 'GET /slow.pdf').length
-    const before = asked()
-    await until(() => (asked() > before ? true : undefined))
+    const requestCount = (): number => remote.requests.filter((request) => request === 'GET /slow.pdf').length
+    const before = requestCount()
+    await until(() => (requestCount() > before ? true : undefined))
     await first.stop()
     isBack = true
     const second = await startTestServer(settings)
@@ -74,9 +74,9 @@ describe('an import that ends later', () => {
   it('200 fails if the storage rejects the bytes, and leaves no open connection', async () => {
     const away = await startTestServer({ FILE_IMPORT_HOSTS: remote.host, FILES_URL: 'file:/etc/hostname/files' })
     try {
-      const wishes = { connectionId: exampleWorkspace.connection.id, types: ['file_upload.upload_failed'] as const }
-      const listening = await Listening.start(away, wishes)
-      const told = await listening.toldBy(async () =>
+      const options = { connectionId: exampleWorkspace.connection.id, types: ['file_upload.upload_failed'] as const }
+      const listening = await Listening.start(away, options)
+      const events = await listening.eventsBy(async () =>
         expect(at(await imported('plan.pdf', away.owner), 'file_import_result', 'error')).toMatchObject({
           type: 'upload_error',
           code: 'file_upload_storage_failed',
@@ -84,9 +84,9 @@ describe('an import that ends later', () => {
           status_code: null,
         }),
       )
-      expect(told.map(([, , data]) => at(data, 'file_import_result', 'error', 'type'))).toEqual(['upload_error'])
-      // Not by the end of the process, nor by the host's patience.
-      await until(() => (remote.openAnswers() === 0 ? true : undefined), undefined, 5_000)
+      expect(events.map(([, , data]) => at(data, 'file_import_result', 'error', 'type'))).toEqual(['upload_error'])
+      // Neither by the end of the process nor by a timeout of the host.
+      await until(() => (remote.openResponses() === 0 ? true : undefined), undefined, 5_000)
     } finally {
       await away.stop()
     }

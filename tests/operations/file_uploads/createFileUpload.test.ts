@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { supportedTypes } from '../../../server/domain/files/types.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
@@ -10,7 +10,7 @@ import { serverOfFile } from '../../harness/server.ts'
 
 const server = await serverOfFile()
 
-const create = (body: object, caller = server.owner): Promise<Answer> => caller.call('createFileUpload', { body })
+const create = (body: object, caller = server.owner): Promise<TestResponse> => caller.call('createFileUpload', { body })
 const named = (bytes: number, extension = '.pdf'): string => 'x'.repeat(bytes - extension.length) + extension
 
 describe('createFileUpload', () => {
@@ -32,8 +32,8 @@ describe('createFileUpload', () => {
       upload_url: `${server.url}/v1/file_uploads/${id}/send`,
       request_id: null,
     })
-    const answer = await server.owner.send('POST', '/v1/file_uploads')
-    expect(answer.status).toBe(200)
+    const response = await server.owner.send('POST', '/v1/file_uploads')
+    expect(response.status).toBe(200)
   })
 
   it.each([
@@ -120,8 +120,8 @@ describe('createFileUpload', () => {
     ],
     ['an empty name', { filename: '' }, 'body.filename.length'],
     ['an unknown field', { name: 'a.pdf' }, 'body.name'],
-  ])('400 validation_error for %s', async (_what, request, place) => {
-    expectInvalid(await create(request), place)
+  ])('400 validation_error for %s', async (_what, request, location) => {
+    expectInvalid(await create(request), location)
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sweep } from '../../harness/sweeps.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { create, file, send } from '../../harness/files.ts'
@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000
 
 const server = await serverOfFile()
 
-const list = (query: Record<string, string | number> = {}, caller = server.owner): Promise<Answer> =>
+const list = (query: Record<string, string | number> = {}, caller = server.owner): Promise<TestResponse> =>
   caller.call('listFileUploads', { query })
 const ids = async (query: Record<string, string | number> = {}, caller = server.owner): Promise<string[]> =>
   resultsOf((await list(query, caller)).body).map(idOf)
@@ -43,7 +43,7 @@ describe('listFileUploads', () => {
     expect(await ids({ status: 'uploaded' }, caller)).toStrictEqual([third, oldest])
     expect(await ids({ status: 'pending' }, caller)).toStrictEqual([newest, second])
 
-    // An hour later each of them has expired in its turn, whether or not the sweeper has been there.
+    // An hour later each has expired, whether or not the sweeper has run.
     server.clock.advance(56 * MINUTE_MS)
     expect(await ids({ status: 'expired' }, caller)).toStrictEqual([oldest])
     expect(await ids({ status: 'uploaded' }, caller)).toStrictEqual([third])

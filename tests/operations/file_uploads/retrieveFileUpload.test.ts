@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sweep } from '../../harness/sweeps.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { create, file, send } from '../../harness/files.ts'
@@ -32,7 +32,7 @@ describe('retrieveFileUpload', () => {
 
   it("400 validation_error for a malformed id; 401 without a token; 404 with one message for another bot's upload and a missing one", async () => {
     const id = idOf(await create(server.owner))
-    const retrieve = (caller: typeof server.owner, which = id): Promise<Answer> =>
+    const retrieve = (caller: typeof server.owner, which = id): Promise<TestResponse> =>
       caller.call('retrieveFileUpload', { path: { file_upload_id: which } })
     expectInvalid(await retrieve(server.owner, 'x'), 'path.file_upload_id')
     expectError(await retrieve(server.caller(undefined)), 401, 'unauthorized')

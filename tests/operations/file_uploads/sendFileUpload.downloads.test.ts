@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sweep, sweepFiles } from '../../harness/sweeps.ts'
 import { keepObject, listDueObjects } from '../../../server/store/file_objects.ts'
-import type { RawAnswer } from '../../harness/answers.ts'
+import type { RawResponse } from '../../harness/responses.ts'
 import type { HeaderMap } from '../../harness/caller.ts'
 import { appendOne, makePage } from '../../harness/content.ts'
 import { create, file, MEBIBYTE, png, send, upload } from '../../harness/files.ts'
@@ -27,8 +27,8 @@ async function linkOf(bytes: Buffer | string, name: string): Promise<string> {
   return linkTo(await upload(server.owner, bytes, name))
 }
 
-/** Somebody without any token. */
-const get = (path: string, headers: HeaderMap = {}, method = 'GET'): Promise<RawAnswer> =>
+/** A caller without a token. */
+const get = (path: string, headers: HeaderMap = {}, method = 'GET'): Promise<RawResponse> =>
   server.owner.page(path, method, { Authorization: undefined, 'Service-Version': undefined, ...headers })
 
 const objects = (): string[] =>
@@ -36,10 +36,10 @@ const objects = (): string[] =>
 
 describe('signed links', () => {
   it('200 open a file without credentials, with headers that prevent scripts', async () => {
-    const answer = await get(await linkOf(png, 'dock "plan" ⚓.png'))
-    expect(answer.status).toBe(200)
-    expect(answer.bytes).toStrictEqual(png)
-    expect(answer.headers).toMatchObject({
+    const response = await get(await linkOf(png, 'dock "plan" ⚓.png'))
+    expect(response.status).toBe(200)
+    expect(response.bytes).toStrictEqual(png)
+    expect(response.headers).toMatchObject({
       'content-type': 'image/png',
       'content-length': String(png.length),
       'x-content-type-options': 'nosniff',
@@ -49,8 +49,8 @@ describe('signed links', () => {
       'cross-origin-resource-policy': 'cross-origin',
       'referrer-policy': 'no-referrer',
     })
-    expect(answer.headers['content-security-policy']).toContain('sandbox')
-    expect(answer.headers['content-disposition']).toBe(
+    expect(response.headers['content-security-policy']).toContain('sandbox')
+    expect(response.headers['content-disposition']).toBe(
       `inline; filename="dock \\"plan\\" ?.png"; filename*=UTF-8''dock%20%22plan%22%20%E2%9A%93.png`,
     )
   })
@@ -124,9 +124,9 @@ describe('signed links', () => {
     const before = objects()
     const link = await linkOf(png, 'lost.png')
     for (const name of objects().filter((one) => !before.includes(one))) rmSync(`${folder}/${name}`)
-    const answer = await get(link)
-    expect(answer).toMatchObject({ status: 503, headers: { 'cache-control': 'no-store' } })
-    expect(answer.text).toContain('service_unavailable')
+    const response = await get(link)
+    expect(response).toMatchObject({ status: 503, headers: { 'cache-control': 'no-store' } })
+    expect(response.text).toContain('service_unavailable')
   })
 
   it('403 after an hour, and for every altered link; 400 for other methods', async () => {
@@ -182,7 +182,7 @@ describe('bytes in the storage', () => {
     await sweepAll()
     const before = objects().length
     const workspaceId = String(at((await server.owner.call('retrieveMe')).body, 'bot', 'workspace_id'))
-    // What a process leaves behind that dies between the bytes and the row.
+    // Data left by a process that dies between storing the bytes and the row.
     await server.service.vault.store(workspaceId, chunks('bytes without a row'), 100)
     expect(objects()).toHaveLength(before + 1)
     server.clock.advance(2 * HOUR_MS - 1)
@@ -200,7 +200,7 @@ describe('bytes in the storage', () => {
     const { vault, database } = server.service
     const stuck = await vault.store(workspaceId, chunks('stuck'), 100)
     const [path = ''] = objects().filter((name) => name.endsWith(stuck.object?.id ?? 'none'))
-    // A folder in the place of a file can be taken away by nobody.
+    // Replaces the file by a folder, which cannot be deleted as a file.
     rmSync(`${folder}/${path}`)
     mkdirSync(`${folder}/${path}`)
     for (let count = 0; count < 8; count += 1) await vault.store(workspaceId, chunks('bytes'), 100)

@@ -8,7 +8,7 @@ import { serverOfFile } from '../../harness/server.ts'
 
 const server = await serverOfFile()
 
-/** Not a path, and nothing that shows as another name. */
+/** Not a path, and without characters that display as another name. */
 const PLAIN = /^(?!\.{1,2}$)(?![A-Za-z]:\S)[^/\\\p{Cc}\u2028-\u202e\u2066-\u2069]+$/u
 
 const NAMES: readonly [what: string, name: string][] = [
@@ -31,8 +31,8 @@ const NAMES: readonly [what: string, name: string][] = [
 
 describe('createFileUpload', () => {
   it.each(NAMES)('400 at body.filename for %s', async (_what, filename) => {
-    const answer = await server.owner.call('createFileUpload', { body: { filename, content_type: 'image/png' } })
-    expectInvalid(answer, 'body.filename')
+    const response = await server.owner.call('createFileUpload', { body: { filename, content_type: 'image/png' } })
+    expectInvalid(response, 'body.filename')
   })
 
   it('200 for unusual but valid names', async () => {
@@ -55,7 +55,7 @@ describe('sendFileUpload', () => {
     async (_what, filename) => {
       const id = idOf(await create(server.owner))
       const sent = await send(server.owner, id, file(png, filename.replaceAll('\\', '\\\\'), 'image/png'))
-      // A line that ends in the middle breaks the form itself.
+      // A line break in the middle makes the form itself invalid.
       if (sent.status === 400) return expectError(sent, 400, 'validation_error')
       expect(sent.status).toBe(200)
       expect(sent.body['filename']).toMatch(PLAIN)
@@ -84,8 +84,8 @@ describe('a charset that is not UTF-8', () => {
       expectError(await server.owner.send('PATCH', target, { headers: json, body: '{}' }), 400, 'invalid_json')
       for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
         const headers = { 'Content-Type': `${type}; ${charset}`, Authorization: basic(client.clientId, client.clientSecret) }
-        const answer = await server.caller(undefined, undefined).send('POST', '/v1/oauth/revoke', { headers, body: '' })
-        expect([charset, answer.status, answer.body['error']]).toEqual([charset, 400, 'invalid_request'])
+        const response = await server.caller(undefined, undefined).send('POST', '/v1/oauth/revoke', { headers, body: '' })
+        expect([charset, response.status, response.body['error']]).toEqual([charset, 400, 'invalid_request'])
       }
     }
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../../generated/operations.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { create, file, form, jpeg, MEBIBYTE, mp4, pdf, png, send, type FormPart } from '../../harness/files.ts'
@@ -19,7 +19,7 @@ const parts = (number_of_parts: number, filename = 'tides.mp4'): Promise<string>
 const number = (value: string | number): FormPart => ({ name: 'part_number', value: String(value) })
 const retrieve = async (id: string): Promise<JsonObject> =>
   (await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })).body
-const raw = (id: string, headers: Record<string, string>, bytes: Buffer): Promise<Answer> =>
+const raw = (id: string, headers: Record<string, string>, bytes: Buffer): Promise<TestResponse> =>
   server.owner.call('sendFileUpload', { path: { file_upload_id: id }, headers, bytes })
 
 describe('sendFileUpload', () => {
@@ -58,9 +58,9 @@ describe('sendFileUpload', () => {
     ['SVG as text', {}, file('<?xml version="1.0"?><svg/>', 'a.svg'), { content_type: 'image/svg+xml' }],
     ['exactly 20 MiB', {}, file(Buffer.alloc(20 * MEBIBYTE), 'a.mp4'), { content_length: 20 * MEBIBYTE }],
   ])('200 %s', async (_what, request, part, expected) => {
-    const answer = await send(server.owner, await fresh(request), part)
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.body).toMatchObject(expected)
+    const response = await send(server.owner, await fresh(request), part)
+    expect(response.status, response.text).toBe(200)
+    expect(response.body).toMatchObject(expected)
   })
 
   it('200 parts in any order and at the same time; a repeated part replaces the earlier one', async () => {
@@ -81,16 +81,16 @@ describe('sendFileUpload', () => {
   it('200 once for each idempotency key; name, file name and bytes distinguish requests', async () => {
     const id = await fresh()
     const key = { 'Idempotency-Key': randomUUID() }
-    const ask = (part: FormPart): Promise<Answer> => {
+    const send = (part: FormPart): Promise<TestResponse> => {
       const { bytes, headers } = form(part)
       return raw(id, { ...(headers as Record<string, string>), ...key }, bytes)
     }
-    const first = await ask(file('a', 'a.txt'))
+    const first = await send(file('a', 'a.txt'))
     expect(first.body).toMatchObject({ status: 'uploaded' })
-    const again = await ask(file('a', 'a.txt'))
+    const again = await send(file('a', 'a.txt'))
     expect(again.headers['idempotency-replayed']).toBe('true')
     expect(again.body).toStrictEqual(first.body)
-    for (const other of [file('b', 'a.txt'), file('a', 'b.txt')]) expectError(await ask(other), 409, 'idempotency_key_reused')
+    for (const other of [file('b', 'a.txt'), file('a', 'b.txt')]) expectError(await send(other), 409, 'idempotency_key_reused')
   })
 
   it('200 deletes the bytes of a replaced part at once', async () => {
@@ -130,9 +130,9 @@ describe('sendFileUpload', () => {
     ['a PDF named as a picture', {}, [file(pdf, 'dot.png', 'image/png')], 'body.file'],
     ['a JPEG named as a PNG', {}, [file(jpeg, 'dot.png', 'image/png')], 'body.file'],
     ['a program named as a text', {}, [file(Buffer.from('7f454c460201010000000000', 'hex'), 'a.txt')], 'body.file'],
-  ])('400 validation_error for %s', async (_what, request, sent, place) => {
+  ])('400 validation_error for %s', async (_what, request, sent, location) => {
     const id = await fresh(request)
-    expectInvalid(await send(server.owner, id, ...sent), place)
+    expectInvalid(await send(server.owner, id, ...sent), location)
     expect(await retrieve(id)).toMatchObject({ status: 'pending', content_length: null })
   })
 
@@ -147,9 +147,9 @@ describe('sendFileUpload', () => {
     ['a part of less than 5 MiB before the last', [file(Buffer.alloc(5 * MEBIBYTE - 1)), number(1)], 'body.file'],
     ['another type than the given one', [file('a', 'a', 'text/plain'), number(2)], 'body.file'],
     ['an HTML page named as a film', [file('<html>'.padEnd(5 * MEBIBYTE), 'a'), number(1)], 'body.file'],
-  ])('400 validation_error in parts for %s', async (_what, sent, place) => {
+  ])('400 validation_error in parts for %s', async (_what, sent, location) => {
     const id = await fresh({ mode: 'multi_part', filename: 'tides.mp4', content_type: 'video/mp4', number_of_parts: 2 })
-    expectInvalid(await send(server.owner, id, ...sent), place)
+    expectInvalid(await send(server.owner, id, ...sent), location)
     expect(await retrieve(id)).toMatchObject({ number_of_parts: { total: 2, sent: 0 } })
   })
 
@@ -177,7 +177,7 @@ describe('sendFileUpload', () => {
       [type(''), bytes],
       [type(`; boundary=${'x'.repeat(71)}`), bytes],
       [type('; boundary=other'), bytes],
-      // Longer than any sender writes it: reading it would take as long as the square of its blanks.
+      // Longer than any client sends: a naive parser would take quadratic time for its blanks.
       [type(`;${' '.repeat(1_000)}boundary=----tide-table-boundary`), bytes],
       [type('; boundary=----tide-table-boundary'), bytes.subarray(0, bytes.length - 10)],
       [
@@ -195,7 +195,7 @@ describe('sendFileUpload', () => {
       const many = form(...Array.from({ length: count }, (_part, index) => ({ name: `n${index}`, value: 'x' })))
       expect((await raw(id, many.headers as Record<string, string>, many.bytes)).body['message']).toContain(words)
     }
-    // Of several faults the first is named, however the bytes come.
+    // Of several faults the first is reported, however the bytes are chunked.
     const nameless = await raw(id, type('; boundary=a'), Buffer.from(`${'--a\r\n\r\n\r\n'.repeat(20)}--a--`))
     expect(nameless.body['message']).toContain('body should be a complete form')
     for (const name of ['__proto__', 'constructor', 'toString']) {
@@ -208,9 +208,9 @@ describe('sendFileUpload', () => {
       [5000, true],
     ] as const) {
       const long = form({ name: 'part_number', value: 'x'.repeat(length) }, file('a', 'a.txt'))
-      const answer = await raw(id, long.headers as Record<string, string>, long.bytes)
-      expectInvalid(answer, 'body.part_number')
-      expect(String(answer.body['message']).includes('at most `1024` bytes')).toBe(isTooLong)
+      const response = await raw(id, long.headers as Record<string, string>, long.bytes)
+      expectInvalid(response, 'body.part_number')
+      expect(String(response.body['message']).includes('at most `1024` bytes')).toBe(isTooLong)
     }
     expect(await retrieve(id)).toMatchObject({ status: 'pending' })
   })

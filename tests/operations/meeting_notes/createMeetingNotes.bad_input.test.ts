@@ -78,8 +78,8 @@ describe('createMeetingNotes', () => {
       fromUpload(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() }, options: { kickoff_summary: 'no' } }),
       'body.options.kickoff_summary',
     ],
-  ])('400 %s', async (_what, body, place) => {
-    expectInvalid(await create(body), place)
+  ])('400 %s', async (_what, body, location) => {
+    expectInvalid(await create(body), location)
   })
 
   it('400 without a body', async () => {

@@ -31,12 +31,12 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.stop(), remote.close()]))
 
 const statusOf = (note: JsonObject): unknown => at(note, 'meeting_notes', 'status')
-/** Until the pauses between attempts are over. */
+/** Advances the clock past the pauses between attempts. */
 const patiently = (): void => server.clock.advance(60_000)
 
 describe('createMeetingNotes', () => {
   it('sends sound to the transcription service, and stores its response as the transcript', async () => {
-    remote.answers(good)
+    remote.respond(good)
     const note = await makeSettledNote(server.owner, page, recording, { ...NO_SUMMARY, language: 'pt' })
     expect(await textsOf(server.owner, note, 'transcript')).toStrictEqual(['[00:00:00] Ines: At noon.'])
     expect(at(note, 'meeting_notes', 'recording')).toBeDefined()
@@ -52,7 +52,7 @@ describe('createMeetingNotes', () => {
     ['a response that breaks off', cutsOff],
   ])('retries after %s', async (_what, bad) => {
     const before = remote.requests.length
-    remote.answers(bad, bad, good)
+    remote.respond(bad, bad, good)
     const note = idOf(await makeNote(server.owner, page, recording, NO_SUMMARY))
     expect(statusOf(await settledNote(server.owner, note, patiently))).toBe('notes_ready')
     expect(remote.requests.length - before).toBe(3)
@@ -60,7 +60,7 @@ describe('createMeetingNotes', () => {
 
   it('ends as transcription_failed after four failed attempts', async () => {
     const before = remote.requests.length
-    remote.answers(refuses(500), refuses(429), cutsOff, refuses(401))
+    remote.respond(refuses(500), refuses(429), cutsOff, refuses(401))
     const note = await settledNote(server.owner, idOf(await makeNote(server.owner, page, recording)), patiently)
     expect(note).toMatchObject({ has_children: false, meeting_notes: { status: 'transcription_failed' } })
     expect(remote.requests.length - before).toBe(4)
@@ -69,9 +69,9 @@ describe('createMeetingNotes', () => {
   it.each([
     ['a refusal', refuses(415)],
     ['a response that is not a transcript', transcribes({ text: 'At noon.' })],
-  ])('does not retry after %s', async (_what, answer) => {
+  ])('does not retry after %s', async (_what, response) => {
     const before = remote.requests.length
-    remote.answers(answer)
+    remote.respond(response)
     expect(statusOf(await makeSettledNote(server.owner, page, recording))).toBe('transcription_failed')
     expect(remote.requests.length - before).toBe(1)
   })
@@ -85,7 +85,7 @@ describe('createMeetingNotes', () => {
       FILES_URL: `file:${scratchFolder('notes-')}`,
     }
     const first = await startTestServer(settings)
-    remote.answers(keepsSilent, good)
+    remote.respond(keepsSilent, good)
     const before = remote.requests.length
     const note = idOf(await makeNote(first.owner, await makePage(first.owner), recording))
     await until(() => Promise.resolve(remote.requests.length > before ? true : undefined))

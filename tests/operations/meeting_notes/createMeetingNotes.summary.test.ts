@@ -4,22 +4,26 @@ import { updateCreditTerms } from '../../../server/domain/agents/administration/
 import { children, makePage } from '../../harness/content.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { makeNote, makeSettledNote, plain, retrieve, sectionId, settledNote, textsOf, vtt } from '../../harness/meeting_notes.ts'
-import { breaksOff, delta, says, startModelServer, status, type ModelServer } from '../../harness/model_server.ts'
+import { breaksOff, delta, respondsWith, startModelServer, status, type ModelServer } from '../../harness/model_server.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 let model: ModelServer
-let [own, asking]: TestServer[] = []
+let [own, withModel]: TestServer[] = []
 const pages = new Map<TestServer, string>()
 
-/** One server that summarises by itself, and one that asks a model. */
+/** One server with the built-in summary, and one that uses a model. */
 beforeAll(async () => {
   model = await startModelServer()
   const { url, key = '' } = model.endpoint
   own = await startTestServer()
-  asking = await startTestServer({ AGENT_MODEL_URL: url, AGENT_MODEL_NAME: 'house-model=remote/model-1', AGENT_MODEL_KEY: key })
-  for (const server of [own, asking]) pages.set(server, await makePage(server.owner))
+  withModel = await startTestServer({
+    AGENT_MODEL_URL: url,
+    AGENT_MODEL_NAME: 'house-model=remote/model-1',
+    AGENT_MODEL_KEY: key,
+  })
+  for (const server of [own, withModel]) pages.set(server, await makePage(server.owner))
 })
-afterAll(() => Promise.all([own?.stop(), asking?.stop(), model.close()]))
+afterAll(() => Promise.all([own?.stop(), withModel?.stop(), model.close()]))
 
 async function make(server: TestServer | undefined, recording: ReturnType<typeof plain>, more: object = {}): Promise<JsonObject> {
   if (!server) throw new Error('no server')
@@ -52,7 +56,7 @@ describe('createMeetingNotes', () => {
       ['to_do', false],
       ['to_do', false],
     ])
-    // Five sentences, one point: "bolts" comes three times and "keel" twice, in a sentence of three words.
+    // Five sentences, one point: "bolts" occurs three times and "keel" twice, in a sentence of three words.
     expect(await summaryOf(own, note)).toStrictEqual([
       'Key points',
       'Keel bolts again?',
@@ -97,7 +101,7 @@ describe('createMeetingNotes', () => {
   })
 
   it('a promise or request word makes an action item, but not inside a longer word', async () => {
-    const asking = [
+    const withModel = [
       'We will row.',
       'They need to bail.',
       'Action at noon.',
@@ -105,7 +109,7 @@ describe('createMeetingNotes', () => {
       'Much to do here.',
       'Row, please.',
     ]
-    const telling = [
+    const statements = [
       'Goodwill counts.',
       'They needed to bail.',
       'Actions count.',
@@ -113,8 +117,8 @@ describe('createMeetingNotes', () => {
       'Much to dodge.',
       'Pleased to row.',
     ]
-    const texts = await summaryOf(own, await make(own, plain([...telling, ...asking].join('\n')), { language: 'en' }))
-    expect(texts.slice(texts.indexOf('Action items') + 1)).toStrictEqual(asking)
+    const texts = await summaryOf(own, await make(own, plain([...statements, ...withModel].join('\n')), { language: 'en' }))
+    expect(texts.slice(texts.indexOf('Action items') + 1)).toStrictEqual(withModel)
   })
 
   it('a transcript without words has a notice instead of a summary', async () => {
@@ -132,7 +136,7 @@ describe('createMeetingNotes', () => {
 
   it('a summary costs workspace credits by the length of transcript and summary', async () => {
     const note = await make(own, plain('Ines: At noon.'), { title: 'Noon' })
-    // "Noon\nInes: At noon." and "At noon.", four bytes to a token.
+    // "Noon\nInes: At noon." and "At noon.", four bytes per token.
     expect(await usageOf(own, note)).toStrictEqual([{ tokens: 5 + 2 }])
     expect(await usageOf(own, await make(own, plain('Fine.'), { options: { kickoff_summary: false } }))).toStrictEqual([])
   })
@@ -154,15 +158,15 @@ describe('createMeetingNotes', () => {
   })
 
   it('the configured model writes the summary, and its usage counts', async () => {
-    model.answers(says('{"key_points":["Bolts are loose."],"action_items":["Tomas: tighten them."]}'))
-    const note = await make(asking, plain(TALK), { title: 'Keel', language: 'en' })
-    expect(await summaryOf(asking, note)).toStrictEqual([
+    model.respond(respondsWith('{"key_points":["Bolts are loose."],"action_items":["Tomas: tighten them."]}'))
+    const note = await make(withModel, plain(TALK), { title: 'Keel', language: 'en' })
+    expect(await summaryOf(withModel, note)).toStrictEqual([
       'Key points',
       'Bolts are loose.',
       'Action items',
       'Tomas: tighten them.',
     ])
-    expect(await usageOf(asking, note)).toStrictEqual([{ tokens: 120 }])
+    expect(await usageOf(withModel, note)).toStrictEqual([{ tokens: 120 }])
     const messages = at(model.requests.at(-1)?.body, 'messages')
     expect(JSON.parse(String(at(messages, 1, 'content')))).toStrictEqual({
       title: 'Keel',
@@ -173,11 +177,12 @@ describe('createMeetingNotes', () => {
 
   it('shows the summary as in progress, with the transcript already there', async () => {
     const held = Promise.withResolvers<void>()
-    model.answers(
-      (response, body) => void held.promise.then(() => says('{"key_points":["Fine."],"action_items":[]}')(response, body)),
+    model.respond(
+      (response, body) =>
+        void held.promise.then(() => respondsWith('{"key_points":["Fine."],"action_items":[]}')(response, body)),
     )
-    const { owner } = asking as TestServer
-    const id = idOf(await makeNote(owner, pages.get(asking as TestServer) ?? '', plain(TALK)))
+    const { owner } = withModel as TestServer
+    const id = idOf(await makeNote(owner, pages.get(withModel as TestServer) ?? '', plain(TALK)))
     const statusOf = async (): Promise<unknown> => at(await retrieve(owner, id), 'meeting_notes', 'status')
     await expect.poll(statusOf).toBe('summary_in_progress')
     const note = await retrieve(owner, id)
@@ -189,14 +194,14 @@ describe('createMeetingNotes', () => {
 
   it.each([
     ['an error', status(500)],
-    ['words', says('Here you are: all is well.')],
-    ['JSON of another form', says('{"key_points":"none"}')],
-    ['empty key points', says('{"key_points":[" "],"action_items":[]}')],
+    ['words', respondsWith('Here you are: all is well.')],
+    ['JSON of another form', respondsWith('{"key_points":"none"}')],
+    ['empty key points', respondsWith('{"key_points":[" "],"action_items":[]}')],
     ['a stream that breaks off', breaksOff(delta({ content: '{"key_' }))],
   ])('after %s, twice, the service writes the summary itself', async (_what, bad) => {
     const before = model.requests.length
-    model.answers(bad, bad)
-    expect((await summaryOf(asking, await make(asking, plain(TALK))))[1]).toBe('Keel bolts again?')
+    model.respond(bad, bad)
+    expect((await summaryOf(withModel, await make(withModel, plain(TALK))))[1]).toBe('Keel bolts again?')
     expect(model.requests.length - before).toBe(2)
   })
 })

@@ -129,7 +129,7 @@ describe('queryMeetingNotes', () => {
     ['an unknown property to sort by', { sort: [{ property: 'status', direction: 'ascending' }] }, 'body.sort[0].property'],
     ['an unknown direction', { sort: [{ property: 'title', direction: 'up' }] }, 'body.sort[0].direction'],
     ['an order for a list', { sort: { property: 'title', direction: 'ascending' } }, 'body.sort'],
-  ])('400 %s', async (_what, body, place) => {
-    expectInvalid(await server.owner.call('queryMeetingNotes', { body }), place)
+  ])('400 %s', async (_what, body, location) => {
+    expectInvalid(await server.owner.call('queryMeetingNotes', { body }), location)
   })
 })

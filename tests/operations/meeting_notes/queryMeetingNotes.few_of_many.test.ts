@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { rowsRead } from './support/rows_read.ts'
 import { storeNotes } from './support/stored_notes.ts'
 
-/** A connection that sees few notes does not read all the others, however the notes are sorted. */
+/** A connection that sees few notes does not read all the others, in any sort order. */
 
 const UNSEEN = 4_000
 const tomas = exampleWorkspace.people[1].id
@@ -72,9 +72,9 @@ const rowsOf = (body: object, actor: Partial<Actor>): Promise<[rows: number, fou
 
 describe('queryMeetingNotes', () => {
   it.each(orders)('200 the few notes that a connection sees among thousands, %s', async (_order, body, numbers) => {
-    const answer = await connection.caller.call('queryMeetingNotes', { body })
-    expect([answer.status, answer.body['has_more']]).toEqual([200, false])
-    expect(resultsOf(answer.body).map(idOf)).toEqual(numbers.map((number) => seen[number]))
+    const response = await connection.caller.call('queryMeetingNotes', { body })
+    expect([response.status, response.body['has_more']]).toEqual([200, false])
+    expect(resultsOf(response.body).map(idOf)).toEqual(numbers.map((number) => seen[number]))
   })
 
   it.each(orders)('reads few of the notes that the connection cannot see, %s', async (_order, body, numbers) => {

@@ -32,7 +32,7 @@ const notes: readonly KnownNote[] = Array.from({ length: 48 }, (_, index) => ({
   createdBy: people[index % people.length] ?? '',
   edited: times[(index * 5 + 3) % times.length] ?? '',
   editedBy: people[(index * 3 + 1) % people.length] ?? '',
-  attendees: people.filter((_id, place) => (index >> place) % 2 === 1),
+  attendees: people.filter((_id, location) => (index >> location) % 2 === 1),
 }))
 const server = await serverOfFile()
 const page = await makePage(server.owner)
@@ -40,9 +40,9 @@ const caller = (await makeConnection(server, { capabilities: ['read_content'], g
 const ids = await storeNotes(server, page, notes)
 
 async function found(filter: Group): Promise<number[]> {
-  const answer = await caller.call('queryMeetingNotes', { body: { filter, limit: 100 } })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return resultsOf(answer.body)
+  const response = await caller.call('queryMeetingNotes', { body: { filter, limit: 100 } })
+  if (response.status !== 200) throw new Error(response.text)
+  return resultsOf(response.body)
     .map((note) => ids.indexOf(idOf(note)))
     .toSorted((one, other) => one - other)
 }

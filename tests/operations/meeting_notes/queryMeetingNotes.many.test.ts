@@ -11,7 +11,7 @@ import { serverOfFile } from '../../harness/server.ts'
 import { rowsRead } from './support/rows_read.ts'
 import { storeNotes } from './support/stored_notes.ts'
 
-/** What a query reads depends on what it finds, not on how many notes or pages there are. */
+/** The reads of a query depend on its results, not on the number of notes or pages. */
 
 const MANY = 12_000
 const PAGES = 3_100
@@ -39,7 +39,7 @@ const indexes = (order: (index: number) => number): number[] =>
 const byTitle = indexes((index) => (index * 7) % MANY)
 const byEdit = indexes((index) => (index * 11) % MANY)
 
-/** A tree of pages without notes, with one at its end. */
+/** A tree of pages without notes, except one at its end. */
 const shared = await makePage(server.owner)
 const seen = await makePage(server.owner, 'Inner', shared)
 await server.service.database.write(async (db) => {
@@ -100,8 +100,8 @@ const ofAll: [string, object, (string | undefined)[]][] = [
 
 describe('queryMeetingNotes', () => {
   it.each(ofAll)('200 %s, reading few of many notes', async (_name, body, expected) => {
-    const answer = await server.owner.call('queryMeetingNotes', { body })
-    expect([answer.status, resultsOf(answer.body).map(idOf)]).toEqual([200, expected])
+    const response = await server.owner.call('queryMeetingNotes', { body })
+    expect([response.status, resultsOf(response.body).map(idOf)]).toEqual([200, expected])
     const [rows, found] = await rowsRead(server, { seesWholeWorkspace: true, userId: exampleWorkspace.bot.id }, body)
     expect(found).toEqual(expected)
     expect(rows).toBeLessThan(MANY / 4)
@@ -112,11 +112,11 @@ describe('queryMeetingNotes', () => {
     ['by title', sort('title', 'ascending')],
     ['by creator', sort('created_by', 'ascending')],
   ])('200 for a caller with many pages and one note, reads about as many rows as pages, %s', async (_name, body) => {
-    const answer = await connection.caller.call('queryMeetingNotes', { body })
-    expect([answer.status, resultsOf(answer.body).map(idOf), answer.body['has_more']]).toEqual([200, [only], false])
+    const response = await connection.caller.call('queryMeetingNotes', { body })
+    expect([response.status, resultsOf(response.body).map(idOf), response.body['has_more']]).toEqual([200, [only], false])
     const [rows, found] = await rowsRead(server, { seesWholeWorkspace: false, userId: connection.botId }, body)
     expect(found).toEqual([only])
-    // About as much again on the path that leads over all notes.
+    // About the same amount again on the plan that reads all notes.
     expect(rows).toBeLessThan(3 * PAGES)
   })
 

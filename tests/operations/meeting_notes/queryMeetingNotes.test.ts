@@ -17,12 +17,12 @@ const query = (body: object = {}, caller = server.owner): ReturnType<typeof call
   caller.call('queryMeetingNotes', { body })
 const idsIn = (body: JsonObject): string[] => resultsOf(body).map(idOf)
 const found = async (body: object = {}, caller = server.owner): Promise<string[]> => idsIn((await query(body, caller)).body)
-/** Only notes with this in their titles, so that tests do not meet. */
+/** Filters notes by this word in their titles, so that tests are independent. */
 const titled = (value: string): object => ({
   operator: 'and',
   filters: [{ property: 'title', filter: { operator: 'string_contains', value: { type: 'exact', value } } }],
 })
-/** Found among some notes, by their numbers. */
+/** The results among some notes, by index. */
 const among = async (ids: readonly string[], body: object, caller = server.owner): Promise<number[]> =>
   (await found(body, caller)).map((id) => ids.indexOf(id)).filter((index) => index >= 0)
 
@@ -63,7 +63,7 @@ describe('queryMeetingNotes', () => {
       expect([resultsOf(body).length, body['has_more'], body['next_cursor']]).toStrictEqual([count, hasMore, null])
     }
     const { body } = await query({ filter: titled('many 10'), limit: 2 })
-    // 10 and 100.
+    // The notes at 10 and 100.
     expect([resultsOf(body).length, body['has_more']]).toStrictEqual([2, false])
   })
 
@@ -98,7 +98,7 @@ describe('queryMeetingNotes', () => {
     expect(await sorted(['created_by', 'ascending'])).toStrictEqual([2, 1, 0])
     // Aiko, Ines, the assistant of the yard.
     expect(await sorted(['last_edited_by', 'ascending'])).toStrictEqual([0, 2, 1])
-    // By the first of the attendees; nobody comes last both ways.
+    // By the first attendee; notes without attendees come last in both directions.
     expect(await sorted(['attendees', 'ascending'])).toStrictEqual([2, 1, 0])
     expect(await sorted(['attendees', 'descending'])).toStrictEqual([1, 2, 0])
   })

@@ -23,7 +23,7 @@ const suites: Readonly<Record<'commonmark' | 'github', readonly Example[]>> = {
     .filter(({ section }) => section.endsWith('(extension)'))
     .map((example) => ({ ...example, number: example.example })),
 }
-/** Requests at a time: the server works while others wait. */
+/** Concurrent requests. */
 const AT_ONCE = 6
 
 const server = await serverOfFile()
@@ -32,7 +32,7 @@ beforeAll(async () => {
   parent = await makePage(server.owner, 'Examples')
 })
 
-/** The examples whose blocks or text differ from what the specification reads. */
+/** The examples whose blocks or text differ from the specification. */
 async function differing(examples: readonly Example[]): Promise<number[]> {
   const found: number[] = []
   const waiting = examples.values()
@@ -51,7 +51,7 @@ describe('createPage with the examples of the Markdown specifications', () => {
     expect(Object.values(suites).map(({ length }) => length)).toEqual([652, 28])
   })
 
-  // If you are here because an example is listed: read it as the specification does, or give its number to the reason in
+  // If you are here because an example is listed: parse it as the specification does, or add its number to the reason in
   // support/commonmark_differences.ts, which the Markdown guide explains. Remove those that no longer differ.
   it.each(['commonmark', 'github'] as const)(
     '200 reads those of %s as specified, except for reasons in the guide',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { children, makePage, plainTexts, readText, snapshot } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -12,7 +12,7 @@ import { serverOfFile } from '../../harness/server.ts'
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 const parent = await makePage(server.owner, 'Parent')
 
-const create = (markdown: string, more: object = {}, caller = server.owner): Promise<Answer> =>
+const create = (markdown: string, more: object = {}, caller = server.owner): Promise<TestResponse> =>
   caller.call('createPage', { body: { parent: { page_id: parent }, markdown, ...more } })
 const titled = (content: string): object => ({ properties: { title: { title: [{ text: { content } }] } } })
 

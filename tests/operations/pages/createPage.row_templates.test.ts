@@ -48,14 +48,17 @@ async function makeTemplate(title: string, values: object, sourceId = jobs.sourc
   return id
 }
 
-/** The values of a page once something stands where nothing was. */
+/**
+ * Waits until an empty property has a value.
+ * @returns the values of the page
+ */
 async function filled(page: JsonObject, name: string): Promise<Record<string, unknown>> {
   const before = JSON.stringify(plainValues(page)[name])
   await until(async () => {
     const values = await valuesOf(server.owner, idOf(page))
     return JSON.stringify(values[name]) === before ? undefined : true
   })
-  // That reading may have begun before everything was there: each of its statements sees what is committed by then.
+  // The last read may have begun before the end: each of its statements sees only what is committed by then.
   return valuesOf(server.owner, idOf(page))
 }
 

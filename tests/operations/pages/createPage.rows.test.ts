@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, plainValues, readRow, valuesOf } from '../../harness/databases_content.ts'
@@ -15,9 +15,9 @@ const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 const made = await makeDatabase(server.owner, parent, columnsOfEveryType)
 
-const write = (properties: object): Promise<Answer> =>
+const write = (properties: object): Promise<TestResponse> =>
   server.owner.call('createPage', { body: { parent: { data_source_id: made.sourceId }, properties } })
-const update = (id: string, properties: object): Promise<Answer> =>
+const update = (id: string, properties: object): Promise<TestResponse> =>
   server.owner.call('updatePage', { path: { page_id: id }, body: { properties } })
 const person = exampleWorkspace.people[1].id
 
@@ -149,8 +149,11 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     const again = await server.owner.call('updatePage', { path, body: { properties: { Verified: verified } } })
     expect({ ...again.body, request_id: null }).toStrictEqual({ ...before.body, request_id: null })
     for (const other of [{ state: 'expired' }, { ...expired, date: { ...date, end: '2026-05-02T09:00:00Z' } }]) {
-      const answer = await server.owner.call('updatePage', { path, body: { properties: { Verified: { verification: other } } } })
-      expectInvalid(answer, 'body.properties.Verified.verification.state')
+      const response = await server.owner.call('updatePage', {
+        path,
+        body: { properties: { Verified: { verification: other } } },
+      })
+      expectInvalid(response, 'body.properties.Verified.verification.state')
     }
     expectInvalid(await write({ Verified: { verification: expired } }), 'body.properties.Verified.verification.state')
   })
@@ -192,7 +195,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     const encoded = [...decoded].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')
     for (const [key, number] of [id, decoded, encoded, 'A'].map((key, index) => [key, index] as const))
       expect(plainValues(await makeRow(server.owner, sourceId, { [key]: { number } }))['A'], key).toBe(number)
-    const create = (properties: object): Promise<Answer> =>
+    const create = (properties: object): Promise<TestResponse> =>
       server.owner.call('createPage', { body: { parent: { data_source_id: sourceId }, properties } })
     expectInvalid(await create({ a: { number: 1 } }), 'body.properties.a')
     const body = { properties: { Text: { name: decoded } } }
@@ -209,7 +212,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
       await setMemberAccess(db, exampleWorkspace.workspace.id, id, person, 'read', 1)
       await setMemberAccess(db, exampleWorkspace.workspace.id, row, person, 'edit', 1)
     })
-    const choose = (name: string): Promise<Answer> =>
+    const choose = (name: string): Promise<TestResponse> =>
       member.call('updatePage', { path: { page_id: row }, body: { properties: { Select: { select: { name } } } } })
     expect((await choose('a')).status).toBe(200)
     expectError(await choose('new'), 403, 'restricted_resource')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow, readRow } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -13,7 +13,7 @@ const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 const made = await makeDatabase(server.owner, parent, columnsOfEveryType)
 
-const write = (properties: object): Promise<Answer> =>
+const write = (properties: object): Promise<TestResponse> =>
   server.owner.call('createPage', { body: { parent: { data_source_id: made.sourceId }, properties } })
 const person = exampleWorkspace.people[1].id
 
@@ -43,7 +43,7 @@ describe('createPage of rows', () => {
       [{ Files: { files: [{ name: 'f', file: { url: 'https://example.org/f' } }] } }, `${body}.Files.files[0].file.url`],
       [{ People: { people: Array.from({ length: 101 }, () => ({ id: person })) } }, `${body}.People.people.length`],
     ]
-    for (const [properties, place] of cases) expectInvalid(await write(properties), place)
+    for (const [properties, location] of cases) expectInvalid(await write(properties), location)
     for (const name of ['Id', 'Created', 'Author', 'Edited', 'Editor', 'Button']) {
       const read = (await readRow(server.owner, idOf(await makeRow(server.owner, made.sourceId))))['properties'] as Record<
         string,
@@ -58,7 +58,7 @@ describe('createPage of rows', () => {
     const { sourceId } = await makeDatabase(server.owner, parent, {
       To: { relation: { data_source_id: made.sourceId, single_property: {} } },
     })
-    const link = (...ids: string[]): Promise<Answer> =>
+    const link = (...ids: string[]): Promise<TestResponse> =>
       server.owner.call('createPage', {
         body: { parent: { data_source_id: sourceId }, properties: { To: { relation: ids.map((id) => ({ id })) } } },
       })
@@ -77,9 +77,9 @@ describe('createPage of rows', () => {
     const second = await server.owner.call('createDataSource', {
       body: { parent: { database_id: two.id }, properties: { Name: { title: {} } } },
     })
-    const answer = await server.owner.call('createPage', { body: { parent: { database_id: two.id } } })
-    expectError(answer, 400, 'validation_error')
-    expect(answer.body['additional_data']).toStrictEqual({
+    const response = await server.owner.call('createPage', { body: { parent: { database_id: two.id } } })
+    expectError(response, 400, 'validation_error')
+    expect(response.body['additional_data']).toStrictEqual({
       error_type: 'multiple_data_sources_for_database',
       database_id: two.id,
       child_data_source_ids: [two.sourceId, idOf(second.body)],
@@ -98,7 +98,7 @@ describe('createPage of rows', () => {
     await server.service.database.write((db) =>
       db.run('update data_source_counters set row_count = 250000 where id = ?', sourceId),
     )
-    const answer = await server.owner.call('createPage', { body: { parent: { data_source_id: sourceId } } })
-    expectError(answer, 406, 'row_limit_exceeded', sourceId)
+    const response = await server.owner.call('createPage', { body: { parent: { data_source_id: sourceId } } })
+    expectError(response, 406, 'row_limit_exceeded', sourceId)
   })
 })

@@ -24,7 +24,7 @@ import { at, idOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-// What follows after the answer is waited for side by side.
+// Concurrent, because each test waits for work after the response.
 
 const server = await serverOfFile()
 const titled = (title: string): object => ({ properties: { title: { title: [text(title)] } } })
@@ -47,7 +47,7 @@ const update = (id: string, body: unknown, caller = server.owner): ReturnType<ty
 const retrieve = async (id: string): Promise<JsonObject> =>
   (await server.owner.call('retrievePage', { path: { page_id: id } })).body
 
-/** The content of a page once it has so many blocks. */
+/** The content of a page once it has this many blocks. */
 function filled(id: string, count: number): Promise<JsonObject[]> {
   return until(async () => {
     const found = await children(server.owner, id)
@@ -56,12 +56,12 @@ function filled(id: string, count: number): Promise<JsonObject[]> {
 }
 
 async function madeFrom(id: string, count: number, more: object = {}, caller = server.owner): Promise<JsonObject[]> {
-  const answer = await create({ ...chosen(id), ...more }, caller)
-  expect(answer.status).toBe(200)
-  return filled(idOf(answer.body), count)
+  const response = await create({ ...chosen(id), ...more }, caller)
+  expect(response.status).toBe(200)
+  return filled(idOf(response.body), count)
 }
 
-/** Puts paragraphs of some length on a page, faster than requests would. */
+/** Inserts paragraphs of some length into a page, faster than by requests. */
 function plant(id: string, count: number, length: number): Promise<void> {
   const content = { rich_text: [{ type: 'text', text: { content: 'x'.repeat(length) } }], color: 'default', icon: null }
   const rows = generateNKeysBetween(null, null, count).map((rank): NewBlock => ({
@@ -85,8 +85,8 @@ describe('createPage with a template', () => {
 
   it.concurrent('200 title, icon and cover come from the template unless sent, null included', async () => {
     const cover = { type: 'external', external: { url: 'https://example.org/c.png' } }
-    const dressed = await makeTemplate('Dressed', [paragraph('x')], { icon: { emoji: '⚓' }, cover })
-    const bare = await create(chosen(dressed))
+    const decorated = await makeTemplate('Dressed', [paragraph('x')], { icon: { emoji: '⚓' }, cover })
+    const bare = await create(chosen(decorated))
     expect(bare.body).toMatchObject({ properties: { title: { title: [] } }, icon: null, cover: null })
     await filled(idOf(bare.body), 1)
     expect(await retrieve(idOf(bare.body))).toMatchObject({
@@ -94,7 +94,7 @@ describe('createPage with a template', () => {
       icon: { emoji: '⚓' },
       cover,
     })
-    const own = idOf((await create({ ...chosen(dressed), properties: { title: [] }, icon: { emoji: '⛵' }, cover: null })).body)
+    const own = idOf((await create({ ...chosen(decorated), properties: { title: [] }, icon: { emoji: '⛵' }, cover: null })).body)
     await filled(own, 1)
     expect(await retrieve(own)).toMatchObject({ properties: { title: { title: [] } }, icon: { emoji: '⛵' }, cover: null })
   })
@@ -207,13 +207,13 @@ describe('updatePage with a template', () => {
 
   it.concurrent('200 replaces the content together with erase_content; properties of the request win', async () => {
     const page = await makePage(server.owner, '', undefined, [paragraph('old')])
-    const answer = await update(page, {
+    const response = await update(page, {
       erase_content: true,
       properties: { title: [] },
       icon: { emoji: '⛵' },
       ...chosen(template),
     })
-    expect(answer.body).toMatchObject({ icon: { emoji: '⛵' } })
+    expect(response.body).toMatchObject({ icon: { emoji: '⛵' } })
     expect(plainTexts(await filled(page, 2))).toStrictEqual(['Monday', 'Tuesday'])
     expect(await retrieve(page)).toMatchObject({ properties: { title: { title: [] } }, icon: { emoji: '⛵' } })
   })
@@ -250,8 +250,8 @@ describe('createPage with an invalid template', () => {
     page = await makePage(server.owner, 'Target', undefined, [paragraph('kept')])
   })
 
-  /** Neither operation may take it, nor leave a trace. */
-  async function refused(body: object, expectation: (answer: Awaited<ReturnType<typeof create>>) => void): Promise<void> {
+  /** Both operations refuse it, and leave no trace. */
+  async function refused(body: object, expectation: (response: Awaited<ReturnType<typeof create>>) => void): Promise<void> {
     const before = await snapshot(server.owner, page)
     expectation(await create({ parent: { page_id: page }, ...body }))
     expectation(await update(page, body))
@@ -259,34 +259,34 @@ describe('createPage with an invalid template', () => {
   }
 
   it('400 for the default template outside a data source', () =>
-    refused({ template: { type: 'default' } }, (answer) => expectInvalid(answer, 'body.template')))
+    refused({ template: { type: 'default' } }, (response) => expectInvalid(response, 'body.template')))
 
   it('400 when the time zone is unknown', () =>
-    refused(chosen(template, { timezone: 'Europe/Atlantis' }), (answer) => expectInvalid(answer, 'body.template.timezone')))
+    refused(chosen(template, { timezone: 'Europe/Atlantis' }), (response) => expectInvalid(response, 'body.template.timezone')))
 
   it('400 when the id is malformed or missing', async () => {
-    await refused(chosen('x'), (answer) => expectInvalid(answer, 'body.template.template_id'))
-    await refused({ template: { type: 'template_id' } }, (answer) => expectInvalid(answer, 'body.template.template_id'))
+    await refused(chosen('x'), (response) => expectInvalid(response, 'body.template.template_id'))
+    await refused({ template: { type: 'template_id' } }, (response) => expectInvalid(response, 'body.template.template_id'))
   })
 
   it('400 for a block or a database, naming the kind', async () => {
     const id = await appendOne(server.owner, template, paragraph('Wednesday'))
-    await refused(chosen(id), (answer) => expectInvalid(answer, 'block'))
-    await refused(chosen(exampleWorkspace.repairLog), (answer) => expectInvalid(answer, 'database'))
+    await refused(chosen(id), (response) => expectInvalid(response, 'block'))
+    await refused(chosen(exampleWorkspace.repairLog), (response) => expectInvalid(response, 'database'))
   })
 
   it('400 when the template is in the trash or below it', async () => {
     const gone = await makePage(server.owner, 'Gone')
     const below = await makePage(server.owner, 'Below', gone)
     await server.owner.call('deleteBlock', { path: { block_id: gone } })
-    for (const id of [gone, below]) await refused(chosen(id), (answer) => expectInvalid(answer, 'body.template.template_id'))
+    for (const id of [gone, below]) await refused(chosen(id), (response) => expectInvalid(response, 'body.template.template_id'))
   })
 
   it('400 when the template is too large', async () => {
     const [many, heavy] = [await makePage(server.owner, 'Many blocks'), await makePage(server.owner, 'Heavy blocks')]
     await plant(many, 10_001, 1)
     await plant(heavy, 101, 199_000)
-    for (const id of [many, heavy]) await refused(chosen(id), (answer) => expectInvalid(answer, 'body.template.template_id'))
+    for (const id of [many, heavy]) await refused(chosen(id), (response) => expectInvalid(response, 'body.template.template_id'))
   })
 
   it('400 beside children, content or markdown', async () => {
@@ -304,16 +304,16 @@ describe('createPage with an invalid template', () => {
       grants: [page, template],
     })
     for (const id of [template, ghost]) {
-      for (const answer of [
+      for (const response of [
         await create({ parent: { page_id: page }, ...chosen(id) }, caller),
         await update(page, chosen(id), caller),
       ])
-        expectError(answer, 403, 'restricted_resource', 'read_content')
+        expectError(response, 403, 'restricted_resource', 'read_content')
     }
   })
 
   it('404 when the template is missing or not shared', async () => {
-    await refused(chosen(ghost), (answer) => expectNotFound(answer, ghost))
+    await refused(chosen(ghost), (response) => expectNotFound(response, ghost))
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'update_content', 'read_content'],
       grants: [page],

@@ -76,10 +76,10 @@ describe('createPage', () => {
       { properties: { title: [] } },
       { icon: null, cover: null, children: [] },
     ]) {
-      const answer = await create(body)
-      expect(answer.body).toMatchObject({ properties: { title: { title: [] } }, icon: null, cover: null })
-      expect(answer.body['url']).toBe(`${server.url}/${idOf(answer.body).replaceAll('-', '')}`)
-      expect(await blockOf(idOf(answer.body))).toMatchObject({ child_page: { title: '' }, has_children: false })
+      const response = await create(body)
+      expect(response.body).toMatchObject({ properties: { title: { title: [] } }, icon: null, cover: null })
+      expect(response.body['url']).toBe(`${server.url}/${idOf(response.body).replaceAll('-', '')}`)
+      expect(await blockOf(idOf(response.body))).toMatchObject({ child_page: { title: '' }, has_children: false })
     }
   })
 
@@ -224,8 +224,8 @@ describe('createPage', () => {
       ['a position with the workspace', { parent: { workspace: true }, position: { type: 'page_end' } }, 'body.position'],
     ]
 
-    it.each(bad)('%s', async (_name, body, place) => {
-      expectInvalid(await create(body), place)
+    it.each(bad)('%s', async (_name, body, location) => {
+      expectInvalid(await create(body), location)
     })
 
     it('when the position is not after a child of the parent', async () => {
@@ -310,9 +310,9 @@ describe('createPage', () => {
       grants: [exampleWorkspace.workspace.id],
     })
     for (const page_id of [parent, randomUUID()]) {
-      const answer = await create({ parent: { page_id } }, caller)
-      expectError(answer, 403, 'restricted_resource')
-      expect(at(answer.body, 'additional_data')).toStrictEqual({ required_capability: 'insert_content' })
+      const response = await create({ parent: { page_id } }, caller)
+      expectError(response, 403, 'restricted_resource')
+      expect(at(response.body, 'additional_data')).toStrictEqual({ required_capability: 'insert_content' })
     }
   })
 })

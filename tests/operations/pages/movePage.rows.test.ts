@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow, plainValues, readRow, valuesOf } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -21,7 +21,8 @@ describe('movePage of rows', () => {
     const row = idOf(
       await makeRow(server.owner, jobs.sourceId, { Name: [text('Wander')], Kind: { multi_select: [{ name: 'x' }] } }),
     )
-    const move = (to: object): Promise<Answer> => server.owner.call('movePage', { path: { page_id: row }, body: { parent: to } })
+    const move = (to: object): Promise<TestResponse> =>
+      server.owner.call('movePage', { path: { page_id: row }, body: { parent: to } })
     const { body } = await move({ data_source_id: other.sourceId })
     expect(body['parent']).toMatchObject({ data_source_id: other.sourceId, database_id: other.id })
     expect(plainValues(body)).toMatchObject({
@@ -56,8 +57,8 @@ describe('movePage of rows', () => {
     const before = await readRow(server.owner, row)
     for (const id of [page, row])
       for (const parent of [{ data_source_id: full.sourceId }, { page_id: full.id }]) {
-        const answer = await server.owner.call('movePage', { path: { page_id: id }, body: { parent } })
-        expectError(answer, 406, 'row_limit_exceeded', full.sourceId)
+        const response = await server.owner.call('movePage', { path: { page_id: id }, body: { parent } })
+        expectError(response, 406, 'row_limit_exceeded', full.sourceId)
       }
     expect({ ...(await readRow(server.owner, row)), request_id: null }).toStrictEqual({ ...before, request_id: null })
     const same = { path: { page_id: own }, body: { parent: { data_source_id: full.sourceId } } }

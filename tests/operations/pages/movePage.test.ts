@@ -11,7 +11,7 @@ import { expectError, expectInvalid, expectNotFound } from '../../harness/expect
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
-/** A data source to move pages into. */
+/** A data source as the target of moves. */
 const server = await serverOfFile()
 const from = await makePage(server.owner, 'From', undefined, [paragraph('a')])
 const to = await makePage(server.owner, 'To', undefined, [paragraph('b')])
@@ -133,8 +133,8 @@ describe('movePage', () => {
       ['an id null', { parent: { page_id: null } }, 'body.parent.page_id'],
       ['a type that differs', { parent: { type: 'data_source_id', page_id: randomUUID() } }, 'body.parent.type'],
       ['an unknown key', { parent: { page_id: randomUUID() }, position: { type: 'page_start' } }, 'body.position'],
-    ])('%s', async (_name, body, place) => {
-      expectInvalid(await server.owner.call('movePage', { path: { page_id: from }, body }), place)
+    ])('%s', async (_name, body, location) => {
+      expectInvalid(await server.owner.call('movePage', { path: { page_id: from }, body }), location)
     })
 
     it('when the target is the page itself or below it', async () => {
@@ -212,8 +212,8 @@ describe('movePage', () => {
 
   it('200 or 400: concurrent moves never create a cycle', async () => {
     const [left, right] = [await makePage(server.owner, 'Left', from), await makePage(server.owner, 'Right', from)]
-    const answers = await Promise.all([move(left, { page_id: right }), move(right, { page_id: left })])
-    expect(answers.map(({ status }) => status).sort()).toStrictEqual([200, 400])
+    const responses = await Promise.all([move(left, { page_id: right }), move(right, { page_id: left })])
+    expect(responses.map(({ status }) => status).sort()).toStrictEqual([200, 400])
     expect([idOf(await retrieve(left)), idOf(await retrieve(right))]).toStrictEqual([left, right])
   })
 })

@@ -118,8 +118,8 @@ describe('retrievePage', () => {
     const ghost = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
     const [missing, unshared] = [await retrieve(ghost, {}, caller), await retrieve(exampleWorkspace.pages.handbook, {}, caller)]
     expectNotFound(missing, ghost)
-    const neutral = (answer: typeof missing, id: string): string =>
-      answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
+    const neutral = (response: typeof missing, id: string): string =>
+      response.text.replaceAll(id, '<id>').replaceAll(String(response.body['request_id']), '<request>')
     expect(neutral(unshared, exampleWorkspace.pages.handbook)).toBe(neutral(missing, ghost))
     expect((await retrieve(exampleWorkspace.pages.checklist, {}, caller)).status).toBe(200)
   })

@@ -9,14 +9,14 @@ import { expectError, expectInvalid, expectNotFound } from '../../harness/expect
 import { idOf, resultsOf } from '../../harness/json.ts'
 import { makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
 import { serverOfFile } from '../../harness/server.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 
-const retrieve = (id: string, query: Record<string, string> = {}, caller = server.owner): Promise<Answer> =>
+const retrieve = (id: string, query: Record<string, string> = {}, caller = server.owner): Promise<TestResponse> =>
   caller.call('retrievePageMarkdown', { path: { page_id: id }, query })
 const bare = (id: string): string => id.replaceAll('-', '')
-const update = (id: string, body: unknown): Promise<Answer> =>
+const update = (id: string, body: unknown): Promise<TestResponse> =>
   server.owner.call('updatePageMarkdown', { path: { page_id: id }, body })
 
 describe('retrievePageMarkdown', () => {
@@ -143,8 +143,10 @@ describe('retrievePageMarkdown', () => {
   })
 
   it('200 transcripts on request', async () => {
-    const spoken = '\t<transcript>\n\t\tInes: are the rollers greased?\n\t</transcript>'
-    expect((await retrieve(exampleWorkspace.pages.launchPlan, { include_transcript: 'true' })).body['markdown']).toContain(spoken)
+    const withReplacedWords = '\t<transcript>\n\t\tInes: are the rollers greased?\n\t</transcript>'
+    expect((await retrieve(exampleWorkspace.pages.launchPlan, { include_transcript: 'true' })).body['markdown']).toContain(
+      withReplacedWords,
+    )
     for (const query of [{}, { include_transcript: 'false' }]) {
       const markdown = String((await retrieve(exampleWorkspace.pages.launchPlan, query)).body['markdown'])
       expect(markdown).toContain(
@@ -312,7 +314,7 @@ describe('retrievePageMarkdown', () => {
   })
 })
 
-/** The first of the first of the first … below a block. */
+/** The deepest first child below a block. */
 async function deepest(id: string): Promise<string> {
   const { body } = await server.owner.call('listBlockChildren', { path: { block_id: id }, query: { page_size: 1 } })
   const [first] = resultsOf(body)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, plainValues, valuesOf } from '../../harness/databases_content.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -37,7 +37,7 @@ const job = idOf(
   }),
 )
 
-const item = async (name: string, query: Record<string, string | number> = {}): Promise<Answer> => {
+const item = async (name: string, query: Record<string, string | number> = {}): Promise<TestResponse> => {
   const id = (await columnsOf(server.owner, jobs.sourceId))[name]?.['id']
   return server.owner.call('retrievePageProperty', { path: { page_id: job, property_id: String(id) }, query })
 }

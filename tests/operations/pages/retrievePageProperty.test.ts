@@ -81,14 +81,14 @@ describe('retrievePageProperty', () => {
     }))
     const long = await makeTitled(...mentions, text(' and text'), { mention: { date: { start: '2026-05-16' } } })
     const items = resultsOf((await retrieve(long)).body).map((one) => textAt(one, 'title', 'plain_text'))
-    const [person, place] = [`@${name}`, 'onetwothreefourfive']
-    expect(items.slice(0, 30)).toStrictEqual(mentions.map((_, index) => (index % 2 === 0 ? person : place)))
+    const [person, location] = [`@${name}`, 'onetwothreefourfive']
+    expect(items.slice(0, 30)).toStrictEqual(mentions.map((_, index) => (index % 2 === 0 ? person : location)))
 
     const { body } = await server.owner.call('retrievePage', { path: { page_id: long } })
     const title = at(body, 'properties', 'title', 'title')
     const shown = Array.isArray(title) ? title : []
     expect(shown.map((one) => textAt(one, 'plain_text'))).toStrictEqual([
-      ...mentions.slice(0, 25).map((_, index) => (index % 2 === 0 ? person : place)),
+      ...mentions.slice(0, 25).map((_, index) => (index % 2 === 0 ? person : location)),
       ...mentions.slice(25).map((_, index) => (index % 2 === 0 ? 'Untitled' : '@Anonymous')),
       ' and text',
       '2026-05-16',

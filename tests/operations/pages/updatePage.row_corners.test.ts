@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
@@ -18,11 +18,11 @@ const parent = await makePage(server.owner, 'Parent')
 const made = (properties: object = {}, page = parent): Promise<MadeDatabase> => makeDatabase(server.owner, page, properties)
 const oneWay = ({ sourceId }: MadeDatabase): object => ({ relation: { data_source_id: sourceId, single_property: {} } })
 const links = (...ids: string[]): object => ({ relation: ids.map((id) => ({ id })) })
-const create = ({ sourceId }: MadeDatabase, properties: object, caller = server.owner): Promise<Answer> =>
+const create = ({ sourceId }: MadeDatabase, properties: object, caller = server.owner): Promise<TestResponse> =>
   caller.call('createPage', { body: { parent: { data_source_id: sourceId }, properties } })
-const update = (id: string, properties: object, caller = server.owner): Promise<Answer> =>
+const update = (id: string, properties: object, caller = server.owner): Promise<TestResponse> =>
   caller.call('updatePage', { path: { page_id: id }, body: { properties } })
-const move = (id: string, { sourceId }: MadeDatabase): Promise<Answer> =>
+const move = (id: string, { sourceId }: MadeDatabase): Promise<TestResponse> =>
   server.owner.call('movePage', { path: { page_id: id }, body: { parent: { data_source_id: sourceId } } })
 const query = async ({ sourceId }: MadeDatabase, filter: object): Promise<string[]> =>
   resultsOf((await server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, body: { filter } })).body).map(idOf)
@@ -137,7 +137,7 @@ describe('names in rows', () => {
 
   it('200 a rollup counts the rows that a member sees, and is unsupported when its function does not fit', async () => {
     const jobs = await made({ Hours: { number: {} } })
-    const change = (properties: object): Promise<Answer> =>
+    const change = (properties: object): Promise<TestResponse> =>
       server.owner.call('updateDataSource', { path: { data_source_id: jobs.sourceId }, body: { properties } })
     await change({ To: oneWay(jobs) })
     await change({ Sum: { rollup: { function: 'sum', relation_property_name: 'To', rollup_property_name: 'Hours' } } })
@@ -175,8 +175,8 @@ describe('dates', () => {
     )
     const ordered = async (property: string, direction: string): Promise<string[]> => {
       const body = { sorts: [{ property, direction }] }
-      const answer = await server.owner.call('queryDataSource', { path: { data_source_id: jobs.sourceId }, body })
-      return resultsOf(answer.body).map(idOf)
+      const response = await server.owner.call('queryDataSource', { path: { data_source_id: jobs.sourceId }, body })
+      return resultsOf(response.body).map(idOf)
     }
     for (const property of ['When', 'Span']) {
       expect(await ordered(property, 'ascending')).toStrictEqual([idOf(short), idOf(long)])
@@ -217,9 +217,9 @@ describe('rows that move to another data source', () => {
     const { id, sourceId } = await made()
     await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { in_trash: true } })
     await server.owner.call('deleteBlock', { path: { block_id: id } })
-    const answer = await server.owner.call('createPage', { body: { parent: { database_id: id }, properties: {} } })
-    expectInvalid(answer, 'body.parent')
-    expect(answer.body['message']).toContain('trash')
+    const response = await server.owner.call('createPage', { body: { parent: { database_id: id }, properties: {} } })
+    expectInvalid(response, 'body.parent')
+    expect(response.body['message']).toContain('trash')
   })
 })
 

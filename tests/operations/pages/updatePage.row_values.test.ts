@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { insertUser } from '../../../server/store/users.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, plainValues, valuesOf } from '../../harness/databases_content.ts'
@@ -60,14 +60,14 @@ const job = await makeRow(server.owner, jobs.sourceId, {
   Boats: { relation: [{ id: idOf(await makeRow(server.owner, boats.sourceId, { Kind: { status: { name: 'Done' } } })) }] },
 })
 
-const write = (properties: object): Promise<Answer> =>
+const write = (properties: object): Promise<TestResponse> =>
   server.owner.call('createPage', { body: { parent: { data_source_id: jobs.sourceId }, properties } })
 const item = async (
   name: string,
   query: Record<string, string | number> = {},
   pageId = idOf(job),
   caller = server.owner,
-): Promise<Answer> => {
+): Promise<TestResponse> => {
   const id = (await columnsOf(server.owner, jobs.sourceId))[name]?.['id']
   return caller.call('retrievePageProperty', { path: { page_id: pageId, property_id: String(id) }, query })
 }
@@ -117,7 +117,7 @@ describe('updatePage: values of rows', () => {
     const id = await upload(server.owner, png, 'dock.png')
     const { body } = await write({ Files: { files: [{ file_upload: { id } }] } })
     const files = plainValues(body)['Files'] as JsonObject[]
-    const update = (page: JsonObject, list: object[]): Promise<Answer> =>
+    const update = (page: JsonObject, list: object[]): Promise<TestResponse> =>
       server.owner.call('updatePage', { path: { page_id: idOf(page) }, body: { properties: { Files: { files: list } } } })
     const more = { name: 'plan', external: { url: 'https://example.org/plan.pdf' } }
     const changed = await update(body, [...files, more])

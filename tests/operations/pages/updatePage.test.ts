@@ -213,10 +213,10 @@ describe('updatePage', () => {
       ['two icons', { icon: { emoji: '⚓', external: { url: 'https://example.org/a.png' } } }, 'body.icon.external'],
       ['a cover without payload', { cover: {} }, 'body.cover.external'],
       ['a list', [], 'body'],
-    ])('%s', async (_name, body, place) => {
+    ])('%s', async (_name, body, location) => {
       const before = await retrieve(page)
       server.clock.advance(1000)
-      expectInvalid(await update(page, body), place)
+      expectInvalid(await update(page, body), location)
       expect(await retrieve(page)).toStrictEqual(before)
     })
 

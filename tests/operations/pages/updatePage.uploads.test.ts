@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase, makeRow, valuesOf } from '../../harness/databases_content.ts'
@@ -21,7 +21,7 @@ ids['pdf'] = await upload(server.owner, pdf, 'plan.pdf')
 
 const uploaded = (name: string, more: object = {}): object => ({ file_upload: { id: ids[name] ?? name }, ...more })
 const makeWith = (...files: object[]): Promise<JsonObject> => makeRow(server.owner, source, { Plan: { files } })
-const update = (row: string, files: unknown, caller = server.owner): Promise<Answer> =>
+const update = (row: string, files: unknown, caller = server.owner): Promise<TestResponse> =>
   caller.call('updatePage', { path: { page_id: row }, body: { properties: { Plan: { files } } } })
 const filesOf = async (row: string): Promise<JsonObject[]> => (await valuesOf(server.owner, row))['Plan'] as JsonObject[]
 const open = async (entry: Json | undefined): Promise<Buffer | undefined> =>
@@ -54,7 +54,7 @@ describe('uploads in values of rows', () => {
     const shuffled = [WEB, { name: 'Slipway', file: { url: textAt(second, 'file', 'url') } }, first]
     expect((await update(row, shuffled)).status).toBe(200)
     expect(await filesOf(row)).toMatchObject([WEB, { name: 'Slipway', type: 'file' }, { name: 'dock.png' }])
-    // Who may edit the page need not be who brought the file.
+    // The editor of the page may be someone other than the uploader.
     const { caller } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [row] })
     const [, kept] = await filesOf(row)
     expect((await update(row, [kept], caller)).status).toBe(200)
@@ -73,24 +73,24 @@ describe('uploads in values of rows', () => {
       url.replace(server.url, 'https://files.example'),
       'https://files.example/a.pdf',
     ]
-    const place = 'body.properties.Plan.files[0].file.url'
-    for (const address of refused) expectInvalid(await update(row, [{ name: 'a', file: { url: address } }]), place)
+    const location = 'body.properties.Plan.files[0].file.url'
+    for (const address of refused) expectInvalid(await update(row, [{ name: 'a', file: { url: address } }]), location)
     const create = await server.owner.call('createPage', {
       body: { parent: { data_source_id: source }, properties: { Plan: { files: [own] } } },
     })
-    expectInvalid(create, place)
+    expectInvalid(create, location)
     expectInvalid(await update(row, [{ file: { url } }]), 'body.properties.Plan.files[0].name')
     server.clock.advance(HOUR_MS)
-    expectInvalid(await update(row, [own]), place)
+    expectInvalid(await update(row, [own]), location)
     expect(await filesOf(row)).toMatchObject([{ name: 'dock.png' }])
   })
 
   it("400 for a pending upload; 404 for an unknown one and another bot's", async () => {
     const pending = idOf(await create(server.owner, { filename: 'a.png' }))
     const row = idOf(await makeWith())
-    const answer = await update(row, [WEB, uploaded(pending)])
-    expectInvalid(answer, 'body.properties.Plan.files[1].file_upload.id')
-    expect(answer.body['message']).toContain(`${pending} is pending`)
+    const response = await update(row, [WEB, uploaded(pending)])
+    expectInvalid(response, 'body.properties.Plan.files[1].file_upload.id')
+    expect(response.body['message']).toContain(`${pending} is pending`)
     const unknown = randomUUID()
     expectNotFound(await update(row, [uploaded(unknown)]), unknown)
     const { caller } = await makeConnection(server, { capabilities: ['update_content', 'insert_content'], grants: [row] })
@@ -111,8 +111,8 @@ describe('uploads as pictures of databases and rows', () => {
 
   it.each(['icon', 'cover'])('400 validation_error for a %s that is not a picture', async (part) => {
     const body = { parent: { page_id: page }, initial_data_source: {}, [part]: uploaded('pdf') }
-    const answer = await server.owner.call('createDatabase', { body })
-    expectInvalid(answer, `body.${part}.file_upload.id`)
-    expect(answer.body['message']).toContain('application/pdf')
+    const response = await server.owner.call('createDatabase', { body })
+    expectInvalid(response, `body.${part}.file_upload.id`)
+    expect(response.body['message']).toContain('application/pdf')
   })
 })

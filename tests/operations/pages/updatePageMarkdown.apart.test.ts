@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeMarkdownPage, outline, readMarkdown, type Outline } from '../../harness/markdown.ts'
 import { serverOfFile } from '../../harness/server.ts'
@@ -10,7 +10,7 @@ const server = await serverOfFile()
 const RUNS = Number(process.env['RUNS'] ?? 8)
 const COUNT = 60
 
-/** Texts of one or several blocks each, which stand in rows. */
+/** Texts of one or several blocks each. */
 const FORMS: readonly ((name: string) => string)[] = [
   (name) => `1. run ${name}\n2. more of ${name}`,
   (name) => `paragraph ${name}`,
@@ -33,40 +33,40 @@ const textOf = (list: readonly Piece[]): string => list.map(({ text }) => text).
 
 interface Edit {
   readonly number: number
-  readonly place: number
+  readonly index: number
   readonly what: 'changed' | 'longer' | 'removed' | 'moved'
 }
 
-/** Numbered runs stay apart: toggles between them stay where they are. */
+/** Toggles between runs of numbered items keep them apart. */
 const edits = fc.uniqueArray(
   fc.record<Edit>({
     number: fc.nat(COUNT - 1),
-    place: fc.nat(COUNT - 1),
+    index: fc.nat(COUNT - 1),
     what: fc.constantFrom('changed', 'longer', 'removed', 'moved'),
   }),
   { minLength: 1, maxLength: 6, selector: ({ number }) => number },
 )
 
-function edited(list: readonly Piece[], { number, place, what }: Edit): Piece[] {
+function edited(list: readonly Piece[], { number, index, what }: Edit): Piece[] {
   const at = list.findIndex((piece) => piece.number === number)
   const others = list.toSpliced(at, 1)
   const form = number % FORMS.length
   if (what === 'removed' && form === 1) return others
-  if (what === 'moved' && (form === 2 || form === 3)) return others.toSpliced(place, 0, pieceOf(number))
+  if (what === 'moved' && (form === 2 || form === 3)) return others.toSpliced(index, 0, pieceOf(number))
   if (what === 'longer') return list.toSpliced(at + 1, 0, { number: COUNT + number, text: `added behind ${number}` })
   return list.with(at, pieceOf(number, `${number} anew`))
 }
 
-async function replace(id: string, markdown: string): Promise<Answer> {
+async function replace(id: string, markdown: string): Promise<TestResponse> {
   return server.owner.call('updatePageMarkdown', {
     path: { page_id: id },
     body: { type: 'replace_content', replace_content: { new_str: markdown } },
   })
 }
 
-/** Everything about blocks and what is below them. */
+/** All data of blocks and their descendants. */
 const whole = (all: readonly Outline[]): unknown[] => all.map(({ block, children }) => [block, ...whole(children)])
-/** Blocks with everything about them, by their text. */
+/** Blocks with all data, by their text. */
 const byText = (all: readonly Outline[]): Map<string, { id: string; whole: string }> =>
   new Map(all.map((one) => [one.text, { id: one.id, whole: JSON.stringify(whole([one])) }]))
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, paragraph } from '../../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -12,7 +12,7 @@ const TEXT = 'one\ntwo two\n- three'
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 const page = await makeMarkdownPage(server.owner, TEXT)
 
-const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>
+const update = (id: string, body: unknown, caller = server.owner): Promise<TestResponse> =>
   caller.call('updatePageMarkdown', { path: { page_id: id }, body })
 const updates = (...content_updates: object[]): object => ({ type: 'update_content', update_content: { content_updates } })
 const change = { old_str: 'one', new_str: '1' }
@@ -80,8 +80,8 @@ describe('updatePageMarkdown: bad input', () => {
       { type: 'insert_content', insert_content: { content: 'x\n'.repeat(20_001) } },
       'body.insert_content.content',
     ],
-  ])('400 %s', async (_what, body, place) => {
-    expectInvalid(await update(page, body), place)
+  ])('400 %s', async (_what, body, location) => {
+    expectInvalid(await update(page, body), location)
     expect(await readMarkdown(server.owner, page)).toBe(TEXT)
   })
 

@@ -5,7 +5,7 @@ import { expectError } from '../../harness/expectations.ts'
 import { readMarkdown } from '../../harness/markdown.ts'
 import { serverOfFile, TestClock } from '../../harness/server.ts'
 
-/** What others do before the next write transaction of a request begins. */
+/** Concurrent work before the next write transaction of a request. */
 let meanwhile: (() => Promise<unknown>) | undefined
 
 function interrupted(database: Database): Database {
@@ -15,7 +15,7 @@ function interrupted(database: Database): Database {
       if (typeof value !== 'function') return value
       if (key !== 'write') return value.bind(target) as unknown
       const write: Database['write'] = async (work, workspaceId) => {
-        // Jobs write at any time too; only requests come this way.
+        // Jobs also write at any time; only requests come this way.
         const isOfRequest = new Error().stack?.includes('/application/perform.ts') ?? false
         const others = isOfRequest ? meanwhile : undefined
         if (isOfRequest) meanwhile = undefined
@@ -60,9 +60,9 @@ describe('updatePageMarkdown: a page that changes during the update', () => {
       meanwhile = others
     }
     meanwhile = others
-    const answer = await update(page)
+    const response = await update(page)
     meanwhile = undefined
-    expectError(answer, 409, 'conflict_error')
+    expectError(response, 409, 'conflict_error')
     expect((await readMarkdown(server.owner, page)).startsWith('one\n1\n2\n3')).toBe(true)
   })
 

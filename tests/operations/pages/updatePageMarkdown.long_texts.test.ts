@@ -6,7 +6,7 @@ import { outline } from '../../harness/markdown.ts'
 import { until } from '../../harness/process.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** A text or caption of a block has at most 100 pieces, whichever way it came about. */
+/** A text or caption of a block has at most 100 pieces, however it was written. */
 
 const PIECES_MAX = 100
 
@@ -14,7 +14,7 @@ const title = { properties: { title: { title: [{ text: { content: 'Long' } }] } 
 
 const server = await serverOfFile()
 
-/** So many pieces that none can be joined: bold words and formulas between plain ones. */
+/** Pieces that cannot be merged: bold words and formulas between plain ones. */
 const long = (pieces: number): string =>
   Array.from({ length: pieces }, (_none, index) => (['plain ', '**bold**', ' and ', '$x$'] as const)[index % 4]).join('')
 

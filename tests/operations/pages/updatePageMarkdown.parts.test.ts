@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage } from '../../harness/content.ts'
 import { idsByText, makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 
-const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>
+const update = (id: string, body: unknown, caller = server.owner): Promise<TestResponse> =>
   caller.call('updatePageMarkdown', { path: { page_id: id }, body })
-const exchange = (id: string, ...updates: object[]): Promise<Answer> =>
+const exchange = (id: string, ...updates: object[]): Promise<TestResponse> =>
   update(id, { type: 'update_content', update_content: { content_updates: updates } })
-const insert = (id: string, content: string, more: object = {}): Promise<Answer> =>
+const insert = (id: string, content: string, more: object = {}): Promise<TestResponse> =>
   update(id, { type: 'insert_content', insert_content: { content, ...more } })
 const ids = async (id: string): Promise<Map<string, string>> => idsByText(await outline(server.owner, id))
 
@@ -41,7 +41,7 @@ describe('updatePageMarkdown: parts', () => {
 
     it('200 finds a text anywhere in a page of any length', async () => {
       const line = (start: string, end: string): string => `${start}${'x'.repeat(1_999 - start.length - end.length)}${end}`
-      // The search goes on portion by portion; line 25 begins the second one.
+      // The search proceeds in batches; line 25 begins the second one.
       const lines = Array.from({ length: 30 }, (_none, index) => line(`${index} `, ` end ${index}`))
       const page = await makeMarkdownPage(server.owner, lines.join('\n'))
       expect((await exchange(page, { old_str: 'end 24\n25 ', new_str: 'end 24\nnew ' })).status).toBe(200)
@@ -49,8 +49,8 @@ describe('updatePageMarkdown: parts', () => {
     })
 
     it('200 does not search transcripts', async () => {
-      const answer = await exchange(exampleWorkspace.pages.launchPlan, { old_str: 'rollers greased', new_str: 'x' })
-      expect(answer.status).toBe(400)
+      const response = await exchange(exampleWorkspace.pages.launchPlan, { old_str: 'rollers greased', new_str: 'x' })
+      expect(response.status).toBe(400)
     })
   })
 
@@ -122,7 +122,7 @@ describe('updatePageMarkdown: parts', () => {
   it('200 replace_content_range replaces the selection, both ends included', async () => {
     const page = await makeMarkdownPage(server.owner, '- [x] Order shrouds\n- [ ] Measure the forestay\nlast')
     const before = await ids(page)
-    const range = (content: string, selected: string): Promise<Answer> =>
+    const range = (content: string, selected: string): Promise<TestResponse> =>
       update(page, { type: 'replace_content_range', replace_content_range: { content, content_range: selected } })
     expect((await range('- [x] Done', '- [x] Order...the forestay')).body['markdown']).toBe('- [x] Done\nlast')
     expect((await ids(page)).get('last')).toBe(before.get('last'))

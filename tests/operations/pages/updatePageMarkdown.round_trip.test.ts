@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { textAt } from '../../harness/json.ts'
 import { makeMarkdownPage, outline, readMarkdown, wholeContent, type Outline } from '../../harness/markdown.ts'
 import { serverOfFile } from '../../harness/server.ts'
@@ -11,14 +11,14 @@ const server = await serverOfFile()
 
 const RUNS = Number(process.env['RUNS'] ?? 10)
 
-async function replace(id: string, markdown: string): Promise<Answer> {
+async function replace(id: string, markdown: string): Promise<TestResponse> {
   return server.owner.call('updatePageMarkdown', {
     path: { page_id: id },
     body: { type: 'replace_content', replace_content: { new_str: markdown, allow_deleting_content: true } },
   })
 }
 
-/** Parts of a page: list items of different names, which hold anything. */
+/** Parts of a page: list items with distinct names and any content. */
 function partOf(trees: readonly Tree[], index: number): string {
   return markdownOf([block('bulleted_list_item', `part ${index}`, {}, trees)])
 }
@@ -53,7 +53,7 @@ describe('round trips', () => {
   })
 
   it('200 moved, removed and added parts keep the ids of all their blocks', async () => {
-    const groups = fc.array(fc.record({ trees: pages, place: fc.nat(), fate: fc.constantFrom('kept', 'removed', 'longer') }), {
+    const groups = fc.array(fc.record({ trees: pages, index: fc.nat(), fate: fc.constantFrom('kept', 'removed', 'longer') }), {
       minLength: 1,
       maxLength: 5,
     })
@@ -63,9 +63,9 @@ describe('round trips', () => {
         const before = await idsByPart(id)
         const parts = partsOf(await readMarkdown(server.owner, id))
         const changed = all
-          .map(({ place, fate }, index) => ({ place, fate, part: parts[index] ?? '' }))
+          .map(({ index: groupIndex, fate }, index) => ({ order: groupIndex, fate, part: parts[index] ?? '' }))
           .filter(({ fate }) => fate !== 'removed')
-          .toSorted((one, other) => one.place - other.place)
+          .toSorted((one, other) => one.order - other.order)
           .map(({ part, fate }, index) => (fate === 'longer' ? `${part}\n\tnew ${index}` : part))
         const { status, body } = await replace(id, changed.join('\n'))
         expect([status, body['markdown']]).toStrictEqual([200, changed.join('\n')])
@@ -84,7 +84,7 @@ describe('round trips', () => {
     )
     const edits = fc.array(
       fc.record({
-        place: fc.nat(),
+        index: fc.nat(),
         span: fc.nat(3),
         kind: fc.constantFrom('add', 'remove', 'change'),
         line,
@@ -104,18 +104,18 @@ describe('round trips', () => {
       fc.asyncProperty(someBlocks, edits, async (trees, changes) => {
         const markdown = markdownOf(trees)
         const id = await makeMarkdownPage(server.owner, markdown)
-        // Where a copy stands on a page, all of it is read and shown anew: what depends on what is not asked.
+        // With a copy on the page, all of it is rewritten: results that depend on that are not compared.
         const other = await makeMarkdownPage(server.owner, `${copy}\n${markdown}`)
         const head = `${(await readMarkdown(server.owner, other)).split('\n').slice(0, copyLines).join('\n')}\n`
         const before = (await outline(server.owner, id)).map((one) => one.id)
-        const start = changes[0]?.place ?? 0
-        // Edits near one of two places leave most of a page alone.
+        const start = changes[0]?.index ?? 0
+        // Edits near one of two positions leave most of a page unchanged.
         const changed = (whole: string): string => {
           const lines = whole.split('\n')
-          const [place, half] = [start % (lines.length + 1), lines.length >> 1]
-          for (const { place: near, span, kind, line: added, isFar } of changes)
+          const [index, half] = [start % (lines.length + 1), lines.length >> 1]
+          for (const { index: near, span, kind, line: added, isFar } of changes)
             lines.splice(
-              ((isFar ? place + half : place) % (lines.length + 1)) + (near % 3),
+              ((isFar ? index + half : index) % (lines.length + 1)) + (near % 3),
               kind === 'add' ? 0 : span,
               ...(kind === 'remove' ? [] : [added]),
             )
@@ -131,7 +131,7 @@ describe('round trips', () => {
         expect(masked(String(body['markdown'])), text).toBe(masked(wanted))
         const after = (await outline(server.owner, id)).map((one) => one.id)
         const kept = before.filter((one) => after.includes(one))
-        // What is removed in one place and added in the other has moved.
+        // Blocks removed in one position and added in the other have moved.
         const isNear = changes.every(({ isFar }) => isFar === changes[0]?.isFar)
         expect(
           after.filter((one) => kept.includes(one)),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertToken, tokenDigest } from '../../../server/store/tokens.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { appendOne, children, makePage, paragraph, plainTexts, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { at, idOf } from '../../harness/json.ts'
@@ -13,12 +13,12 @@ import { serverOfFile } from '../../harness/server.ts'
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 
 const bare = (id: string): string => id.replaceAll('-', '')
-const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>
+const update = (id: string, body: unknown, caller = server.owner): Promise<TestResponse> =>
   caller.call('updatePageMarkdown', { path: { page_id: id }, body })
-const replace = (id: string, markdown: string, more: object = {}): Promise<Answer> =>
+const replace = (id: string, markdown: string, more: object = {}): Promise<TestResponse> =>
   update(id, { type: 'replace_content', replace_content: { new_str: markdown, ...more } })
 
-const exchange = (id: string, ...updates: object[]): Promise<Answer> =>
+const exchange = (id: string, ...updates: object[]): Promise<TestResponse> =>
   update(id, { type: 'update_content', update_content: { content_updates: updates } })
 
 const everything = (id: string): Promise<string> => wholeContent(server.owner, id)
@@ -35,7 +35,7 @@ describe('updatePageMarkdown: tags', () => {
         `<details>\n<summary>t</summary>\n\ta\n\t<page url="${subs[0]}"/>\n</details>\nb\n<page url="${subs[1]}"/>`,
       )
       const before = await everything(page)
-      for (const [request, place] of [
+      for (const [request, location] of [
         [{ type: 'replace_content', replace_content: { new_str: 'b' } }, 'replace_content'],
         [
           {
@@ -57,14 +57,14 @@ describe('updatePageMarkdown: tags', () => {
           'replace_content_range',
         ],
       ] as const) {
-        const answer = await update(page, request)
-        expect(answer.status).toBe(400)
-        expect(answer.body).toMatchObject({
+        const response = await update(page, request)
+        expect(response.status).toBe(400)
+        expect(response.body).toMatchObject({
           code: 'validation_error',
-          message: expect.stringContaining(`body.${place}.allow_deleting_content`) as string,
+          message: expect.stringContaining(`body.${location}.allow_deleting_content`) as string,
         })
-        expect(answer.body['message']).toContain(`"Second sub" (${subs[1]})`)
-        if (place !== 'update_content') expect(answer.body['message']).toContain(`"First sub" (${subs[0]})`)
+        expect(response.body['message']).toContain(`"Second sub" (${subs[1]})`)
+        if (location !== 'update_content') expect(response.body['message']).toContain(`"First sub" (${subs[0]})`)
       }
       expect(await everything(page)).toBe(before)
       expect((await replace(page, 'b', { allow_deleting_content: true })).body['markdown']).toBe('b')
@@ -85,16 +85,16 @@ describe('updatePageMarkdown: tags', () => {
       await server.service.database.write((db) =>
         db.run('update blocks set parent_id = ?, parent_type = ? where id = ?', inner[0]?.id ?? '', 'block_id', sub),
       )
-      const answer = await replace(page, '')
-      expect(answer.status).toBe(400)
-      expect(answer.body['message']).toContain(sub)
+      const response = await replace(page, '')
+      expect(response.status).toBe(400)
+      expect(response.body['message']).toContain(sub)
       expect((await replace(page, '', { allow_deleting_content: true })).status).toBe(200)
     })
 
     it('400 for a database', async () => {
-      const answer = await replace(exampleWorkspace.pages.handbook, '')
-      expect(answer.status).toBe(400)
-      expect(answer.body['message']).toContain('"Repair log"')
+      const response = await replace(exampleWorkspace.pages.handbook, '')
+      expect(response.status).toBe(400)
+      expect(response.body['message']).toContain('"Repair log"')
     })
   })
 
@@ -143,11 +143,11 @@ describe('updatePageMarkdown: tags', () => {
         ['paragraph', '<page>Text</page>'],
       ])
       const hidden = await makePage(server.owner)
-      const answer = await caller.call('updatePageMarkdown', {
+      const response = await caller.call('updatePageMarkdown', {
         path: { page_id: page },
         body: { type: 'replace_content', replace_content: { new_str: `<page url="${hidden}">Label</page>` } },
       })
-      expect(answer.body['markdown']).toBe('Label')
+      expect(response.body['markdown']).toBe('Label')
     })
 
     it('200 <unknown> keeps its block anywhere, and is dropped without one', async () => {

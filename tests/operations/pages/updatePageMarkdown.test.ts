@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { append, block, makePage, paragraph, children, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { at } from '../../harness/json.ts'
@@ -10,13 +10,13 @@ import { serverOfFile } from '../../harness/server.ts'
 
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 
-const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>
+const update = (id: string, body: unknown, caller = server.owner): Promise<TestResponse> =>
   caller.call('updatePageMarkdown', { path: { page_id: id }, body })
-const replace = (id: string, markdown: string, more: object = {}): Promise<Answer> =>
+const replace = (id: string, markdown: string, more: object = {}): Promise<TestResponse> =>
   update(id, { type: 'replace_content', replace_content: { new_str: markdown, ...more } })
-const exchange = (id: string, ...updates: object[]): Promise<Answer> =>
+const exchange = (id: string, ...updates: object[]): Promise<TestResponse> =>
   update(id, { type: 'update_content', update_content: { content_updates: updates } })
-const insert = (id: string, content: string, more: object = {}): Promise<Answer> =>
+const insert = (id: string, content: string, more: object = {}): Promise<TestResponse> =>
   update(id, { type: 'insert_content', insert_content: { content, ...more } })
 const ids = async (id: string): Promise<Map<string, string>> => idsByText(await outline(server.owner, id))
 
@@ -107,8 +107,8 @@ describe('updatePageMarkdown', () => {
         for (const more of ['', '\n\tnew']) {
           await replace(id, order.map((index) => `${parts[index]}${more}`).join('\n'))
           const after = await outline(server.owner, id)
-          for (const [place, index] of order.entries())
-            expect(flat(after.slice(place, place + 1)).slice(0, flat(before.slice(index, index + 1)).length)).toStrictEqual(
+          for (const [location, index] of order.entries())
+            expect(flat(after.slice(location, location + 1)).slice(0, flat(before.slice(index, index + 1)).length)).toStrictEqual(
               flat(before.slice(index, index + 1)),
             )
           await replace(id, parts.join('\n'))
@@ -232,7 +232,7 @@ describe('updatePageMarkdown', () => {
       { image: { external: { url: `${url}?sig=1` }, caption: [text('before')] } },
       { callout: { rich_text: [text('before')], icon: { external: { url: `${url}?sig=2` } } } },
     ])
-    // What tells a hosted file from its address is the signature: it was not in the text that is sent.
+    // Only its signature distinguishes a hosted file from its address, and the sent text did not contain it.
     await exchange(page, { old_str: 'before', new_str: 'behind', replace_all_matches: true })
     expect(await readMarkdown(server.owner, page)).toBe(
       `![behind](${url}?sig=1)\n<callout icon="${url}?sig=2">\n\tbehind\n</callout>`,

@@ -21,7 +21,7 @@ const write = (work: (db: Transaction) => Promise<unknown>): Promise<unknown> =>
 const of = (value: string, more: object = {}): object => ({ filter: { property: 'object', value, ...more } })
 const inTrash = { filter: { in_trash: true } }
 
-/** A database of one word, a second later than the one before. */
+/** A database with a title of one word, created a second later than the previous one. */
 async function databaseOf(word: string, on = parent): Promise<MadeDatabase> {
   server.clock.advance(1000)
   return makeDatabase(owner, on, {}, { title: [text(word)] })
@@ -35,15 +35,15 @@ async function addSource(databaseId: string, word: string): Promise<string> {
     title: [text(word)],
     properties: { Name: { title: {} } },
   }
-  const answer = await owner.call('createDataSource', { body })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return idOf(answer.body)
+  const response = await owner.call('createDataSource', { body })
+  if (response.status !== 200) throw new Error(response.text)
+  return idOf(response.body)
 }
 
 async function change(id: string, body: object): Promise<void> {
   server.clock.advance(1000)
-  const answer = await owner.call('updateDataSource', { path: { data_source_id: id }, body })
-  if (answer.status !== 200) throw new Error(answer.text)
+  const response = await owner.call('updateDataSource', { path: { data_source_id: id }, body })
+  if (response.status !== 200) throw new Error(response.text)
 }
 
 async function rowOf(sourceId: string, word: string): Promise<string> {
@@ -56,14 +56,14 @@ describe('search for data sources: matches', () => {
     const made = await databaseOf('Albatross')
     const row = await rowOf(made.sourceId, 'Albatross mended')
     const other = await addSource(made.id, 'More albatrosses')
-    const answer = await search(owner, { query: 'albatross' })
+    const response = await search(owner, { query: 'albatross' })
     const read = async (id: string): Promise<object> => {
       const { request_id: _id, ...source } = (await owner.call('retrieveDataSource', { path: { data_source_id: id } })).body
       return source
     }
     const { request_id: _id, ...page } = (await owner.call('retrievePage', { path: { page_id: row } })).body
-    // The row was the last edit but one.
-    expect(resultsOf(answer.body)).toStrictEqual([await read(other), page, await read(made.sourceId)])
+    // The row was edited before the last edit.
+    expect(resultsOf(response.body)).toStrictEqual([await read(other), page, await read(made.sourceId)])
     expect(await findAll(owner, { query: 'albatross', ...of('data_source') })).toStrictEqual([other, made.sourceId])
     expect(await findAll(owner, { query: 'albatross', ...of('page') })).toStrictEqual([row])
     const everything = await findAll(owner, {})
@@ -96,10 +96,10 @@ describe('search for data sources: matches', () => {
     ['body.sort', { ...of('data_source'), sort: { timestamp: 'created_time', direction: 'ascending' } }],
     ['body.page_size', { ...of('data_source'), page_size: 101 }],
     ['body.data_source', { data_source: 'x' }],
-  ])('400 at %s', async (place, body) => {
-    const answer = await search(owner, body)
-    expect([answer.status, answer.body['code']]).toStrictEqual([400, 'validation_error'])
-    expect(answer.body['message']).toContain(place)
+  ])('400 at %s', async (location, body) => {
+    const response = await search(owner, body)
+    expect([response.status, response.body['code']]).toStrictEqual([400, 'validation_error'])
+    expect(response.body['message']).toContain(location)
   })
 })
 
@@ -143,8 +143,8 @@ describe('search for data sources: current state', () => {
     await change(before, { in_trash: true })
     await owner.call('deleteBlock', { path: { block_id: made.id } })
     expect(await findAll(owner, live)).toStrictEqual([])
-    const answer = await search(owner, trashed)
-    expect(resultsOf(answer.body).map((one) => [one['id'], one['in_trash']])).toStrictEqual([
+    const response = await search(owner, trashed)
+    expect(resultsOf(response.body).map((one) => [one['id'], one['in_trash']])).toStrictEqual([
       [before, true],
       [made.sourceId, true],
     ])
@@ -206,9 +206,9 @@ describe('search for data sources: older versions', () => {
     await addSource(two.id, 'Hobby third')
     const old = server.caller(TOKEN, '2022-06-28')
     const row = await rowOf(one.sourceId, 'Hobby row')
-    const answer = await search(old, { query: 'hobby', ...of('database') })
-    expect(answer.body['type']).toBe('page_or_database')
-    expect(resultsOf(answer.body).map((hit) => [hit['object'], hit['id'], hit['title'] === undefined])).toStrictEqual([
+    const response = await search(old, { query: 'hobby', ...of('database') })
+    expect(response.body['type']).toBe('page_or_database')
+    expect(resultsOf(response.body).map((hit) => [hit['object'], hit['id'], hit['title'] === undefined])).toStrictEqual([
       ['database', two.id, true],
       ['database', two.id, true],
       ['database', one.id, false],

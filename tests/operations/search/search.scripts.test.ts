@@ -71,7 +71,7 @@ describe('titles in many scripts', () => {
   })
 })
 
-/** Words as they are written, and what they are compared by: one entry for every word in the sense of the contract. */
+/** Words as written, and the form they are compared in: each key is one word in the sense of the contract. */
 const vocabulary: Readonly<Record<string, readonly string[]>> = {
   Boat: ['boat'],
   BOATSHED: ['boatshed'],
@@ -102,20 +102,20 @@ interface Planted {
   readonly time: number
 }
 
-/** The contract in plain words: a word of the query stands where the title's words go on as it does, the last one at its beginning. */
-function stands(part: readonly string[], words: readonly string[], place: number): boolean {
+/** The contract literally: the words of the query match consecutive words of the title, the last one as a prefix. */
+function matchesAt(part: readonly string[], words: readonly string[], location: number): boolean {
   return part.every((word, index) =>
-    index === part.length - 1 ? words[place + index]?.startsWith(word) : words[place + index] === word,
+    index === part.length - 1 ? words[location + index]?.startsWith(word) : words[location + index] === word,
   )
 }
 
 function rankOf(query: readonly string[], words: readonly string[]): number | undefined {
   const parts = query.map((word) => vocabulary[word] ?? [])
   const whole = parts.flat()
-  const found = parts.filter((part) => words.some((_word, place) => stands(part, words, place)))
+  const found = parts.filter((part) => words.some((_word, location) => matchesAt(part, words, location)))
   if (found.length === 0) return undefined
   if (whole.join(' ') === words.join(' ')) return 0
-  if (stands(whole, words, 0)) return 1
+  if (matchesAt(whole, words, 0)) return 1
   return found.length === parts.length ? 2 : 3
 }
 
@@ -161,13 +161,13 @@ describe('compared with a plain evaluation', () => {
 
   it('the same for every access path: by time, by the word index, by all visible pages', async () => {
     const actor = memberOf(exampleWorkspace.workspace.id, exampleWorkspace.people[1].id, 'member')
-    const ways = [
+    const plans = [
       { ...searchLimits, batch: 2, sorted: 0, beforeWords: 0, withWords: 0 },
       { ...searchLimits, batch: 1, sorted: 1_000, beforeWords: 0, withWords: 1_000 },
       { ...searchLimits, batch: 7, sorted: 12, beforeWords: 9, withWords: 40 },
     ]
     await fc.assert(
-      fc.asyncProperty(queries, fc.constantFrom(...sorts), fc.constantFrom(...ways), async (query, sort, limits) => {
+      fc.asyncProperty(queries, fc.constantFrom(...sorts), fc.constantFrom(...plans), async (query, sort, limits) => {
         const body = { query: query.join(' '), ...(sort ? { sort } : {}) }
         const found: string[] = []
         for (let startCursor: string | undefined; ;) {

@@ -37,9 +37,9 @@ describe('search: matches', () => {
     const parent = await makePage(owner, 'Zephyr folder')
     const [tests, , both] = await makePages(['Marlin Tests', 'Attestation', 'old MARLINS and testing'], parent)
     server.clock.advance(1000)
-    const answer = await search(owner, { query: 'Marlin Test' })
+    const response = await search(owner, { query: 'Marlin Test' })
     const full = (await owner.call('retrievePage', { path: { page_id: both ?? '' } })).body
-    expect(answer.body).toStrictEqual({
+    expect(response.body).toStrictEqual({
       object: 'list',
       type: 'page_or_data_source',
       page_or_data_source: {},
@@ -49,7 +49,7 @@ describe('search: matches', () => {
       ].map(({ request_id: _id, ...page }) => page),
       has_more: false,
       next_cursor: null,
-      request_id: answer.body['request_id'],
+      request_id: response.body['request_id'],
     })
     expect(await titlesOf(owner, { query: 'arlin' })).toStrictEqual([])
   })
@@ -236,8 +236,8 @@ describe('search: visibility', () => {
       await db.run('insert into workspaces (id, name, created_time) values (?, ?, 1)', stranger, 'Elsewhere')
       const id = 'a2c05b9e-1f7d-4c3a-b6e8-90d4f1725c33'
       const title = [{ type: 'text', text: { content: 'Toucan' } }]
-      const place = { parentId: stranger, aboveId: stranger, lastEditedTime: 1, inTrash: false }
-      await addTitles(db, stranger, [{ id, kind: 'page', title, ...place }])
+      const location = { parentId: stranger, aboveId: stranger, lastEditedTime: 1, inTrash: false }
+      await addTitles(db, stranger, [{ id, kind: 'page', title, ...location }])
     })
     expect(await findAll(owner, { query: 'toucan' })).toStrictEqual([])
   })
@@ -307,10 +307,10 @@ describe('search: bad input', () => {
     ['body.query', { query: 7 }],
     ['body.query.length', { query: 'x'.repeat(2001) }],
     ['body.start_cursor', { start_cursor: 'nothing' }],
-  ])('400 at %s', async (place, body) => {
-    const answer = await search(owner, body)
-    expectError(answer, 400, 'validation_error')
-    expect(answer.body['message']).toContain(place)
+  ])('400 at %s', async (location, body) => {
+    const response = await search(owner, body)
+    expectError(response, 400, 'validation_error')
+    expect(response.body['message']).toContain(location)
   })
 
   it('200 treats search operators as words', async () => {

@@ -19,7 +19,7 @@ const server = await serverOfFile()
 const WORDS = ['oak', 'elm', 'ash', 'pine', 'fir'] as const
 type Word = (typeof WORDS)[number]
 
-/** A page as its block has it: search has its own copy of all this. */
+/** A page with the data of its block, which search copies. */
 interface Page {
   readonly id: string
   readonly parentId: string
@@ -58,7 +58,7 @@ function above({ parentId }: Page): Page[] {
   return parent ? [parent, ...above(parent)] : []
 }
 
-/** What one caller sees. */
+/** The visible pages of one caller. */
 interface Reader {
   readonly actor: Actor
   readonly sees: (page: Page) => boolean
@@ -136,14 +136,14 @@ const sorts = [
   { property: 'relevance' },
 ] as const
 
-interface Asked {
+interface SearchRequest {
   readonly query: readonly Word[]
   readonly sort: (typeof sorts)[number]
   readonly isTrash: boolean
 }
 
-/** The rules in plain words, applied to every page. */
-function expected({ query, sort, isTrash }: Asked, { sees }: Reader): string[] {
+/** The rules applied literally to every page. */
+function expected({ query, sort, isTrash }: SearchRequest, { sees }: Reader): string[] {
   const found = planted.flatMap((id) => {
     const page = pages.get(id)
     const words = [...new Set(query)].filter((word) => page?.words.some((one) => one.startsWith(word)))
@@ -159,7 +159,7 @@ function expected({ query, sort, isTrash }: Asked, { sees }: Reader): string[] {
 }
 
 async function foundBy(
-  { query, sort, isTrash }: Asked,
+  { query, sort, isTrash }: SearchRequest,
   { actor }: Reader,
   pageSize: number,
   limits: SearchLimits,
@@ -175,8 +175,8 @@ async function foundBy(
   }
 }
 
-/** In the order of time, by the index of words, and by all that is visible. */
-const ways: readonly SearchLimits[] = [
+/** By time, by the word index, and by all visible pages. */
+const plans: readonly SearchLimits[] = [
   searchLimits,
   { ...searchLimits, batch: 3, hits: 2, sorted: 0, beforeWords: 0, withWords: 0 },
   { ...searchLimits, batch: 1, hits: 3, sorted: 0, beforeWords: 2, withWords: 1_000 },
@@ -184,7 +184,7 @@ const ways: readonly SearchLimits[] = [
   { ...searchLimits, batch: 5, hits: 7, sorted: 12, beforeWords: 9, withWords: 40 },
 ]
 
-const asked: fc.Arbitrary<Asked> = fc.record({
+const searches: fc.Arbitrary<SearchRequest> = fc.record({
   query: fc.array(fc.constantFrom<Word>(...WORDS), { maxLength: 3 }),
   sort: fc.constantFrom(...sorts),
   isTrash: fc.constantFrom(false, false, false, true),
@@ -194,9 +194,9 @@ describe('moved, renamed, trashed and restored pages, compared with a plain eval
   it('200 the same pages in the same order for every caller and access path, page by page', async () => {
     await fc.assert(
       fc.asyncProperty(
-        asked,
+        searches,
         fc.nat(5),
-        fc.constantFrom(...ways),
+        fc.constantFrom(...plans),
         fc.constantFrom(10, 30, 100),
         async (question, reader, limits, size) => {
           const one = readers[reader]
@@ -211,18 +211,18 @@ describe('moved, renamed, trashed and restored pages, compared with a plain eval
     const reader = readers[0]
     if (!reader) throw new Error('no reader')
     for (const sort of sorts) {
-      let asks = 0
+      let lookups = 0
       const watched = (db: Connection): Connection =>
         observed(db, {
           get: async (shape, statement) => {
-            if (statement.sql.includes('title_words')) asks += 1
+            if (statement.sql.includes('title_words')) lookups += 1
             return db.get(shape, statement)
           },
         })
-      const question: Asked = { query: ['fir'], sort, isTrash: false }
+      const question: SearchRequest = { query: ['fir'], sort, isTrash: false }
       const limits = { ...searchLimits, batch: 1, hits: 3, sorted: 0, beforeWords: 1 }
       expect(await foundBy(question, reader, 100, limits, watched)).toStrictEqual(expected(question, reader))
-      expect(asks).toBeGreaterThan(0)
+      expect(lookups).toBeGreaterThan(0)
     }
   })
 })

@@ -2,36 +2,36 @@ import { newestRelease } from '../../../generated/operations.ts'
 import { search as searchDomain } from '../../../server/domain/data/search/search.ts'
 import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
 import type { Connection } from '../../../server/store/database.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
 import type { TestServer } from '../../harness/server.ts'
 
-export function search(caller: Caller, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
+export function search(caller: Caller, body?: object, headers: Record<string, string> = {}): Promise<TestResponse> {
   return caller.call('search', { body, headers })
 }
 
-/** Ids of everything that a search finds, page by page. */
+/** Ids of all results of a search, page by page. */
 export async function findAll(caller: Caller, body: object, pageSize = 100): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | undefined; ;) {
-    const answer = await search(caller, {
+    const response = await search(caller, {
       ...body,
       page_size: pageSize,
       ...(cursor === undefined ? {} : { start_cursor: cursor }),
     })
-    if (answer.status !== 200) throw new Error(answer.text)
-    ids.push(...resultsOf(answer.body).map(idOf))
-    if (at(answer.body, 'has_more') === false) return ids
-    cursor = textAt(answer.body, 'next_cursor')
+    if (response.status !== 200) throw new Error(response.text)
+    ids.push(...resultsOf(response.body).map(idOf))
+    if (at(response.body, 'has_more') === false) return ids
+    cursor = textAt(response.body, 'next_cursor')
   }
 }
 
-/** Titles of the first page of what a search finds. */
+/** Titles on the first page of results. */
 export async function titlesOf(caller: Caller, body: object): Promise<string[]> {
-  const answer = await search(caller, body)
-  if (answer.status !== 200) throw new Error(answer.text)
-  return resultsOf(answer.body).map((page) =>
+  const response = await search(caller, body)
+  if (response.status !== 200) throw new Error(response.text)
+  return resultsOf(response.body).map((page) =>
     (at(page, 'properties', 'title', 'title') as { plain_text: string }[]).map((item) => item.plain_text).join(''),
   )
 }
@@ -39,7 +39,7 @@ export async function titlesOf(caller: Caller, body: object): Promise<string[]> 
 type Searching = Parameters<typeof searchDomain>
 
 /**
- * One page of a search as any actor makes it, those included who cannot hold a token; with other limits too.
+ * One page of a search as any actor, including those without tokens, and with other limits.
  * @param watched wraps the connection
  */
 export function searchAs(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setAgentAccess } from '../../../server/store/agent_access.ts'
 import { makeAgent } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { children, makePage, plainTexts } from '../../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -45,10 +45,10 @@ beforeEach(() => {
 })
 afterAll(() => server.stop())
 
-const cancel = (id: string, body?: JsonObject, caller = server.owner): Promise<Answer> =>
+const cancel = (id: string, body?: JsonObject, caller = server.owner): Promise<TestResponse> =>
   caller.call('cancelSession', { path: { session_id: id }, ...(body === undefined ? {} : { body }) })
 
-/** A session whose agent is thinking. */
+/** A session with a running turn. */
 async function thinking(): Promise<string> {
   const { body } = await server.owner.call('createSession', { body: { agent_id: agent, message: 'Wait' } })
   await until(async () => ((await eventsOf(server.owner, idOf(body))).length === 2 ? true : undefined))
@@ -75,7 +75,7 @@ describe('cancelling a turn', () => {
     expect(outline(before)).toStrictEqual(['user.message Wait', 'agent.thinking Hm.', 'session.status canceled'])
     await wasStopped.promise
     gate.resolve()
-    // The next turn runs when this one has let go of the session.
+    // The next turn runs once this one has released the session.
     await talk(server.owner, { session_id: id, message: 'Ahoy' })
     expect(outline((await eventsOf(server.owner, id)).slice(3))).toStrictEqual([
       'user.message Ahoy',
@@ -94,9 +94,9 @@ describe('cancelling a turn', () => {
 
   it('withdraws proposals, which can no longer be approved', async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
-    const answer = await cancel(String(session['id']), {})
-    expect(answer.body).toMatchObject({ status: 'canceled' })
-    expect(answer.body).not.toHaveProperty('required_actions')
+    const response = await cancel(String(session['id']), {})
+    expect(response.body).toMatchObject({ status: 'canceled' })
+    expect(response.body).not.toHaveProperty('required_actions')
     expectError(await server.owner.call('createSession', { body: decision(session, 'approve') }), 409, 'conflict_error')
     expect(plainTexts(await children(server.owner, page))).toStrictEqual([])
   })

@@ -35,7 +35,7 @@ const attached = (id: string): JsonObject => ({ file_upload: { id } })
 const approve = (id: string): JsonObject => ({ action_id: id, option_id: 'approve' })
 const pairs = (count: number): JsonObject => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']))
 
-/** Bodies, and the place that the message names. */
+/** Bodies, and the path in the error message. */
 const rows: [string, () => JsonObject, string][] = [
   ['neither message nor actions nor continue_from', () => ({ agent_id: agent }), 'body.message'],
   ['a message and actions', () => ({ session_id: waiting, message: 'x', actions: [approve(action)] }), 'body.message'],
@@ -113,8 +113,8 @@ const rows: [string, () => JsonObject, string][] = [
   ['continue_from without a stream', () => ({ session_id: done, continue_from: '0' }), 'body.continue_from'],
 ]
 
-it.each(rows)('400 for %s', async (_what, body, place) => {
-  expectInvalid(await server.owner.call('createSession', { body: body() }), place)
+it.each(rows)('400 for %s', async (_what, body, location) => {
+  expectInvalid(await server.owner.call('createSession', { body: body() }), location)
 })
 
 it('400 without a body', async () => {

@@ -21,7 +21,7 @@ import {
   wholeStream,
 } from '../../harness/sessions.ts'
 
-/** How turns run their course: what they run with, what they show, and what ends them. */
+/** The course of turns: their input, their output, and what ends them. */
 
 const agents = new ScriptedAgents()
 const seen: RunInput[] = []
@@ -58,7 +58,7 @@ agents.add(
 )
 
 const held = Promise.withResolvers<void>()
-/** Says nothing for long about what it has written. */
+/** Pauses for long after writing. */
 agents.add('Ponder', async function* (input, signal) {
   if (input.settled.length > 0) await held.promise
   yield* proposing(() => page, 'a line')(input, signal)
@@ -92,7 +92,7 @@ async function guest(): Promise<TestConnection> {
 const withdraw = ({ botId }: TestConnection): Promise<boolean> =>
   server.service.database.write((db) => deleteAgentAccess(db, exampleWorkspace.workspace.id, agent, botId))
 
-describe('what a turn uses', () => {
+describe('usage of a turn', () => {
   it('the instructions and the model published at its start; the session names the first model', async () => {
     const own = await makeAgent(server, { instructions: 'First.', model: { mode: 'pinned', id: 'oak' } })
     const { id } = await talk(server.owner, { agent_id: own, message: 'Look' })
@@ -139,7 +139,7 @@ describe('what a turn uses', () => {
   })
 })
 
-describe('what streams and sessions show', () => {
+describe('content of streams and sessions', () => {
   it('a stream names the files of a message by id, after its text and in order, with its metadata', async () => {
     const files = [await upload(server.owner, 'M20', 'bolts.txt'), await upload(server.owner, 'M16', 'nuts.txt')]
     const attachments = files.map((id) => ({ file_upload: { id } }))
@@ -201,7 +201,7 @@ describe('what streams and sessions show', () => {
   })
 })
 
-describe('who sees a session', () => {
+describe('visibility of a session', () => {
   it("its creator, even without access to its agent, but without totals; other members' runs are hidden", async () => {
     const caller = await guest()
     const { id } = await talk(caller.caller, { agent_id: agent, message: 'Look' })
@@ -246,10 +246,10 @@ describe('reasons to end a turn', () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Ponder' })
     await server.owner.call('createSession', { body: decision(session, 'approve') })
     await writing.promise
-    const answer = server.owner.call('cancelSession', { path: { session_id: String(session['id']) } })
-    // The cancellation may come before or behind the end of the write; it is never answered in between.
+    const response = server.owner.call('cancelSession', { path: { session_id: String(session['id']) } })
+    // The cancellation may come before or after the end of the write, but its response never comes in between.
     gate.resolve()
-    const { status, body } = await answer
+    const { status, body } = await response
     expect([status, body['status']]).toStrictEqual([200, 'canceled'])
     expect(plainTexts(await children(server.owner, page))).toStrictEqual(['a line'])
     const kinds = (await eventsOf(server.owner, String(session['id']))).slice(-3).map((event) => outline([event])[0])
@@ -265,9 +265,12 @@ it('applies decisions in the given order', async () => {
     { action_id: exampleWorkspace.workspace.id, option_id: 'approve' },
   ]
   const body: JsonObject = { session_id: String(session['id']), actions }
-  const answer = await server.owner.call('createSession', { body })
-  expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('body.actions[1].action_id') as string } })
-  // One that cannot be applied leaves the others undecided.
+  const response = await server.owner.call('createSession', { body })
+  expect(response).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining('body.actions[1].action_id') as string },
+  })
+  // An invalid decision leaves the others undecided.
   const { body: after } = await server.owner.call('retrieveSession', { path: { session_id: String(session['id']) } })
   expect(after).toMatchObject({ status: 'requires_action', required_actions: [{ action_id }] })
 })

@@ -4,7 +4,7 @@ import { requestHigherLimit } from '../../../server/domain/agents/administration
 import { undashed } from '../../../server/kernel/ids.ts'
 import { setRole } from '../../../server/store/members.ts'
 import { changeAgent, DEMO, makeAgent, setTerms, share, spend } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError } from '../../harness/expectations.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 beforeEach(() => setTerms(server, { credits: null, defaultAgentLimit: null }))
 
-const run = (agent_id: string, caller = server.owner, message = 'Hello'): Promise<Answer> =>
+const run = (agent_id: string, caller = server.owner, message = 'Hello'): Promise<TestResponse> =>
   caller.call('createSession', { body: { agent_id, message } })
 const statusOf = async (id: string): Promise<unknown[]> => {
   const { body } = await server.owner.call('retrieveAgent', { path: { agent_id: id } })
@@ -41,9 +41,9 @@ const statusOf = async (id: string): Promise<unknown[]> => {
 }
 
 /** The details of a credit error. */
-function recovery(answer: Answer, code: string): unknown {
-  expectError(answer, 403, code)
-  const { tool_error_code, tool_error_class, tool_error_retryable, ...rest } = answer.body['additional_data'] as JsonObject
+function recovery(response: TestResponse, code: string): unknown {
+  expectError(response, 403, code)
+  const { tool_error_code, tool_error_class, tool_error_retryable, ...rest } = response.body['additional_data'] as JsonObject
   expect([tool_error_code, tool_error_class, tool_error_retryable]).toEqual([code, 'entitlement_required', 'false'])
   return rest
 }
@@ -51,7 +51,7 @@ function recovery(answer: Answer, code: string): unknown {
 const WORKSPACE = 'workspace_credits_exhausted'
 const AGENT = 'agent_credit_limit_reached'
 
-/** Where somebody is led to. */
+/** The target of the link to the settings. */
 async function settingsPage(target: string): Promise<string> {
   const { status, headers, text } = await server.caller(undefined, undefined).page(target)
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -72,7 +72,7 @@ describe('403 workspace_credits_exhausted', () => {
     expect(await settingsPage('/settings/credits')).toContain('workspace-service workspace update --credits')
     for (const caller of [tomas, server.owner])
       expect(recovery(await run(id, caller), WORKSPACE)).toEqual({ recovery_kind: 'contact_workspace_owner' })
-    // The personal agent spends credits of the workspace too.
+    // The personal agent also spends the workspace's credits.
     expect(recovery(await run('service_ai', tomas), WORKSPACE)).toEqual({ recovery_kind: 'contact_workspace_owner' })
   })
 
@@ -110,7 +110,7 @@ describe('403 agent_credit_limit_reached', () => {
       requestHigherLimit(db, exampleWorkspace.workspace.id, id, TOMAS, server.clock.now()),
     )
     expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_pending' })
-    // Another limit answers the request, whether or not it helps.
+    // Setting another limit resolves the request, whether or not it helps.
     await server.owner.call('updateAgentCreditLimit', { path: { agent_id: id }, body: { credit_limit: 1 } })
     expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_agent_limit_increase' })
   })
@@ -128,17 +128,17 @@ describe('403 agent_credit_limit_reached', () => {
     const own = await startTestServer()
     try {
       const id = await makeAgent(own)
-      const ask = async (): Promise<number> =>
+      const status = async (): Promise<number> =>
         (await own.owner.call('createSession', { body: { agent_id: id, message: 'Hello' } })).status
       await spend(own, id, 2_000)
       await setTerms(own, { defaultAgentLimit: 2 })
-      expect(await ask()).toBe(403)
+      expect(await status()).toBe(403)
       await setTerms(own, { defaultAgentLimit: 3 })
-      expect(await ask()).toBe(200)
+      expect(await status()).toBe(200)
       await own.owner.call('updateAgentCreditLimit', { path: { agent_id: id }, body: { credit_limit: 1 } })
-      expect(await ask()).toBe(403)
+      expect(await status()).toBe(403)
       own.clock.advance(Date.parse('2026-06-01T00:00:00.000Z') - own.clock.now())
-      expect(await ask()).toBe(200)
+      expect(await status()).toBe(200)
     } finally {
       await own.stop()
     }
@@ -181,16 +181,16 @@ describe('credits that run out during a turn', () => {
   it.each([
     [AGENT, 'credit_limit', { creditLimit: 20 }, {}],
     [WORKSPACE, 'workspace_credit_limit', {}, { credits: 100 }],
-  ] as const)('end it with %s before its next step, and pause the agent for %s', async (code, reason, wishes, terms) => {
+  ] as const)('end it with %s before its next step, and pause the agent for %s', async (code, reason, options, terms) => {
     const own = await startTestServer({}, undefined, agents)
     try {
-      const id = await makeAgent(own, wishes)
+      const id = await makeAgent(own, options)
       await setTerms(own, terms)
       if (code === WORKSPACE) await spend(own, await makeAgent(own), 80_000)
-      const looked = agents.carriedOut.length
+      const looked = agents.executed.length
       const session = await talk(own.owner, { agent_id: id, message: 'Spend and look' })
       expect(session).toMatchObject({ status: 'failed', error: { code, retryable: false } })
-      expect(agents.carriedOut).toHaveLength(looked)
+      expect(agents.executed).toHaveLength(looked)
       const { body } = await own.owner.call('retrieveAgent', { path: { agent_id: id } })
       expect(body).toMatchObject({ status: 'disabled', pause_reason: reason })
       expect((await own.owner.call('retrieveAgentInsights', { path: { agent_id: id } })).body).toMatchObject({

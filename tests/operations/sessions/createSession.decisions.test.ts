@@ -26,7 +26,7 @@ agents.add(
 const server = await serverOfFile({}, undefined, agents)
 const agent = await makeAgent(server)
 
-/** A session that waits for decisions, on a page of its own. */
+/** A session that waits for decisions, on a separate page. */
 async function waiting(message: string): Promise<JsonObject> {
   page = await makePage(server.owner)
   const session = await talk(server.owner, { agent_id: agent, message })
@@ -53,9 +53,9 @@ describe("an agent's proposal", () => {
 
   it('runs once approved; the response shows the turn continuing', async () => {
     const session = await waiting('One')
-    const answer = await decide(decision(session, 'approve'))
-    expect(answer.body).toMatchObject({ id: session['id'], status: 'in_progress' })
-    expect(answer.body).not.toHaveProperty('required_actions')
+    const response = await decide(decision(session, 'approve'))
+    expect(response.body).toMatchObject({ id: session['id'], status: 'in_progress' })
+    expect(response.body).not.toHaveProperty('required_actions')
     const ended = await stopped(server.owner, String(session['id']))
     expect(ended).toMatchObject({ status: 'completed', tool_types: ['write'], tool_call_count: 1, runs_completed: 1 })
     expect(await lines()).toStrictEqual(['one'])
@@ -145,7 +145,7 @@ it("an approved write has the approver's current rights; without them the tool f
   await server.service.database.write((db) =>
     setAgentAccess(db, exampleWorkspace.workspace.id, { agentId: agent, subjectId: approver.botId, level: 1, sharedBy: null }, 0),
   )
-  // The page is not shared with the one who approves.
+  // The approver cannot see the page.
   const session = await waiting('One')
   expect((await decide(decision(session, 'approve'), approver.caller)).status).toBe(200)
   expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'completed' })

@@ -4,11 +4,11 @@ import { makeAgent } from '../../harness/agents.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { children, plainTexts } from '../../harness/content.ts'
 import { makeMember } from '../../harness/connections.ts'
-import { callsTools, MODEL_KEY, says, startModelServer, status, type ModelServer } from '../../harness/model_server.ts'
+import { callsTools, MODEL_KEY, respondsWith, startModelServer, status, type ModelServer } from '../../harness/model_server.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { decision, eventsOf, stopped, talk } from '../../harness/sessions.ts'
 
-/** Agents whose answers a model elsewhere writes. */
+/** Agents whose responses an external model generates. */
 
 let model: ModelServer
 let server: TestServer
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 it('the model gets tool results, and its response is stored under its public name', async () => {
-  model.answers(callsTools({ tool: 'search_workspace', arguments: { terms: ['launch'] } }), says('On the morning tide.'))
+  model.respond(callsTools({ tool: 'search_workspace', arguments: { terms: ['launch'] } }), respondsWith('On the morning tide.'))
   const session = await talk(ines, { message: 'When is the launch?' })
   expect(session).toMatchObject({ status: 'completed', tool_types: ['search_workspace'] })
   const events = await eventsOf(ines, String(session['id']))
@@ -42,15 +42,15 @@ it('the model gets tool results, and its response is stored under its public nam
   expect(events[3]).toMatchObject({ content: [{ text: 'On the morning tide.' }], metadata: { model: 'house-model' } })
   const messages = model.requests.at(-1)?.body['messages'] as { role: string; content: string }[]
   expect(messages.at(-1)?.content).toContain('Launch day plan')
-  // What tools are given and find is for the model alone.
+  // Only the model sees the input and results of tools.
   expect(JSON.stringify(events)).not.toContain('Launch day plan')
 })
 
 it('a write of the model waits for approval, and the turn continues with the result', async () => {
   const append = { tool: 'append_blocks', arguments: { page: exampleWorkspace.pages.checklist, text: 'Two buckets' } }
-  model.answers(
+  model.respond(
     callsTools(append, { ...append, arguments: { page: exampleWorkspace.pages.checklist, text: 'One mop' } }),
-    says('Noted.'),
+    respondsWith('Noted.'),
   )
   const session = await talk(ines, { message: 'Put two buckets and a mop on the checklist.' })
   expect(session['required_actions']).toMatchObject([
@@ -71,7 +71,7 @@ it('a write of the model waits for approval, and the turn continues with the res
 })
 
 it("a refused key ends the turn, without the endpoint's message", async () => {
-  model.answers(status(401))
+  model.respond(status(401))
   const session = await talk(ines, { message: 'Are you there?' })
   const error = { code: 'runtime_unauthorized', message: 'The model endpoint refuses the key of this service.', retryable: false }
   expect(session).toMatchObject({ status: 'failed', error })
@@ -80,7 +80,7 @@ it("a refused key ends the turn, without the endpoint's message", async () => {
 
 it('a model that keeps calling tools wrongly ends the turn with tool_failed', async () => {
   const wrong = callsTools({ tool: 'search_workspace', arguments: { terms: 'ferry' } })
-  model.answers(wrong, wrong, wrong)
+  model.respond(wrong, wrong, wrong)
   const session = await talk(ines, { message: 'Which ferry?' })
   expect(session).toMatchObject({ status: 'failed', error: { code: 'tool_failed', retryable: false } })
 })
@@ -88,7 +88,7 @@ it('a model that keeps calling tools wrongly ends the turn with tool_failed', as
 it('an endless model is called at most twelve times', async () => {
   const before = model.requests.length
   const call = callsTools({ tool: 'search_workspace', arguments: { terms: ['ferry'] } })
-  model.answers(...Array.from({ length: 12 }, () => call))
+  model.respond(...Array.from({ length: 12 }, () => call))
   const session = await talk(ines, { message: 'Search on and on.' })
   expect(session).toMatchObject({ status: 'failed', error: { code: 'output_limit', retryable: false }, tool_call_count: 12 })
   expect(model.requests.length - before).toBe(12)
@@ -96,11 +96,11 @@ it('an endless model is called at most twelve times', async () => {
 
 it('an agent that names the embedded model keeps it; one that names an unknown model fails', async () => {
   const before = model.requests.length
-  const ask = async (id: string): Promise<unknown> => {
+  const run = async (id: string): Promise<unknown> => {
     const agent_id = await makeAgent(server, { model: { mode: 'pinned', id } }, [[{ everybody: true }, 'full']])
     return talk(ines, { agent_id, message: 'Where is the submarine?' })
   }
-  expect(await ask('embedded-extractive-1')).toMatchObject({ status: 'completed' })
-  expect(await ask('remote/model-1')).toMatchObject({ status: 'failed', error: { code: 'agent_error' } })
+  expect(await run('embedded-extractive-1')).toMatchObject({ status: 'completed' })
+  expect(await run('remote/model-1')).toMatchObject({ status: 'failed', error: { code: 'agent_error' } })
   expect(model.requests).toHaveLength(before)
 })

@@ -6,7 +6,7 @@ import { idOf } from '../../harness/json.ts'
 import { openStream, ScriptedAgents, stopped, wholeStream } from '../../harness/sessions.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** A message that is sent again with its key. */
+/** Repeating a message with its key. */
 
 const gate = Promise.withResolvers<void>()
 const agents = new ScriptedAgents()

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeAgent } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { eventsOf, ScriptedAgents, stopped, talk } from '../../harness/sessions.ts'
 
-/** What each request may do to a session in each status. */
+/** The allowed requests in each status of a session. */
 
 const STATUSES = ['queued', 'in_progress', 'requires_action', 'completed', 'failed', 'canceled', 'terminated'] as const
 type Status = (typeof STATUSES)[number]
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** A session that has come to a status, without a process that works on it. */
+/** A session in a given status, without a process that works on it. */
 async function sessionIn(status: Status): Promise<string> {
   const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
   const error = JSON.stringify({ code: 'agent_error', message: 'It broke.', retryable: false })
@@ -36,10 +36,10 @@ async function sessionIn(status: Status): Promise<string> {
   return String(id)
 }
 
-const say = (body: JsonObject): Promise<Answer> => server.owner.call('createSession', { body })
+const send = (body: JsonObject): Promise<TestResponse> => server.owner.call('createSession', { body })
 const retrieve = async (id: string): Promise<JsonObject> =>
   (await server.owner.call('retrieveSession', { path: { session_id: id } })).body
-/** What reads show of a session, without the ids of requests. */
+/** A session as read by callers, without request ids. */
 const shown = async (id: string): Promise<unknown> => [
   { ...(await retrieve(id)), request_id: null },
   await eventsOf(server.owner, id),
@@ -48,7 +48,11 @@ const shown = async (id: string): Promise<unknown> => [
 describe('a message', () => {
   it.each(['completed', 'failed', 'canceled'] as const)('200 starts a turn in a session that is %s', async (status) => {
     const id = await sessionIn(status)
-    const { status: code, body } = await say({ session_id: id, agent_id: agent.replaceAll('-', '').toUpperCase(), message: 'On' })
+    const { status: code, body } = await send({
+      session_id: id,
+      agent_id: agent.replaceAll('-', '').toUpperCase(),
+      message: 'On',
+    })
     expect([code, body]).toMatchObject([200, { id, status: 'queued', title: 'Ahoy' }])
     expect(body).not.toHaveProperty('error')
     const session = await stopped(server.owner, id)
@@ -61,7 +65,7 @@ describe('a message', () => {
     async (status) => {
       const id = await sessionIn(status)
       const before = await shown(id)
-      expectError(await say({ session_id: id, message: 'On' }), 409, 'conflict_error', `\`${status}\``)
+      expectError(await send({ session_id: id, message: 'On' }), 409, 'conflict_error', `\`${status}\``)
       expect(await shown(id)).toStrictEqual(before)
     },
   )
@@ -70,11 +74,11 @@ describe('a message', () => {
 it.each(STATUSES.filter((status) => status !== 'requires_action'))('409 decisions on a session that is %s', async (status) => {
   const id = await sessionIn(status)
   const actions = [{ action_id: exampleWorkspace.workspace.id, option_id: 'approve' }]
-  expectError(await say({ session_id: id, actions }), 409, 'conflict_error', `\`${status}\``)
+  expectError(await send({ session_id: id, actions }), 409, 'conflict_error', `\`${status}\``)
 })
 
 describe('cancelling', () => {
-  const cancel = (id: string): Promise<Answer> => server.owner.call('cancelSession', { path: { session_id: id } })
+  const cancel = (id: string): Promise<TestResponse> => server.owner.call('cancelSession', { path: { session_id: id } })
 
   it.each(['queued', 'in_progress', 'requires_action'] as const)('200 ends a session that is %s', async (status) => {
     const id = await sessionIn(status)
@@ -101,7 +105,7 @@ describe('disabling the agent', () => {
   const update = async (status: 'queued' | 'in_progress' | 'requires_action' | 'completed'): Promise<string> => {
     const id = await sessionIn(status)
     const [own, path] = [await makeAgent(server), { session_id: id }]
-    // The agent of the other tests stays as it is.
+    // The agent of the other tests stays unchanged.
     await server.service.database.write((db) =>
       db.run('update sessions set agent_id = ? where workspace_id = ? and id = ?', own, exampleWorkspace.workspace.id, id),
     )
@@ -132,7 +136,7 @@ it.each(STATUSES)('a session that is %s has an error if it failed, actions while
 
 it('the short form has exactly these fields, the long form those of a whole session', async () => {
   const short = ['object', 'id', 'agent_id', 'title', 'status', 'created_at', 'updated_at', 'request_id']
-  const { body } = await say({ agent_id: agent, message: 'Ahoy' })
+  const { body } = await send({ agent_id: agent, message: 'Ahoy' })
   expect(Object.keys(body).sort()).toStrictEqual(short.toSorted())
   const sums = ['tool_types', 'tool_call_count', 'credits_used', 'runs_completed', 'message_count']
   const about = ['created_by', 'agent_version', 'models', 'trigger_type', 'type_labels', 'chat_user_emails']

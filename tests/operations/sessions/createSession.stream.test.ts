@@ -64,7 +64,7 @@ describe('a stream of a message', () => {
       'agent.message It is there.',
       'session.status completed',
     ])
-    // Thoughts are not streamed, but have a number.
+    // Thoughts are not streamed, but they are numbered.
     expect(numbers(stream)).toStrictEqual([1, 2, 3, 5, 6, 7, 8])
     expect(stream.committed.at(-1)?.['usage']).toStrictEqual({ total_tokens: 0, input_tokens: 0, output_tokens: 0 })
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed', last_sequence: 8 })

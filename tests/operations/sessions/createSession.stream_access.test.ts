@@ -29,13 +29,13 @@ beforeEach(() => {
 })
 afterAll(() => server.stop())
 
-/** A session whose turn waits. */
+/** A session whose turn is waiting. */
 async function waiting(): Promise<string> {
   const { body } = await server.owner.call('createSession', { body: { agent_id: agent, message: 'Wait' } })
   return String(body['id'])
 }
 
-/** Somebody whom the agent is shared with, and who has followed the session to where it waits. */
+/** A connection that the agent is shared with, and that has followed the session up to the wait. */
 async function follower(session: string): Promise<TestConnection & { readonly stream: SessionStream }> {
   const connection = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
   await share(server, agent, { connectionId: connection.connectionId }, 'view')
@@ -56,7 +56,7 @@ const lossOf: Readonly<Record<string, (caller: TestConnection) => Promise<unknow
     write('update connections set capabilities = ? where id = ?', '["read_content"]', connectionId),
 }
 
-/** The last frame for a caller who may no longer follow. */
+/** The last frame for a caller that has lost access. */
 const REFUSAL = { type: 'stream.error', error: { code: 'agent_error', retryable: false } }
 
 it('200 an open stream ends at the next heartbeat when its caller loses access; others stay open', async () => {

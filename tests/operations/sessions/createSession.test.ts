@@ -4,7 +4,7 @@ import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts
 import type { RunInput } from '../../../server/domain/agents/runtime.ts'
 import { setAgentState } from '../../../server/store/agent_states.ts'
 import { makeAgent } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectNotFound } from '../../harness/expectations.ts'
 import { png, upload } from '../../harness/files.ts'
@@ -31,11 +31,11 @@ const server = await serverOfFile({}, undefined, agents)
 const agent = await makeAgent(server, { instructions: 'Be brief.' })
 afterAll(() => gate.resolve())
 
-const say = (body: JsonObject, caller = server.owner): Promise<Answer> => caller.call('createSession', { body })
+const send = (body: JsonObject, caller = server.owner): Promise<TestResponse> => caller.call('createSession', { body })
 
 describe('a message that begins a session', () => {
   it('200 with a queued session, whose turn runs by itself', async () => {
-    const { status, body } = await say({ agent_id: agent, message: '\n Which bolts? \nQuick!' })
+    const { status, body } = await send({ agent_id: agent, message: '\n Which bolts? \nQuick!' })
     expect([status, body]).toMatchObject([200, { agent_id: agent, title: 'Which bolts?', status: 'queued' }])
     expect(body).not.toHaveProperty('created_by')
     const session = await stopped(server.owner, idOf(body))
@@ -60,13 +60,13 @@ describe('a message that begins a session', () => {
       'agent.message Echo: \n Which bolts? \nQuick!',
       'session.status completed',
     ])
-    // The statuses between them are for streams, but have numbers.
+    // The statuses in between are only streamed, but they are numbered.
     expect(events.map(({ sequence }) => sequence)).toStrictEqual([1, 4, 5])
     expect(events[1]).toMatchObject({ metadata: { model: 'scripted' } })
   })
 
   it('cuts the title to 80 whole characters', async () => {
-    const { body } = await say({ agent_id: agent, message: '🚢'.repeat(100) })
+    const { body } = await send({ agent_id: agent, message: '🚢'.repeat(100) })
     expect(body['title']).toBe('🚢'.repeat(80))
   })
 
@@ -132,7 +132,7 @@ describe('a message that begins a session', () => {
 
   it('goes to the personal agent of a member who names none, and stays private', async () => {
     const ines = await makeMember(server, exampleWorkspace.people[0].id)
-    const { body } = await say({ message: 'Ahoy' }, ines)
+    const { body } = await send({ message: 'Ahoy' }, ines)
     expect(body['agent_id']).toBe('33333333-3333-3333-3333-333333333333')
     const session = await stopped(ines, idOf(body))
     expect(session).toMatchObject({
@@ -160,15 +160,15 @@ describe('a session with the personal agent of a member', () => {
     expect((await ines.call('retrieveSession', { path })).body).toMatchObject({ message_count: 4 })
     for (const caller of [tomas, forTomas]) {
       expectNotFound(await caller.call('retrieveSession', { path }), session_id)
-      expectNotFound(await say({ session_id, message: 'x' }, caller), session_id)
+      expectNotFound(await send({ session_id, message: 'x' }, caller), session_id)
     }
   })
 })
 
 describe('a message that continues a session', () => {
   it('409 while a turn is in progress; adds nothing', async () => {
-    const { body } = await say({ agent_id: agent, message: 'Wait' })
-    expectError(await say({ session_id: idOf(body), message: 'Now?' }), 409, 'conflict_error', idOf(body))
+    const { body } = await send({ agent_id: agent, message: 'Wait' })
+    expectError(await send({ session_id: idOf(body), message: 'Now?' }), 409, 'conflict_error', idOf(body))
     gate.resolve()
     expect(await stopped(server.owner, idOf(body))).toMatchObject({ status: 'completed', message_count: 2 })
   })
@@ -177,27 +177,27 @@ describe('a message that continues a session', () => {
     const stranger = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     for (const session_id of [randomUUID(), String(id)])
-      expectNotFound(await say({ session_id, message: 'x' }, stranger.caller), session_id)
+      expectNotFound(await send({ session_id, message: 'x' }, stranger.caller), session_id)
   })
 })
 
-describe('who may run an agent', () => {
+describe('rights to run an agent', () => {
   it('404 when the agent is missing or not shared', async () => {
     const hidden = await makeAgent(server, {}, [])
-    for (const agent_id of [randomUUID(), hidden]) expectNotFound(await say({ agent_id, message: 'x' }), agent_id)
+    for (const agent_id of [randomUUID(), hidden]) expectNotFound(await send({ agent_id, message: 'x' }), agent_id)
   })
 
   it('403 for the personal agent, by either name, when the token does not act for a person', async () => {
     const internal = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     for (const agent_id of ['service_ai', '33333333-3333-3333-3333-333333333333']) {
-      expectError(await say({ agent_id, message: 'x' }, internal.caller), 403, 'restricted_resource')
-      expectError(await say({ agent_id, message: 'x' }), 403, 'restricted_resource')
+      expectError(await send({ agent_id, message: 'x' }, internal.caller), 403, 'restricted_resource')
+      expectError(await send({ agent_id, message: 'x' }), 403, 'restricted_resource')
     }
   })
 
   it('403 without the capability to insert content', async () => {
     const reader = await makeConnection(server, { capabilities: ['read_content'] })
-    expectError(await say({ agent_id: agent, message: 'x' }, reader.caller), 403, 'restricted_resource')
+    expectError(await send({ agent_id: agent, message: 'x' }, reader.caller), 403, 'restricted_resource')
   })
 
   it('409 for a deleted agent, 403 for a disabled one, 403 with advice for one without credits', async () => {
@@ -209,9 +209,9 @@ describe('who may run an agent', () => {
       await setAgentState(db, id, deleted, { ...state, deletedTime: server.clock.now() })
       await setAgentState(db, id, disabled, { ...state, pauseReason: 'disabled_from_api' })
     })
-    expectError(await say({ agent_id: deleted, message: 'x' }), 409, 'agent_deleted', deleted)
-    expectError(await say({ agent_id: disabled, message: 'x' }), 403, 'restricted_resource', 'disabled_from_api')
-    const refused = await say({ agent_id: poor, message: 'x' })
+    expectError(await send({ agent_id: deleted, message: 'x' }), 409, 'agent_deleted', deleted)
+    expectError(await send({ agent_id: disabled, message: 'x' }), 403, 'restricted_resource', 'disabled_from_api')
+    const refused = await send({ agent_id: poor, message: 'x' })
     expectError(refused, 403, 'agent_credit_limit_reached')
     expect(refused.body['additional_data']).toMatchObject({ tool_error_class: 'entitlement_required' })
     const { body } = await server.owner.call('querySessions', {

@@ -76,7 +76,7 @@ it('artifacts of a turn are pages that were created or appended to, not comments
   }
 })
 
-/** What a stream commits, in short. */
+/** Outline of the committed events of a stream. */
 const course = async (body: JsonObject): Promise<string[]> => {
   const stream = await wholeStream(server.url, body, { Authorization: `Bearer ${token}` })
   return outline(stream.committed).map((line) => line.replace(/(?<=^(?:user|agent)\.message).*/s, ''))

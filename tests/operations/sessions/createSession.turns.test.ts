@@ -66,14 +66,14 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** A session whose turn is under way. */
+/** A session with a running turn. */
 async function thinking(message = 'Wait', caller = server.owner, agentId = agent): Promise<string> {
   const { body } = await caller.call('createSession', { body: { agent_id: agentId, message } })
   await until(async () => ((await eventsOf(server.owner, idOf(body))).length === 2 ? true : undefined))
   return idOf(body)
 }
 
-/** Lets time pass until the turn has stopped: what is tried again waits for its time. */
+/** Advances the clock until the turn has stopped, since retries wait. */
 async function stoppedInTime(id: string): Promise<JsonObject> {
   for (;;) {
     const { body } = await server.owner.call('retrieveSession', { path: { session_id: id } })
@@ -112,7 +112,7 @@ describe('a turn that fails', () => {
   })
 
   it('continues from its last committed step after one interruption, and repeats nothing', async () => {
-    agents.carriedOut.length = 0
+    agents.executed.length = 0
     const { body } = await server.owner.call('createSession', { body: { agent_id: agent, message: 'Stumble' } })
     expect(await stoppedInTime(idOf(body))).toMatchObject({ status: 'completed', tool_call_count: 1, message_count: 3 })
     expect(outline(await eventsOf(server.owner, idOf(body)))).toStrictEqual([
@@ -124,18 +124,21 @@ describe('a turn that fails', () => {
       'agent.message Second.',
       'session.status completed',
     ])
-    expect(agents.carriedOut).toStrictEqual(['look'])
+    expect(agents.executed).toStrictEqual(['look'])
   })
 })
 
 describe('time limits', () => {
   const SECOND = 1_000
 
-  /** Passes the time up to a limit, and only then the last millisecond. @returns the session before and after */
+  /**
+   * Advances the clock to just before a limit, and then by the last millisecond.
+   * @returns the session before and after
+   */
   async function passing(id: string, milliseconds: number): Promise<[status: unknown, after: JsonObject]> {
     const read = async (): Promise<JsonObject> => (await server.owner.call('retrieveSession', { path: { session_id: id } })).body
     clock.advance(milliseconds - 1)
-    // What is due by now is run, as this turn is.
+    // All due jobs run now, including this turn.
     await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     const before = (await read())['status']
     clock.advance(1)
@@ -144,7 +147,7 @@ describe('time limits', () => {
 
   it('300 seconds in the queue, exactly', async () => {
     const id = await thinking()
-    // As if no process had taken it, nor would soon.
+    // As if no process had claimed it, nor would soon.
     await server.service.database.write(async (db) => {
       await db.run(`update sessions set status = 'queued' where id = ?`, id)
       await db.run(`update jobs set due_time = due_time + 86400000 where kind = 'session turn'`)
@@ -201,10 +204,10 @@ describe('a turn whose agent or caller loses access', () => {
     const session = await talk(caller.caller, { agent_id: agent, message: 'Ask' })
     expect(session['status']).toBe('requires_action')
     await server.service.database.write((db) => revokeTokens(db, exampleWorkspace.workspace.id, caller.botId, clock.now()))
-    agents.carriedOut.length = 0
+    agents.executed.length = 0
     await server.owner.call('createSession', { body: decision(session, 'approve') })
     expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'terminated' })
-    expect(agents.carriedOut).toStrictEqual([])
+    expect(agents.executed).toStrictEqual([])
   })
 
   it('fails with the code of credits when they run out during the turn', async () => {

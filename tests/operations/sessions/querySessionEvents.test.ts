@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAgent } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { enumerationValues } from '../../harness/enumerations.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -31,18 +31,18 @@ let events: JsonObject[]
 beforeAll(async () => {
   server = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' }, undefined, agents)
   id = String((await talk(server.owner, { agent_id: await makeAgent(server), message: 'Think' }))['id'])
-  // Its thought came after a minute, and all else after another.
+  // The thought is a minute later, and everything else another minute.
   await server.service.database.write((db) =>
     db.run(
       'update session_events set created_time = created_time + case when sequence > 4 then 120000 else 60000 end where session_id = ? and sequence >= 4',
       id,
     ),
   )
-  events = resultsOf((await ask({})).body)
+  events = resultsOf((await query({})).body)
 })
 afterAll(() => server.stop())
 
-const ask = (body: JsonObject, caller = server.owner): Promise<Answer> =>
+const query = (body: JsonObject, caller = server.owner): Promise<TestResponse> =>
   caller.call('querySessionEvents', { path: { session_id: id }, body })
 const minute = (count: number): string => new Date(Date.parse('2026-05-16T04:30:00.000Z') + count * 60_000).toISOString()
 
@@ -51,12 +51,12 @@ describe('matching events', () => {
     const words = enumerationValues('SessionEventType')
     const found: JsonObject[] = []
     for (const type of words) {
-      const some = resultsOf((await ask({ filter: { property: 'type', event_type: { equals: type } } })).body)
+      const some = resultsOf((await query({ filter: { property: 'type', event_type: { equals: type } } })).body)
       expect(some.every((event) => event['type'] === type)).toBe(true)
       found.push(...some)
     }
     expect(found).toHaveLength(events.length)
-    const all = resultsOf((await ask({ filter: { property: 'type', event_type: { in: words } } })).body)
+    const all = resultsOf((await query({ filter: { property: 'type', event_type: { in: words } } })).body)
     expect(all).toHaveLength(events.length)
   })
 
@@ -130,7 +130,7 @@ describe('matching events', () => {
       [4, 8],
     ],
   ])('%s', async (_what, filter, expected) => {
-    expect(resultsOf((await ask({ filter: filter() })).body).map(({ sequence }) => sequence)).toStrictEqual(expected)
+    expect(resultsOf((await query({ filter: filter() })).body).map(({ sequence }) => sequence)).toStrictEqual(expected)
   })
 
   it('sorted and page by page', async () => {
@@ -138,12 +138,12 @@ describe('matching events', () => {
     let cursor: string | null = null
     do {
       const sorts = [{ property: 'created_at', direction: 'descending' }]
-      const { body } = await ask({ page_size: 2, start_cursor: cursor, sorts })
+      const { body } = await query({ page_size: 2, start_cursor: cursor, sorts })
       found.push(...resultsOf(body).map(({ sequence }) => sequence))
       cursor = body['next_cursor'] as string | null
     } while (cursor !== null)
     expect(found).toStrictEqual([5, 6, 7, 8, 4, 1])
-    const { body } = await ask({ sorts: [{ property: 'sequence', direction: 'descending' }], page_size: 2 })
+    const { body } = await query({ sorts: [{ property: 'sequence', direction: 'descending' }], page_size: 2 })
     expect(resultsOf(body).map(({ sequence }) => sequence)).toStrictEqual([8, 7])
   })
 })
@@ -151,9 +151,9 @@ describe('matching events', () => {
 describe('bad input', () => {
   const type = { property: 'type', event_type: { equals: 'user.message' } }
   it('400 for four levels of lists, at the last one', async () => {
-    const answer = await ask({ filter: { and: [{ or: [{ and: [{ or: [type] }] }] }] } })
-    expectInvalid(answer, 'body.filter.and[0].or[0].and[0].property')
-    expect(answer.body['additional_data']).toMatchObject({
+    const response = await query({ filter: { and: [{ or: [{ and: [{ or: [type] }] }] }] } })
+    expectInvalid(response, 'body.filter.and[0].or[0].and[0].property')
+    expect(response.body['additional_data']).toMatchObject({
       failed_paths: expect.arrayContaining(['body.filter.and[0].or[0].and[0].or']) as string[],
     })
   })
@@ -183,29 +183,29 @@ describe('bad input', () => {
     ['page_size 0', { page_size: 0 }, 'body.page_size'],
     ['a page_size above the maximum', { page_size: 101 }, 'body.page_size'],
     ['a malformed cursor', { start_cursor: 'abc' }, 'body.start_cursor'],
-  ])('400 for %s', async (_what, body, place) => {
-    const answer = await ask(body)
-    if (typeof place === 'string') expectInvalid(answer, place)
-    else expect([answer.status, answer.body['message']]).toMatchObject([400, expect.stringMatching(place)])
+  ])('400 for %s', async (_what, body, location) => {
+    const response = await query(body)
+    if (typeof location === 'string') expectInvalid(response, location)
+    else expect([response.status, response.body['message']]).toMatchObject([400, expect.stringMatching(location)])
   })
 
   it('400 for a cursor of another query or session', async () => {
-    const cursor = textAt((await ask({ page_size: 1 })).body, 'next_cursor')
+    const cursor = textAt((await query({ page_size: 1 })).body, 'next_cursor')
     expectInvalid(
-      await ask({ start_cursor: cursor, sorts: [{ property: 'created_at', direction: 'ascending' }] }),
+      await query({ start_cursor: cursor, sorts: [{ property: 'created_at', direction: 'ascending' }] }),
       'body.start_cursor',
     )
     const other = String((await talk(server.owner, { agent_id: await makeAgent(server), message: 'Ahoy' }))['id'])
-    const asked = { path: { session_id: other }, body: { page_size: 1, start_cursor: cursor } }
-    expectInvalid(await server.owner.call('querySessionEvents', asked), 'body.start_cursor')
+    const call = { path: { session_id: other }, body: { page_size: 1, start_cursor: cursor } }
+    expectInvalid(await server.owner.call('querySessionEvents', call), 'body.start_cursor')
   })
 
   it('404 when the session is missing or not shared, 403 without read content', async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     const ghost = randomUUID()
     expectNotFound(await server.owner.call('querySessionEvents', { path: { session_id: ghost }, body: {} }), ghost)
-    expectNotFound(await ask({}, stranger.caller), id)
+    expectNotFound(await query({}, stranger.caller), id)
     const writer = await makeConnection(server, { capabilities: ['insert_content'] })
-    expectError(await ask({}, writer.caller), 403, 'restricted_resource')
+    expectError(await query({}, writer.caller), 403, 'restricted_resource')
   })
 })

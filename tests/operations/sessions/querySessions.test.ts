@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeAgent, share } from '../../harness/agents.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
@@ -26,7 +26,7 @@ const ids: Record<string, string> = {}
 beforeAll(async () => {
   server = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' }, clock, agents)
   ;[first, second] = [await makeAgent(server), await makeAgent(server)]
-  // Minute by minute: a, b, c, d; then a again.
+  // One minute apart: a, b, c, d; then a again.
   for (const [name, agent, message] of [
     ['a', first, 'Bolts 100% sure'],
     ['b', second, 'BÖLTS'],
@@ -40,10 +40,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const ask = (body: JsonObject, caller = server.owner): Promise<Answer> => caller.call('querySessions', { body })
-/** Names of the sessions that are found. */
+const query = (body: JsonObject, caller = server.owner): Promise<TestResponse> => caller.call('querySessions', { body })
+/** Names of the found sessions. */
 async function names(body: JsonObject): Promise<string> {
-  const found = resultsOf((await ask(body)).body).map(({ id }) => Object.keys(ids).find((name) => ids[name] === id))
+  const found = resultsOf((await query(body)).body).map(({ id }) => Object.keys(ids).find((name) => ids[name] === id))
   return found.join('')
 }
 const start = Date.parse('2026-05-16T04:30:00.000Z')
@@ -130,7 +130,7 @@ describe('matching sessions', () => {
     const found: unknown[] = []
     let cursor: string | null = null
     do {
-      const { body } = await ask({
+      const { body } = await query({
         page_size: 1,
         start_cursor: cursor,
         sorts: [{ property: 'created_at', direction: 'descending' }],
@@ -159,7 +159,7 @@ describe('matching sessions', () => {
     const found: unknown[] = []
     let cursor: string | null = null
     do {
-      const { body } = await ask({ page_size, start_cursor: cursor, sorts }, caller)
+      const { body } = await query({ page_size, start_cursor: cursor, sorts }, caller)
       found.push(...resultsOf(body).map(({ id }) => id))
       cursor = body['next_cursor'] as string | null
     } while (cursor !== null && found.length < 20)
@@ -172,25 +172,25 @@ describe('matching sessions', () => {
       await makeAgent(server)
       await makeAgent(server, {}, [[{ connectionId: stranger.connectionId }, 'view']])
     }
-    expect(resultsOf((await ask({}, stranger.caller)).body)).toStrictEqual([])
+    expect(resultsOf((await query({}, stranger.caller)).body)).toStrictEqual([])
     expect(await names({})).toBe('adcb')
     expect(await names({ query: 'b' })).toBe('ab')
     expect(await names({ page_size: 2, sorts: [{ property: 'created_at', direction: 'ascending' }] })).toBe('ab')
-    const start_cursor = textAt((await ask({ page_size: 3 })).body, 'next_cursor')
+    const start_cursor = textAt((await query({ page_size: 3 })).body, 'next_cursor')
     expect(await names({ page_size: 3, start_cursor })).toBe('b')
   })
 
   it("only the caller's own and those of visible agents", async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
-    expect(resultsOf((await ask({}, stranger.caller)).body)).toStrictEqual([])
+    expect(resultsOf((await query({}, stranger.caller)).body)).toStrictEqual([])
     const member = await makeMember(server, exampleWorkspace.people[1].id)
     const { id } = await talk(member, { message: 'Mine' })
-    expect(resultsOf((await ask({}, member)).body).map((session) => session['id'])).toStrictEqual([id])
+    expect(resultsOf((await query({}, member)).body).map((session) => session['id'])).toStrictEqual([id])
     const filter = { property: 'agent_id', string: { equals: 'service_ai' } }
-    expect(resultsOf((await ask({ filter }, member)).body)).toMatchObject([{ id }])
+    expect(resultsOf((await query({ filter }, member)).body)).toMatchObject([{ id }])
     const other = await makeMember(server, exampleWorkspace.people[2].id)
-    expect(resultsOf((await ask({ filter }, other)).body)).toStrictEqual([])
-    expect(resultsOf((await ask({}, server.owner)).body)).toHaveLength(4)
+    expect(resultsOf((await query({ filter }, other)).body)).toStrictEqual([])
+    expect(resultsOf((await query({}, server.owner)).body)).toHaveLength(4)
   })
 })
 
@@ -206,9 +206,9 @@ describe('a token that acts for a member', () => {
       String((await talk(caller, { agent_id: own, message: 'Ahoy' }))['id'])
     const began = [await begin(member), await begin(oauth.caller)]
     await share(server, own, { personId }, null)
-    /** Which of the two a caller sees, in lists as well as one by one. */
+    /** Which of the two sessions a caller sees, in lists and directly. */
     const seenBy = async (caller: Caller): Promise<boolean[]> => {
-      const listed = resultsOf((await ask({}, caller)).body).map(({ id }) => id)
+      const listed = resultsOf((await query({}, caller)).body).map(({ id }) => id)
       for (const id of began) {
         const { status } = await caller.call('retrieveSession', { path: { session_id: id } })
         expect([id, status]).toStrictEqual([id, listed.includes(id) ? 200 : 404])
@@ -219,7 +219,7 @@ describe('a token that acts for a member', () => {
       [true, true],
       [true, false],
     ])
-    // The same among more agents than are looked through one by one.
+    // The same with more agents than are checked one by one.
     for (let count = 0; count < 17; count += 1) await makeAgent(server, {}, [[{ personId }, 'view']])
     expect(await seenBy(oauth.caller)).toStrictEqual([true, true])
   })
@@ -228,9 +228,9 @@ describe('a token that acts for a member', () => {
 describe('bad input', () => {
   const status = { property: 'status', status: { equals: 'queued' } }
   it('400 for three levels of lists, at the last one', async () => {
-    const answer = await ask({ filter: { and: [{ or: [{ and: [status] }] }] } })
-    expectInvalid(answer, 'body.filter.and[0].or[0].property')
-    expect(answer.body['additional_data']).toMatchObject({
+    const response = await query({ filter: { and: [{ or: [{ and: [status] }] }] } })
+    expectInvalid(response, 'body.filter.and[0].or[0].property')
+    expect(response.body['additional_data']).toMatchObject({
       failed_paths: expect.arrayContaining(['body.filter.and[0].or[0].and']) as string[],
     })
   })
@@ -263,14 +263,14 @@ describe('bad input', () => {
     ['page_size 0', { page_size: 0 }, 'body.page_size'],
     ['a page_size above the maximum', { page_size: 101 }, 'body.page_size'],
     ['a malformed cursor', { start_cursor: 'abc' }, 'body.start_cursor'],
-  ])('400 for %s', async (_what, body, place) => {
-    const answer = await ask(body)
-    if (typeof place === 'string') expectInvalid(answer, place)
-    else expect([answer.status, answer.body['message']]).toMatchObject([400, expect.stringMatching(place)])
+  ])('400 for %s', async (_what, body, location) => {
+    const response = await query(body)
+    if (typeof location === 'string') expectInvalid(response, location)
+    else expect([response.status, response.body['message']]).toMatchObject([400, expect.stringMatching(location)])
   })
 
   it('400 for a cursor of another query', async () => {
-    const cursor = textAt((await ask({ page_size: 1 })).body, 'next_cursor')
-    expectInvalid(await ask({ page_size: 1, start_cursor: cursor, query: 'o' }), 'body.start_cursor')
+    const cursor = textAt((await query({ page_size: 1 })).body, 'next_cursor')
+    expectInvalid(await query({ page_size: 1, start_cursor: cursor, query: 'o' }), 'body.start_cursor')
   })
 })

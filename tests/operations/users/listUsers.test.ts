@@ -52,13 +52,13 @@ describe('listUsers', () => {
 
   it('200 a person without a visible email is {}', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_user_without_email'] })
-    const answer = await list({}, caller)
+    const response = await list({}, caller)
     expect(
-      resultsOf(answer.body)
+      resultsOf(response.body)
         .filter((user) => user['type'] === 'person')
         .map((user) => user['person']),
     ).toStrictEqual([{}, {}, {}])
-    expect(answer.text).not.toContain('@northshore.example')
+    expect(response.text).not.toContain('@northshore.example')
   })
 
   it('200 without guests and former members; names and pictures may be missing', async () => {
@@ -94,11 +94,11 @@ describe('listUsers', () => {
     for (const size of ['0', '-1', '101', '2.5', 'ten', '']) expectInvalid(await list(`page_size=${size}`), 'query.page_size')
     const { caller } = await makeConnection(server, { capabilities: ['read_user_with_email'] })
     const cursor = textAt((await list({ page_size: 1 })).body, 'next_cursor')
-    for (const [query, who] of [
+    for (const [query, expected] of [
       [{ start_cursor: 'x' }, server.owner],
       [{ start_cursor: randomUUID() }, server.owner],
     ] as const) {
-      expectInvalid(await list(query, who), 'query.start_cursor')
+      expectInvalid(await list(query, expected), 'query.start_cursor')
     }
     expect((await list({ start_cursor: cursor }, caller)).status).toBe(200)
     expectInvalid(await server.owner.call('listCustomEmojis', { query: { start_cursor: cursor } }), 'query.start_cursor')
@@ -111,8 +111,8 @@ describe('listUsers', () => {
 
   it('403 restricted_resource without user information', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [exampleWorkspace.workspace.id] })
-    const answer = await list({}, caller)
-    expectError(answer, 403, 'restricted_resource')
-    expect(JSON.stringify(answer.body['additional_data'])).toContain('read_user_without_email')
+    const response = await list({}, caller)
+    expectError(response, 403, 'restricted_resource')
+    expect(JSON.stringify(response.body['additional_data'])).toContain('read_user_without_email')
   })
 })

@@ -39,9 +39,9 @@ describe('retrieveMe', () => {
 
   it('200 the bot of a connection has its current name and picture', async () => {
     const { database } = server.service
-    const wishes = { workspaceId: exampleWorkspace.workspace.id, kind: 'internal', name: 'Crane', capabilities: [] } as const
+    const options = { workspaceId: exampleWorkspace.workspace.id, kind: 'internal', name: 'Crane', capabilities: [] } as const
     const iconUrl = 'https://example.org/crane.png'
-    const made = await database.write((db) => createConnection(db, { ...wishes, iconUrl }, server.clock.now()))
+    const made = await database.write((db) => createConnection(db, { ...options, iconUrl }, server.clock.now()))
     if (made.kind !== 'internal') throw new Error('not internal')
     const shown = async (): Promise<unknown> => {
       const { body } = await server.caller(made.installationToken).call('retrieveMe')
@@ -77,11 +77,11 @@ describe('retrieveMe', () => {
       `Bearer ${TOKEN} x`,
       `Bearer ${TOKEN}x`,
     ]) {
-      const answer = await server.owner.call('retrieveMe', { headers: { Authorization } })
-      expectError(answer, 401, 'unauthorized')
-      expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="api"/)
-      expect(answer.text).not.toContain('itk_')
-      messages.add(answer.body['message'])
+      const response = await server.owner.call('retrieveMe', { headers: { Authorization } })
+      expectError(response, 401, 'unauthorized')
+      expect(response.headers['www-authenticate']).toMatch(/^Bearer realm="api"/)
+      expect(response.text).not.toContain('itk_')
+      messages.add(response.body['message'])
     }
     expect(messages.size).toBe(1)
   })

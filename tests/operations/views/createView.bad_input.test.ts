@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
@@ -12,7 +12,7 @@ const page = await makePage(server.owner, 'Parent')
 const other = await makeTracker(server.owner, page)
 const tracker = await makeTracker(server.owner, page, other.sourceId)
 
-const create = (body: object = {}, caller = server.owner, made = tracker): Promise<Answer> => createView(caller, made, body)
+const create = (body: object = {}, caller = server.owner, made = tracker): Promise<TestResponse> => createView(caller, made, body)
 
 describe('createView: bad input', () => {
   it('400 without a target, with all three, or with one too many', async () => {
@@ -105,8 +105,8 @@ describe('createView: bad input', () => {
     [{ quick_filters: { Priority: null } }, 'body.quick_filters.Priority'],
     [{ quick_filters: { '': { select: { equals: 'High' } } } }, 'body.quick_filters'],
     [{ quick_filters: { ['x'.repeat(2001)]: { select: { equals: 'High' } } } }, 'body.quick_filters'],
-  ])('400 %j', async (body, place) => {
-    expectInvalid(await create(body), place)
+  ])('400 %j', async (body, location) => {
+    expectInvalid(await create(body), location)
   })
 
   it('400 when the database or data source is in the trash, or has a thousand tabs', async () => {

@@ -36,11 +36,11 @@ const rowsOf = async (view: string, caller = server.owner): Promise<string[]> =>
   resultsOf((await createViewQuery(caller, view)).body).map(idOf)
 
 async function change({ sourceId }: MadeDatabase, properties: object): Promise<void> {
-  const answer = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties } })
-  expect(answer.status, answer.text).toBe(200)
+  const response = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties } })
+  expect(response.status, response.text).toBe(200)
 }
 
-/** Another bot of a connection, as it gets one for each person who authorizes it. */
+/** Another bot of a connection, as for each person who authorizes it. */
 async function anotherBot({ connectionId }: TestConnection, grant: string): Promise<Caller> {
   const [token, botId] = [`itk_${randomUUID().replaceAll('-', '')}`, randomUUID()]
   const now = server.clock.now()
@@ -127,13 +127,13 @@ describe('rights to change views', () => {
     const member = await makeMember(server, person)
     for (const id of [jobs.id, closed]) await allow(id, 'read')
     const onPage = { database_id: undefined, create_database: { parent: { type: 'page_id', page_id: closed } } }
-    for (const answer of [
+    for (const response of [
       await updateView(member, view, { name: 'Mine' }),
       await createView(member, jobs, { database_id: undefined, view_id: dashboard }),
       await deleteView(member, view),
       await createView(member, jobs, onPage),
     ])
-      expectError(answer, 403, 'restricted_resource')
+      expectError(response, 403, 'restricted_resource')
     expect((await retrieveView(server.owner, view)).body['name']).toBe('View')
     expect(at((await retrieveView(server.owner, dashboard)).body, 'configuration', 'rows')).toStrictEqual([])
   })

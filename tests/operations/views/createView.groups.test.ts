@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage } from '../../harness/content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { at, type JsonObject } from '../../harness/json.ts'
@@ -12,7 +12,7 @@ const page = await makePage(server.owner, 'Parent')
 const other = await makeTracker(server.owner, page)
 const tracker = await makeTracker(server.owner, page, other.sourceId)
 
-const create = (body: object = {}, caller = server.owner, made = tracker): Promise<Answer> => createView(caller, made, body)
+const create = (body: object = {}, caller = server.owner, made = tracker): Promise<TestResponse> => createView(caller, made, body)
 
 describe('createView: groups', () => {
   const groups: [string, string, object?][] = [
@@ -35,12 +35,12 @@ describe('createView: groups', () => {
     ['checkbox', 'Approved'],
   ]
   it.each(groups)('200 groups by %s, 400 by a property of another type', async (type, name, more = {}) => {
-    const ask = (property: string): Promise<Answer> =>
+    const createWith = (property: string): Promise<TestResponse> =>
       create({
         type: 'board',
         configuration: { type: 'board', group_by: { type, property_id: property, sort: { type: 'manual' }, ...more } },
       })
-    const { body } = await ask(name)
+    const { body } = await createWith(name)
     expect(at(body, 'configuration', 'group_by')).toStrictEqual({
       type,
       property_id: tracker.columns[name],
@@ -49,7 +49,7 @@ describe('createView: groups', () => {
       ...more,
     })
     for (const wrong of ['Ticket', name === 'Cost' ? 'Due' : 'Cost', 'Nope', 'Checked', 'Start'])
-      expectInvalid(await ask(wrong), 'body.configuration.group_by.property_id')
+      expectInvalid(await createWith(wrong), 'body.configuration.group_by.property_id')
   })
 
   const board = (group_by: object): object => ({ type: 'board', configuration: { type: 'board', group_by } })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
@@ -13,7 +13,7 @@ const page = await makePage(server.owner, 'Parent')
 const other = await makeTracker(server.owner, page)
 const tracker = await makeTracker(server.owner, page, other.sourceId)
 
-const create = (body: object = {}, caller = server.owner, made = tracker): Promise<Answer> => createView(caller, made, body)
+const create = (body: object = {}, caller = server.owner, made = tracker): Promise<TestResponse> => createView(caller, made, body)
 
 describe('createView: settings', () => {
   it('200 accepts properties by name or id, and returns ids', async () => {
@@ -111,7 +111,7 @@ describe('createView: settings', () => {
     })
   })
 
-  /** Configurations as they are written; columns by name, read back by id. */
+  /** Configurations as written; columns by name, returned by id. */
   const configurations: [string, JsonObject, JsonObject?][] = [
     ['list', { properties: [{ property_id: 'Stage' }] }],
     [
@@ -244,7 +244,7 @@ describe('createView: settings', () => {
   })
 
   it('200 or 400 for dates from formulas and rollups', async () => {
-    const calendar = (name: string): Promise<Answer> =>
+    const calendar = (name: string): Promise<TestResponse> =>
       create({ type: 'calendar', configuration: { type: 'calendar', date_property_id: name } })
     for (const name of ['Ready', 'First']) {
       const { body } = await calendar(name)
@@ -254,7 +254,7 @@ describe('createView: settings', () => {
   })
 
   it('200 or 400: aggregators need a property that they support', async () => {
-    const value = (aggregator: string, property_id: string): Promise<Answer> =>
+    const value = (aggregator: string, property_id: string): Promise<TestResponse> =>
       create({ type: 'chart', configuration: { type: 'chart', chart_type: 'number', value: { aggregator, property_id } } })
     const { body } = await value('count', 'Job')
     expect(at(body, 'configuration', 'value')).toStrictEqual({ aggregator: 'count', property_id: 'title' })
@@ -289,7 +289,7 @@ describe('createView: settings', () => {
   })
 })
 
-/** Columns by id where a configuration names them. */
+/** Replaces column names in a configuration by ids. */
 function withIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withIds)
   if (typeof value !== 'object' || value === null) return value
@@ -301,7 +301,7 @@ function withIds(value: unknown): unknown {
   )
 }
 
-/** What is read without the names of columns. */
+/** Removes the names of columns. */
 function withoutNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNames)
   if (typeof value !== 'object' || value === null) return value

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { appendOne, children, makePage, paragraph } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
@@ -14,7 +14,7 @@ const page = await makePage(server.owner, 'Parent')
 const other = await makeTracker(server.owner, page)
 const tracker = await makeTracker(server.owner, page, other.sourceId)
 
-const create = (body: object = {}, caller = server.owner, made = tracker): Promise<Answer> => createView(caller, made, body)
+const create = (body: object = {}, caller = server.owner, made = tracker): Promise<TestResponse> => createView(caller, made, body)
 const defaultTab = async (made: { id: string }): Promise<string> =>
   (await viewIds(server.owner, { database_id: made.id }))[0] ?? ''
 
@@ -92,9 +92,9 @@ describe('createView', () => {
     await appendOne(server.owner, target, paragraph('Last'))
     server.clock.advance(1000)
     const parent = { type: 'page_id', page_id: target }
-    const ask = (create_database: object): Promise<Answer> => create({ database_id: undefined, create_database })
-    const placed = await ask({ parent, position: { type: 'after_block', block_id: first } })
-    const atEnd = await ask({ parent })
+    const createWith = (create_database: object): Promise<TestResponse> => create({ database_id: undefined, create_database })
+    const placed = await createWith({ parent, position: { type: 'after_block', block_id: first } })
+    const atEnd = await createWith({ parent })
     const ids = [placed, atEnd].map(({ body }) => textAt(body, 'parent', 'database_id'))
     const below = (await children(server.owner, target)).map(idOf)
     expect([below[1], below[3]]).toStrictEqual(ids)
@@ -106,11 +106,14 @@ describe('createView', () => {
     )
     const elsewhere = await appendOne(server.owner, page, paragraph('Elsewhere'))
     for (const block_id of [elsewhere, randomUUID()])
-      expectInvalid(await ask({ parent, position: { type: 'after_block', block_id } }), 'body.create_database.position.block_id')
+      expectInvalid(
+        await createWith({ parent, position: { type: 'after_block', block_id } }),
+        'body.create_database.position.block_id',
+      )
     const missing = randomUUID()
-    expectNotFound(await ask({ parent: { type: 'page_id', page_id: missing } }), missing)
+    expectNotFound(await createWith({ parent: { type: 'page_id', page_id: missing } }), missing)
     await server.owner.call('updatePage', { path: { page_id: target }, body: { in_trash: true } })
-    expectInvalid(await ask({ parent }), 'body.create_database.parent')
+    expectInvalid(await createWith({ parent }), 'body.create_database.parent')
   })
 
   it('200 widgets in rows, 400 when a row is full', async () => {
@@ -118,7 +121,8 @@ describe('createView', () => {
     server.clock.advance(1000)
     const put = async (placement?: object): Promise<string> =>
       idOf(await makeWidget(server.owner, tracker, dashboard, { placement }))
-    const refused = (placement: object): Promise<Answer> => create({ database_id: undefined, view_id: dashboard, placement })
+    const refused = (placement: object): Promise<TestResponse> =>
+      create({ database_id: undefined, view_id: dashboard, placement })
     expectInvalid(await refused({ type: 'existing_row', row_index: 0 }), 'body.placement.row_index')
     const a = await put()
     const b = await put({ type: 'existing_row', row_index: 0 })
@@ -188,7 +192,7 @@ describe('createView', () => {
     const headers = { 'Service-Version': '2022-06-28' }
     const body = { database_id: tracker.id, data_source_id: tracker.sourceId, name: 'View', type: 'table' }
     expectError(await server.owner.call('createView', { body, headers }), 400, 'invalid_request_url')
-    const answer = await server.owner.call('createView', { body, headers: { 'Service-Version': '2025-09-03' } })
-    expect(answer.status).toBe(200)
+    const response = await server.owner.call('createView', { body, headers: { 'Service-Version': '2025-09-03' } })
+    expect(response.status).toBe(200)
   })
 })

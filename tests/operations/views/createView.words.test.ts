@@ -20,7 +20,7 @@ const chart = (settings: JsonObject): JsonObject => ({
   ...settings,
 })
 
-/** Each enumeration of the settings of views, and settings that hold one of its words. */
+/** Each enumeration of view settings, with settings that use one of its words. */
 const enumerations: [name: Parameters<typeof enumerationValues>[0], settings: (word: string) => JsonObject][] = [
   ['StatusDisplay', (word) => ({ type: 'table', properties: [{ property_id: Stage, status_show_as: word }] })],
   ['DateDisplayFormat', (word) => ({ type: 'table', properties: [{ property_id: Due, date_format: word }] })],

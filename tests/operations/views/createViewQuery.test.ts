@@ -44,9 +44,9 @@ describe('createViewQuery', () => {
       request_id: null,
     })
     for (const whole of [undefined, {}, { page_size: 5 }]) {
-      const answer = await createViewQuery(server.owner, byCost, whole)
-      expect(answer.body).toMatchObject({ total_count: 5, has_more: false, next_cursor: null })
-      expect(idsOf(answer.body)).toStrictEqual(rows)
+      const response = await createViewQuery(server.owner, byCost, whole)
+      expect(response.body).toMatchObject({ total_count: 5, has_more: false, next_cursor: null })
+      expect(idsOf(response.body)).toStrictEqual(rows)
     }
   })
 

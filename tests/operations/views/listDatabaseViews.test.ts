@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase, type MadeDatabase } from '../../harness/databases_content.ts'
@@ -9,7 +9,7 @@ import { at, idOf, textAt } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 import { deleteView, makeView, makeWidget, viewIds } from '../../harness/views.ts'
 
-/** Views over the data source of `own`, by where they are. */
+/** Views over the data source of `own`, by location. */
 const views: Record<'tab' | 'second' | 'widget' | 'linked' | 'hidden' | 'onPage', string> = {
   tab: '',
   second: '',
@@ -37,7 +37,7 @@ views.hidden = await next({ database_id: hidden.id })
 views.second = await next({})
 views.onPage = await next({ database_id: undefined, create_database: { parent: { type: 'page_id', page_id: page } } })
 
-const list = (query: Record<string, string>, caller = server.owner): Promise<Answer> =>
+const list = (query: Record<string, string>, caller = server.owner): Promise<TestResponse> =>
   caller.call('listDatabaseViews', { query })
 
 describe('listDatabaseViews', () => {

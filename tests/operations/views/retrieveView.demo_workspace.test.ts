@@ -34,7 +34,7 @@ describe('the views of the demo workspace', () => {
     expect(body['filter'] === null).toBe(settings['filter'] === null)
     expect(body['sorts']).toStrictEqual(settings['sorts'])
     expect(Object.keys(body['quick_filters'] ?? {})).toStrictEqual(Object.keys(settings['quickFilters'] ?? {}))
-    // Written back as it is read, it says the same.
+    // Writing back the response changes nothing.
     const { filter, configuration } = body
     if (body['type'] === 'dashboard') return
     const written = JSON.parse(

@@ -12,7 +12,7 @@ import { changeColumns, makeTracker, makeView, retrieveView, updateView, viewIds
 const server = await serverOfFile()
 const page = await makePage(server.owner, 'Parent')
 
-/** A board that names columns wherever it can. */
+/** A board with columns in every setting that names one. */
 async function fullBoard(tracker: Tracker): Promise<string> {
   return idOf(
     await makeView(server.owner, tracker, {

@@ -14,7 +14,7 @@ const grouped = { type: 'select', property_id: 'Priority', sort: { type: 'manual
 const cover = { type: 'page_cover' }
 const line = { value: 1, label: 'A', color: 'red', dash_style: 'solid' }
 
-/** Everything that a view of each type takes, by what has to be there and what may be cleared. */
+/** All settings of a view of each type: required ones, and ones that can be cleared. */
 const full: [type: string, needed: object, clearable: object, kept: object][] = [
   [
     'table',
@@ -77,7 +77,7 @@ const full: [type: string, needed: object, clearable: object, kept: object][] = 
     {},
   ],
 ]
-/** Members that read null once they have been set to nothing. */
+/** Members that are null after clearing. */
 const asNull = {
   x_axis: grouped,
   stack_by: grouped,
@@ -140,8 +140,8 @@ describe('updateView: configurations', () => {
       { type: 'chart', chart_type: 'line', reference_lines: Array.from({ length: 101 }, () => line) },
       'reference_lines.length',
     ],
-  ])('400 %s', async (_what, configuration, place) => {
+  ])('400 %s', async (_what, configuration, location) => {
     const { type } = configuration as { type: string }
-    expectInvalid(await createView(server.owner, tracker, { type, configuration }), `body.configuration.${place}`)
+    expectInvalid(await createView(server.owner, tracker, { type, configuration }), `body.configuration.${location}`)
   })
 })

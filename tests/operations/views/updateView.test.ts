@@ -166,7 +166,7 @@ describe('updateView', () => {
         'body.configuration.group_by.property_id',
       ],
     ]
-    for (const [body, place] of cases) expectInvalid(await updateView(server.owner, id, body), place)
+    for (const [body, location] of cases) expectInvalid(await updateView(server.owner, id, body), location)
     expect({ ...(await retrieveView(server.owner, id)).body, request_id: null }).toStrictEqual({ ...before, request_id: null })
     expectInvalid(await updateView(server.owner, dashboard, { configuration: { type: 'table' } }), 'body.configuration.type')
     expectInvalid(await updateView(server.owner, 'nope', {}), 'path.view_id')

@@ -5,7 +5,7 @@ import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts
 import { setWorkspaceSuspended } from '../../../server/domain/administration/workspaces.ts'
 import { signatureOf } from '../../../server/domain/events/webhooks/payload.ts'
 import { insertWorkspace } from '../../../server/store/workspaces.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { everyType } from '../../harness/events.ts'
@@ -35,7 +35,7 @@ async function fresh(): Promise<TestServer['owner']> {
 
 describe('createWebhookSubscription', () => {
   it('200 a pending subscription of an internal connection, before its address has responded', async () => {
-    receiver.answerWith(() => undefined, 'third')
+    receiver.respondWith(() => undefined, 'third')
     const { caller, connectionId } = await makeConnection(server, { capabilities: [] })
     const { status, body } = await subscribe(caller, receiver.url('third'), {
       event_types: ['page.content_updated', 'comment.created', 'page.content_updated'],
@@ -87,7 +87,7 @@ describe('createWebhookSubscription', () => {
 
   it('an address that refuses leaves it pending, with the reason', async () => {
     const caller = await fresh()
-    receiver.answerWith((response) => response.writeHead(302, { Location: receiver.url('once') }).end(), 'other')
+    receiver.respondWith((response) => response.writeHead(302, { Location: receiver.url('once') }).end(), 'other')
     const { body } = await subscribe(caller, receiver.url('other'))
     expect(await lastVerification(caller, idOf(body))).toMatchObject({
       status_code: 302,
@@ -95,7 +95,7 @@ describe('createWebhookSubscription', () => {
     })
     expect(receiver.tokens('once')).toHaveLength(0)
     expect(await retrieve(caller, idOf(body))).toMatchObject({ status: 'pending_verification', verified_time: null })
-    receiver.answerWith(undefined, 'other')
+    receiver.respondWith(undefined, 'other')
   })
 
   it('the token is in no response, and encrypted in the database', async () => {
@@ -135,7 +135,7 @@ describe('createWebhookSubscription', () => {
     const caller = await fresh()
     const all = await Promise.all(Array.from({ length: 11 }, () => subscribe(caller, receiver.url())))
     expect(all.filter(({ status }) => status === 200)).toHaveLength(10)
-    expectInvalid(all.find(({ status }) => status !== 200) as Answer, 'body')
+    expectInvalid(all.find(({ status }) => status !== 200) as TestResponse, 'body')
     expect((await subscribe(await fresh(), receiver.url())).status).toBe(200)
     const listed = await caller.call('listWebhookSubscriptions')
     const [first] = listed.body['results'] as { id: string }[]
@@ -204,8 +204,8 @@ describe('createWebhookSubscription', () => {
     ['an empty name', { name: '' }, 'body.name.length'],
     ['a status', { status: 'active' }, 'body.status'],
     ['a token', { verification_token: 'secret_x' }, 'body.verification_token'],
-  ])('400 for %s', async (_case, wishes, place) => {
-    expectInvalid(await subscribe(await fresh(), receiver.url(), wishes), place)
+  ])('400 for %s', async (_case, body, location) => {
+    expectInvalid(await subscribe(await fresh(), receiver.url(), body), location)
   })
 
   it('400 without an address or types', async () => {
@@ -247,7 +247,7 @@ describe('createWebhookSubscription', () => {
 })
 
 describe('credentials', () => {
-  const asked = (headers: Record<string, string | undefined>): Promise<Answer> =>
+  const create = (headers: Record<string, string | undefined>): Promise<TestResponse> =>
     server.caller(undefined).call('listWebhookSubscriptions', { headers })
 
   it('403 for access tokens and personal tokens, in all operations and before any other check', async () => {
@@ -281,11 +281,11 @@ describe('credentials', () => {
       'Basic',
       undefined,
     ]) {
-      const answer = await asked({ Authorization: Authorization as string | undefined })
-      expectError(answer, 401, 'unauthorized')
-      expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="api"/)
+      const response = await create({ Authorization: Authorization as string | undefined })
+      expectError(response, 401, 'unauthorized')
+      expect(response.headers['www-authenticate']).toMatch(/^Bearer realm="api"/)
     }
-    expect((await asked({ Authorization: String(asClient(client)['Authorization']) })).status).toBe(200)
+    expect((await create({ Authorization: String(asClient(client)['Authorization']) })).status).toBe(200)
   })
 
   it("401 while the connection's workspace is suspended, but not for other connections", async () => {
@@ -293,7 +293,7 @@ describe('credentials', () => {
     const home = { id: randomUUID(), name: 'Orchard', icon_url: null }
     await database.write((db) => insertWorkspace(db, home, server.clock.now()))
     const guest = await makeClient(server, { workspaceId: home.id })
-    const list = (one: OAuthClient): Promise<Answer> => asked(asClient(one) as Record<string, string>)
+    const list = (one: OAuthClient): Promise<TestResponse> => create(asClient(one) as Record<string, string>)
     const suspend = (is: boolean): Promise<void> =>
       database.write((db) => setWorkspaceSuspended(db, home.id, is, server.clock.now()))
     expect((await list(guest)).status).toBe(200)
@@ -305,14 +305,15 @@ describe('credentials', () => {
   })
 
   it('401 for client credentials on other operations', async () => {
-    const answer = await server.caller(undefined).call('retrieveMe', { headers: asClient(client) })
-    expectError(answer, 401, 'unauthorized')
+    const response = await server.caller(undefined).call('retrieveMe', { headers: asClient(client) })
+    expectError(response, 401, 'unauthorized')
   })
 
   it('a client has a rate limit and idempotency keys like any other caller', async () => {
     const limited = await startTestServer({ ...allowing(receiver), RATE_LIMIT: '2/60' })
     const made = await makeClient(limited)
-    const list = (): Promise<Answer> => limited.caller(undefined).call('listWebhookSubscriptions', { headers: asClient(made) })
+    const list = (): Promise<TestResponse> =>
+      limited.caller(undefined).call('listWebhookSubscriptions', { headers: asClient(made) })
     expect((await list()).headers['ratelimit']).toContain('"connection";r=1;')
     expect((await list()).status).toBe(200)
     expectError(await list(), 429, 'rate_limited')

@@ -26,10 +26,10 @@ describe('retrieveWebhookSubscription', () => {
     const [one, other] = [asClient(await makeClient(server)), asClient(await makeClient(server))]
     const nobody = server.caller(undefined)
     const id = idOf((await subscribe(nobody, URL, {}, one)).body)
-    const ask = (headers: object): ReturnType<typeof nobody.call> =>
+    const retrieve = (headers: object): ReturnType<typeof nobody.call> =>
       nobody.call('retrieveWebhookSubscription', { path: { subscription_id: id }, headers: { ...headers } })
-    expect((await ask(one)).status).toBe(200)
-    expectError(await ask(other), 404, 'object_not_found', id)
+    expect((await retrieve(one)).status).toBe(200)
+    expectError(await retrieve(other), 404, 'object_not_found', id)
     expectError(
       await server.owner.call('retrieveWebhookSubscription', { path: { subscription_id: id } }),
       404,

@@ -17,13 +17,13 @@ const resend = (caller: TestServer['owner'], id: string, headers = {}): ReturnTy
 describe('sendWebhookVerification', () => {
   it('200 sends the same token again, and shows the latest outcome', async () => {
     const caller = await fresh()
-    receiver.answerWith((response) => response.writeHead(500).end(), 'other')
+    receiver.respondWith((response) => response.writeHead(500).end(), 'other')
     const { id, token } = await subscribed(caller, receiver, { path: 'other' })
     expect(await lastVerification(caller, id)).toMatchObject({
       status_code: 500,
       error: 'The receiver answered with status 500.',
     })
-    receiver.answerWith(undefined, 'other')
+    receiver.respondWith(undefined, 'other')
     server.clock.advance(60_000)
     const { status, body } = await resend(caller, id)
     expect([status, body['status']]).toEqual([200, 'pending_verification'])

@@ -97,11 +97,11 @@ describe('updateWebhookSubscription', () => {
     ['an unknown version', { api_version: '2022-02-22' }, 'body.api_version'],
     ['an empty name', { name: '' }, 'body.name.length'],
     ['an unknown key', { token: 'x' }, 'body.token'],
-  ])('400 for %s, and changes nothing', async (_case, body, place) => {
+  ])('400 for %s, and changes nothing', async (_case, body, location) => {
     const caller = await fresh()
     const { id } = await subscribed(caller, receiver, { event_types: ['view.updated'] })
     const before = await retrieve(caller, id)
-    expectInvalid(await change(caller, id, body), place)
+    expectInvalid(await change(caller, id, body), location)
     expect(await retrieve(caller, id)).toMatchObject({
       url: before['url'],
       event_types: ['view.updated'],

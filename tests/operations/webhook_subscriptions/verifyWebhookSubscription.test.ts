@@ -49,9 +49,9 @@ describe('verifyWebhookSubscription', () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver)
     for (const wrong of [token.slice(0, -1), `${token} `, token.toLowerCase(), 'x', 'secret_']) {
-      const answer = await verify(caller, id, wrong)
-      expectInvalid(answer, 'body.verification_token')
-      expect(JSON.stringify(answer.body)).not.toContain(wrong.length > 8 ? wrong : token)
+      const response = await verify(caller, id, wrong)
+      expectInvalid(response, 'body.verification_token')
+      expect(JSON.stringify(response.body)).not.toContain(wrong.length > 8 ? wrong : token)
     }
     expect((await retrieve(caller, id))['status']).toBe('pending_verification')
     expect((await verify(caller, id, token)).status).toBe(200)
@@ -61,7 +61,7 @@ describe('verifyWebhookSubscription', () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver, { path: 'other' })
     const tries = await Promise.all(Array.from({ length: 9 }, () => verify(caller, id, 'secret_wrong')))
-    for (const answer of tries) expectInvalid(answer, 'body.verification_token')
+    for (const response of tries) expectInvalid(response, 'body.verification_token')
     await verify(caller, id, 'secret_wrong')
     expectInvalid(await verify(caller, id, token), 'body.verification_token')
     const known = receiver.tokens('other').length
@@ -84,8 +84,8 @@ describe('verifyWebhookSubscription', () => {
     const { id, token } = await subscribed(caller, receiver)
     const headers = { 'Idempotency-Key': 'verify-once' }
     expectInvalid(await verify(caller, id, 'secret_wrong', headers), 'body.verification_token')
-    const answer = await verify(caller, id, token, headers)
-    expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([200, undefined])
+    const response = await verify(caller, id, token, headers)
+    expect([response.status, response.headers['idempotency-replayed']]).toEqual([200, undefined])
   })
 
   it('400 without a token, with an empty one, with more than 200 characters, and with any other value', async () => {

@@ -25,14 +25,14 @@ describe.each(access)('/metrics with %j, requested with %j', (settings, headers,
   it(isShown ? 'is shown' : 'is as if there were no such path', async () => {
     const server = await startTestServer(settings)
     try {
-      const answer = await server.caller(undefined, undefined).page('/metrics', 'GET', headers)
+      const response = await server.caller(undefined, undefined).page('/metrics', 'GET', headers)
       if (isShown)
-        expect({ status: answer.status, isText: answer.text.includes('workspace_requests_total') }).toEqual({
+        expect({ status: response.status, isText: response.text.includes('workspace_requests_total') }).toEqual({
           status: 200,
           isText: true,
         })
       else
-        expect({ status: answer.status, code: JSON.parse(answer.text).code }).toEqual({
+        expect({ status: response.status, code: JSON.parse(response.text).code }).toEqual({
           status: 400,
           code: 'invalid_request_url',
         })

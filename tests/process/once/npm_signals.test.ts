@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isFree, spawnNpm, testSettings, until } from '../../harness/process.ts'
 
 it('npm start stops, and frees its port, when npm gets SIGTERM', async () => {
-  // Without what comes before the start, which may render the reference.
+  // Without the pre-start scripts, which may render the reference.
   const npm = spawnNpm(['--ignore-scripts', 'start'], testSettings({}))
   try {
     const url = await until(() => /listens on (http:\S+)/.exec(npm.output())?.[1])

@@ -7,12 +7,12 @@ import { describe, expect, inject, it } from 'vitest'
 import { makeDatabase } from '../../harness/databases.ts'
 import { runService, spawnService, until, type RunningProcess } from '../../harness/process.ts'
 import { makeCertificate } from '../../protocol/once/certificate.ts'
-import { ask, childrenOf, isAlive } from '../support/workers.ts'
+import { requestWorkers, childrenOf, isAlive } from '../support/workers.ts'
 
 const run = async (settings: Record<string, string> = {}): Promise<RunningProcess> =>
   runService({ DATABASE_URL: (await makeDatabase('none')).url, WORKERS: '2', ...settings })
 
-/** The name in the certificate that a new connection is shown. */
+/** The name in the certificate of a new connection. */
 function certificateOf(url: string): Promise<unknown> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ function certificateOf(url: string): Promise<unknown> {
 describe('several workers', () => {
   it('share the rate limits of their callers, and end with their primary, even when it is killed', async () => {
     const service = await run({ RATE_LIMIT: '10/60' })
-    const statuses = await ask(service, 16)
+    const statuses = await requestWorkers(service, 16)
     expect(statuses.filter((status) => status === 200)).toHaveLength(10)
     expect(statuses.filter((status) => status === 429)).toHaveLength(6)
     const workers = childrenOf(service.pid)

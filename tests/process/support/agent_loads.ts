@@ -15,7 +15,7 @@ import type { SmallService } from './small_service.ts'
 import { messageFor } from './session_client.ts'
 
 const { id: workspaceId } = exampleWorkspace.workspace
-/** The most triggers of an agent. */
+/** The maximum number of triggers of an agent. */
 const TRIGGERS = 100
 /** The longest message of a trigger. */
 const MESSAGE = 'x'.repeat(10_000)
@@ -26,7 +26,7 @@ async function makeAgent(
   triggers: readonly AgentTrigger[],
   connections: readonly AgentConnection[] = [],
 ): Promise<string> {
-  const wishes = {
+  const options = {
     ...plainSettings,
     workspaceId,
     type: 'custom_agent',
@@ -34,7 +34,7 @@ async function makeAgent(
     creditLimit: null,
     createdBy: null,
   } as const
-  return store.write((db) => createAgent(db, { ...wishes, triggers, connections: [...connections] }, Date.now()))
+  return store.write((db) => createAgent(db, { ...options, triggers, connections: [...connections] }, Date.now()))
 }
 
 const daily: AgentTrigger = {
@@ -51,7 +51,10 @@ async function untilNone(small: SmallService, query: string, ...values: string[]
   await until(async () => ((await count(small, query, ...values)) === 0 ? true : undefined))
 }
 
-/** An agent with as many schedules as it may have, all of them due for an hour. @returns its id */
+/**
+ * An agent with the maximum number of schedules, all of them due for an hour.
+ * @returns its id
+ */
 async function overdueAgent(small: SmallService): Promise<string> {
   const agentId = await makeAgent(small, Array<AgentTrigger>(TRIGGERS).fill(daily))
   const time = Date.now() - 3_600_000
@@ -93,18 +96,18 @@ export async function followTriggers(small: SmallService): Promise<void> {
   await until(async () => ((await count(small, 'agent_schedules where agent_id = ?', agentId)) === TRIGGERS ? true : undefined))
 }
 
-/** As many as a change looks at, with the page. */
-const PLACES = 999
+/** The maximum number of places that a change examines, besides the page. */
+const PLACES_MAX = 999
 
-/** A change of a page whose blocks have the longest text, all of which mention an agent. */
+/** Changes a page whose blocks have the longest text and all mention an agent. */
 export async function mentionEverywhere(small: SmallService): Promise<void> {
   const { service, store } = small
   const mentioned = { type: 'workspace.agent.mentioned', enabled: true } as const
   const agentId = await makeAgent(small, [mentioned], [workspaceConnection([onWorkspace('reader')])])
   const { owner } = service
-  const markdown = 'x\n'.repeat(PLACES - 1)
-  const { status, text: answer, body } = await owner.call('createPage', { body: { parent: { page_id: small.page }, markdown } })
-  expect(status, answer).toBe(200)
+  const markdown = 'x\n'.repeat(PLACES_MAX - 1)
+  const { status, text: response, body } = await owner.call('createPage', { body: { parent: { page_id: small.page }, markdown } })
+  expect(status, response).toBe(200)
   const page = idOf(body)
   const long = Array<object>(99).fill(text('x'.repeat(2_000)))
   const block = await appendOne(owner, page, { paragraph: { rich_text: [...long, { mention: { user: { id: agentId } } }] } })
@@ -118,14 +121,14 @@ export async function mentionEverywhere(small: SmallService): Promise<void> {
   })
   await owner.call('updatePage', { path: { page_id: page }, body: { properties: { title: { title: [text('Long')] } } } })
   await untilNone(small, `jobs where kind = 'agent_change' and state <> 'dead'`)
-  expect(await count(small, 'agent_mentions where agent_id = ?', agentId)).toBe(PLACES)
+  expect(await count(small, 'agent_mentions where agent_id = ?', agentId)).toBe(PLACES_MAX)
   await untilNone(small, `sessions where agent_id = ? and status in ('queued', 'in_progress')`, agentId)
 }
 
 /** A session that waits for a decision. */
 async function waitingSession({ service }: SmallService): Promise<string> {
   const page = await makePage(service.owner, 'Board', exampleWorkspace.pages.launchPlan)
-  const message = messageFor({ wish: 'create_page', decision: 'approve', mark: 'Draft', page })
+  const message = messageFor({ kind: 'create_page', decision: 'approve', mark: 'Draft', page })
   const session = await talk(service.owner, { agent_id: exampleWorkspace.agents.partsScout, message })
   expect(session['status']).toBe('requires_action')
   return idOf(session)
@@ -153,7 +156,7 @@ export async function reachLimit(small: SmallService): Promise<void> {
   expect(ended).toMatchObject({ status: 'failed', error: { code: 'action_expired' } })
 }
 
-/** A batch of as many operations as it may have, on one agent, whose turns end. */
+/** Runs a batch with the maximum number of operations on one agent, which end its turns. */
 export async function runBatch(small: SmallService): Promise<void> {
   const { owner } = small.service
   const operations = Array.from({ length: 100 }, (_operation, index) => ({
@@ -161,8 +164,8 @@ export async function runBatch(small: SmallService): Promise<void> {
     agent_id: exampleWorkspace.agents.partsScout,
     fields: { credit_limit: 1_000 + index },
   }))
-  const { status, text: answer, body } = await owner.call('createAgentBatch', { body: { operations } })
-  expect(status, answer).toBe(202)
+  const { status, text: response, body } = await owner.call('createAgentBatch', { body: { operations } })
+  expect(status, response).toBe(202)
   const result = await until(async () => {
     const { body: task } = await owner.call('retrieveAsyncTask', { path: { task_id: idOf(body) } })
     return ['succeeded', 'failed'].includes(String(task['status'])) ? task : undefined
@@ -170,11 +173,11 @@ export async function runBatch(small: SmallService): Promise<void> {
   expect(result['status']).toBe('succeeded')
 }
 
-/** A page that is filled from a page of as many blocks as can be copied. */
+/** Fills a page from a template with the maximum number of blocks. */
 export async function fillFromTemplate(small: SmallService, template: string): Promise<void> {
   const body = { parent: { page_id: small.page }, template: { type: 'template_id', template_id: template } }
-  const { status, text: answer } = await small.service.owner.call('createPage', { body })
-  expect(status, answer).toBe(200)
+  const { status, text: response } = await small.service.owner.call('createPage', { body })
+  expect(status, response).toBe(200)
   await untilNone(small, `async_tasks where operation = 'apply template' and finished_time is null`)
   expect(await count(small, `async_tasks where operation = 'apply template' and status <> 'succeeded'`)).toBe(0)
 }

@@ -1,11 +1,11 @@
 import type { Database } from '../../../server/store/database.ts'
 import { until } from '../../harness/process.ts'
 
-/** Rows that a kind of sweep handles: more than one of its transactions, with as much content as they may have. */
+/** Rows that a kind of sweep deletes: more than one of its transactions, with the maximum content. */
 interface ExpiredRows {
   /** Statements that insert them. */
   readonly seed: readonly string[]
-  /** A query that finds a row as long as any of them is left. */
+  /** A query that returns a row while any of them is left. */
   readonly left: string
 }
 
@@ -21,7 +21,7 @@ export function rows(count: number, into: string, values: string): string {
 }
 
 const LATER = 8_000_000_000_000
-/** The most waiting deliveries of a subscription. */
+/** The maximum number of waiting deliveries of a subscription. */
 const WAITING_MAX = 100_000
 
 export const expiredRows: Readonly<Record<string, ExpiredRows>> = {
@@ -174,13 +174,13 @@ export const expiredRows: Readonly<Record<string, ExpiredRows>> = {
   },
 }
 
-/** Inserts the rows that a kind of sweep handles, and waits until it has handled them. */
+/** Inserts the rows for a kind of sweep, and waits until they are deleted. */
 export async function seedAndSweep(store: Database, kind: string): Promise<void> {
   const rowsOfKind = expiredRows[kind]
   if (!rowsOfKind) throw new Error(`no rows for ${kind}`)
   for (const statement of rowsOfKind.seed) await store.write((db) => db.run(statement))
   await until(async () => {
-    // One that has just found nothing would wait for a minute.
+    // A sweep that has found nothing would wait for a minute.
     await store.write((db) => db.run(`update jobs set due_time = 1 where kind = ? and state = 'waiting' and due_time > 1`, kind))
     return (await store.read((db) => db.get({ one: 'integer' }, rowsOfKind.left))) ? undefined : true
   })

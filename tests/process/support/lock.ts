@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import pg from 'pg'
 import { engine } from '../../harness/databases.ts'
 
-/** Something that keeps the service's writes waiting until it is let go. */
+/** A lock that keeps the service's writes waiting until it is released. */
 export interface Lock {
   release(): Promise<void>
 }
 
-/** Keeps every write of a database waiting, from outside of the service: by the write lock of the file, or by locks on its tables. */
+/** Blocks every write of a database from outside of the service: with the write lock of the file, or locks on its tables. */
 export function holdWrites(url: string): Promise<Lock> {
   return engine === 'sqlite' ? holdFile(url.replace(/^sqlite:/, '')) : holdTables(url)
 }
@@ -19,7 +19,7 @@ const HOLDER = `
   process.stdout.write('held')
   process.stdin.on('end', () => { database.exec('rollback'); process.exit(0) }).resume()`
 
-/** A process of its own: the engine's lock is per process, and its handle would block the tests. */
+/** A separate process: the engine's lock is per process, and its handle would block the tests. */
 async function holdFile(path: string): Promise<Lock> {
   const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, path], { stdio: ['pipe', 'pipe', 'inherit'] })
   const gone = new Promise<void>((resolve) => holder.once('exit', () => resolve()))

@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '../../../server/kernel/clock.ts'
 import { composeService } from '../../../server/service.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
 
-/** A service as a process, whose agents come to a halt where `HALT` says: only a signal ends that. Its clock is `AHEAD_MS` ahead. */
+/** A service process whose agents halt at the point that `HALT` names, until a signal ends it. Its clock is `AHEAD_MS` ahead. */
 const aheadMs = Number(process.env['AHEAD_MS'] ?? 0)
 const clock: Clock = { now: () => systemClock.now() + aheadMs }
 const halt = process.env['HALT']

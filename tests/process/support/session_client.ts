@@ -5,29 +5,29 @@ import { openStream, type SessionStream } from '../../harness/sessions.ts'
 import type { JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 
-/** What an agent may be asked for: a question, or a write that somebody decides on. */
-export const wishes = ['create_page', 'append_blocks', 'add_comment', 'question'] as const
-export type Wish = (typeof wishes)[number]
+/** Requests to an agent: a question, or a write that needs a decision. */
+export const orderKinds = ['create_page', 'append_blocks', 'add_comment', 'question'] as const
+export type OrderKind = (typeof orderKinds)[number]
 
 export interface Order {
-  readonly wish: Wish
+  readonly kind: OrderKind
   readonly decision: 'approve' | 'reject'
-  /** Stands in the message, and in whatever comes of it. */
+  /** Part of the message and of its effects. */
   readonly mark: string
   readonly page: string
 }
 
-/** Where a client finds a process that lives; there may be none for a while. */
+/** Finds a live process for a client; there may be none for a while. */
 export interface Deployment {
   readonly agent: string
   anyProcess(): RunningProcess | undefined
-  /** Told of each frame. */
+  /** Called for each frame. */
   onFrame(): void
 }
 
-/** What a message says. */
-export function messageFor({ wish, mark, page }: Order): string {
-  switch (wish) {
+/** The text of a message. */
+export function messageFor({ kind, mark, page }: Order): string {
+  switch (kind) {
     case 'create_page':
       return `create page "${mark}" in "${page}" with "text"`
     case 'append_blocks':
@@ -39,13 +39,13 @@ export function messageFor({ wish, mark, page }: Order): string {
   }
 }
 
-/** A client that starts a session, follows it through whatever happens to the service, and decides on what is proposed. */
+/** A client that starts a session, follows it through crashes of the service, and decides on proposals. */
 export class SessionClient {
   readonly order: Order
   readonly #deployment: Deployment
-  /** Committed events as they came, over all streams. */
+  /** Committed events in order of arrival, over all streams. */
   readonly events: JsonObject[] = []
-  /** Undefined where no answer to the first request has come: then the session may be there or not. */
+  /** Undefined without a response to the first request: then it is unknown whether the session exists. */
   id: string | undefined
   streams = 0
 
@@ -54,7 +54,7 @@ export class SessionClient {
     this.order = order
   }
 
-  /** Until the session has stopped for good. */
+  /** Runs until the session has stopped for good. */
   async begin(): Promise<void> {
     const first = await this.#stream({ agent_id: this.#deployment.agent, message: messageFor(this.order) })
     await this.#read(first)
@@ -72,14 +72,14 @@ export class SessionClient {
     }
   }
 
-  /** @returns undefined where the process was killed before it answered, or had too much to do */
+  /** @returns undefined if the process was killed before it responded, or was overloaded */
   async #stream(body: JsonObject): Promise<SessionStream | undefined> {
     const { url } = await until(() => this.#deployment.anyProcess())
     this.streams += 1
     return openStream(url, body).catch(ignoreBroken)
   }
 
-  /** @returns the status at the end of the stream; undefined where it broke */
+  /** @returns the status at the end of the stream; undefined if it broke */
   async #read(stream: SessionStream | undefined): Promise<string | undefined> {
     if (!stream) return undefined
     stream.onFrame = () => this.#deployment.onFrame()
@@ -91,17 +91,17 @@ export class SessionClient {
     return last?.type === 'stream.end' ? last.status : undefined
   }
 
-  /** The same decision again where no answer came; it may have been taken. */
+  /** Repeats the decision if no response came; it may have been accepted. */
   async #decide(): Promise<void> {
     const [action] = (this.events.at(-1)?.['required_actions'] ?? []) as { action_id: string }[]
     const actions = [{ action_id: action?.action_id ?? '', option_id: this.order.decision }]
     const { owner } = await until(() => this.#deployment.anyProcess())
-    const answer = await owner.call('createSession', { body: { session_id: this.id ?? '', actions } }).catch(ignoreBroken)
-    if (answer) expect([200, 409, ...REFUSALS], answer.text).toContain(answer.status)
+    const response = await owner.call('createSession', { body: { session_id: this.id ?? '', actions } }).catch(ignoreBroken)
+    if (response) expect([200, 409, ...REFUSALS], response.text).toContain(response.status)
   }
 }
 
-/** @throws the error where it is another answer, or says what is wrong with one */
+/** @throws the error if it is an unexpected response, or reports an invalid one */
 function ignoreBroken(error: unknown): undefined {
   if (!(error instanceof Error)) throw error
   const isRefused = REFUSALS.some((status) => error.message.startsWith(`{"object":"error","status":${status},`))

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import net from 'node:net'
 
-/** Loaded in front of the service: SIGTERM comes in the very moment that SIGNAL_AT names, not as soon as a test has seen it. */
+/** Loaded before the service: sends SIGTERM at exactly the point that SIGNAL_AT names. */
 
 const moment = process.env['SIGNAL_AT'] ?? ''
 let isSent = false
@@ -12,8 +12,8 @@ function signalAt(isTheMoment: boolean): void {
   process.kill(process.pid, 'SIGTERM')
 }
 
-/** Has something happen in front of a method, or behind it. */
-function around(target: object, name: string, before: (args: unknown[]) => void, after: (args: unknown[]) => void): void {
+/** Calls functions before and after a method. */
+function wrapMethod(target: object, name: string, before: (args: unknown[]) => void, after: (args: unknown[]) => void): void {
   const method: unknown = Reflect.get(target, name)
   if (typeof method !== 'function') throw new Error(`there is no ${name}`)
   Reflect.set(target, name, function (this: unknown, ...args: unknown[]): unknown {
@@ -25,5 +25,5 @@ function around(target: object, name: string, before: (args: unknown[]) => void,
 }
 
 const nothing = (): void => undefined
-around(net.Server.prototype, 'listen', () => signalAt(moment === 'listen'), nothing)
-for (const name of ['write', 'writeSync']) around(fs, name, nothing, ([, text]) => signalAt(String(text).includes(moment)))
+wrapMethod(net.Server.prototype, 'listen', () => signalAt(moment === 'listen'), nothing)
+for (const name of ['write', 'writeSync']) wrapMethod(fs, name, nothing, ([, text]) => signalAt(String(text).includes(moment)))

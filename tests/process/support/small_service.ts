@@ -9,31 +9,31 @@ import { makeDatabase, scratchFolder } from '../../harness/databases.ts'
 import { MEBIBYTE } from '../../harness/files.ts'
 import { pour } from '../../harness/local_server.ts'
 import { keepService, type RunningProcess } from '../../harness/process.ts'
-import { onceAsked, startRemoteHost, type RemoteHost } from '../../harness/remote_host.ts'
+import { onceRequested, startRemoteHost, type RemoteHost } from '../../harness/remote_host.ts'
 import { allowing } from '../../harness/webhooks.ts'
 import { startReceiver, type HookReceiver } from '../../harness/webhook_receiver.ts'
 
-/** What the process may have resident: its heap, its code, and the bytes of files and bodies on their way. */
+/** Maximum resident memory of the process: its heap, its code, and the bytes of files and bodies in flight. */
 const RESIDENT_MB_MAX = 900
 const FILE_MEBIBYTES = 64
 
-/** A process of the service with a small heap, and what its jobs work with. */
+/** A service process with a small heap, and the data of its jobs. */
 export interface SmallService {
   readonly service: RunningProcess
-  /** The database of the process, for changes that only time or administrators make. */
+  /** The database of the process, for changes that only time or administrators cause. */
   readonly store: Database
-  /** Has a long file at `long.txt`. */
+  /** Serves a long file at `long.txt`. */
   readonly remote: RemoteHost
   readonly receiver: HookReceiver
   /** A page of the owner. */
   readonly page: string
 }
 
-/** Starts the process for all tests of a file; at the end, its memory, its log and its exit code are checked. */
+/** Starts the process for all tests of a file; at the end, its memory, log and exit code are checked. */
 export async function smallServiceOfFile(): Promise<SmallService> {
   const database = await makeDatabase()
   const remote = await startRemoteHost({
-    'long.txt': onceAsked('text/plain', (_request, response) => {
+    'long.txt': onceRequested('text/plain', (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Length': String(FILE_MEBIBYTES * MEBIBYTE) })
       pour(response, Buffer.alloc(MEBIBYTE, 'x'), FILE_MEBIBYTES)
     }),
@@ -60,14 +60,14 @@ export async function smallServiceOfFile(): Promise<SmallService> {
   return { service, store, remote, receiver, page: await makePage(service.owner) }
 }
 
-/** A file with the certificates of all files. */
+/** A file with the certificates of all given files. */
 function trusting(...files: readonly string[]): string {
   const path = join(scratchFolder('certificates-'), 'all.pem')
   writeFileSync(path, files.map((file) => readFileSync(file, 'utf8')).join('\n'))
   return path
 }
 
-/** The most memory that the service has had resident; only Linux counts it for other processes. */
+/** The peak resident memory of the service; only Linux reports it for other processes. */
 function peakMegabytes(service: RunningProcess): number {
   if (process.platform !== 'linux') return 0
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]) / 1024

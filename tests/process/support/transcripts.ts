@@ -1,6 +1,6 @@
 import { json, plain, vtt, type Recording } from '../../harness/meeting_notes.ts'
 
-/** The size of the largest transcript that is read. */
+/** The maximum size of a transcript. */
 const TRANSCRIPT_LENGTH = 16_000_000
 
 const words = (length: number, word = 'The sluice will open at noon '): string =>
@@ -14,7 +14,7 @@ function differentWords(length: number): string {
 }
 
 const CUES = 20_000
-/** The largest recordings, by what is long about them. */
+/** The largest recordings, by the part that is long. */
 export const transcripts: readonly (readonly [string, Recording])[] = [
   ['a text of one line', plain(words(TRANSCRIPT_LENGTH))],
   ['a text of one line of different words', plain(differentWords(TRANSCRIPT_LENGTH))],

@@ -12,14 +12,17 @@ import type { SmallService } from './small_service.ts'
 
 const { id: workspaceId } = exampleWorkspace.workspace
 const PER_CONNECTION = 10
-/** The length of an event that names as many blocks as an event may. */
+/** The length of an event with the maximum number of blocks. */
 const EVENT_LENGTH = 40_000
-/** Deliveries of the last seconds are sent without another look at what they are about; these stay as young meanwhile. */
+/** Recent deliveries are sent without reading their subject again; these stay recent meanwhile. */
 const HOUR_MS = 3_600_000
-/** More than one look-up of a subscription finds. */
+/** More than one query of a subscription's deliveries finds. */
 const DELIVERIES = 75
 
-/** Active subscriptions of connections of their own. @returns their ids */
+/**
+ * Active subscriptions of separate connections.
+ * @returns their ids
+ */
 async function subscriptions({ service, store, receiver }: SmallService, count: number): Promise<string[]> {
   const host = {
     service: { database: store },
@@ -35,7 +38,7 @@ async function subscriptions({ service, store, receiver }: SmallService, count: 
   return ids
 }
 
-/** Has each subscription deliver as many of the longest events as a process handles at once, and waits until they have arrived. */
+/** Makes each subscription deliver as many of the longest events as a process handles at once, and waits until they have arrived. */
 async function deliver(small: SmallService, count: number, kind: string): Promise<void> {
   const { store } = small
   const isSlow = kind === SLOW_DELIVERY_KIND
@@ -61,22 +64,22 @@ async function deliver(small: SmallService, count: number, kind: string): Promis
   })
 }
 
-/** As many as a process serves at once. */
+/** The maximum number of subscriptions that a process serves at once. */
 export const deliverToMany = (small: SmallService): Promise<void> => deliver(small, 100, DELIVERY_KIND)
 
 export const deliverToFew = (small: SmallService): Promise<void> => deliver(small, 10, DELIVERY_KIND)
 
-/** Receivers that keep their subscriptions among the slow ones. */
+/** Slow receivers, which keep their subscriptions in the slow group. */
 export async function deliverSlowly(small: SmallService): Promise<void> {
-  let answered = 0
-  small.receiver.answerWith((response) => {
-    answered += 1
-    setTimeout(() => response.writeHead(204).end(), answered % 25 === 1 ? 1_100 : 0)
+  let count = 0
+  small.receiver.respondWith((response) => {
+    count += 1
+    setTimeout(() => response.writeHead(204).end(), count % 25 === 1 ? 1_100 : 0)
   }, 'once')
   await deliver(small, 100, SLOW_DELIVERY_KIND)
 }
 
-/** Retries that are due at once. */
+/** Retries that are all due at once. */
 export async function retryMany(small: SmallService): Promise<void> {
   const [subscriptionId = ''] = await subscriptions(small, 1)
   const payload = { homeId: workspaceId, subscriptionId }
@@ -90,10 +93,10 @@ export async function retryMany(small: SmallService): Promise<void> {
   })
 }
 
-/** The receiver of a token answers without an end. */
+/** The receiver of the verification token sends an endless response. */
 export async function verifyEndlessly(small: SmallService): Promise<void> {
   const { service, receiver } = small
-  receiver.answerWith((response) => {
+  receiver.respondWith((response) => {
     response.writeHead(200)
     pour(response)
   }, 'third')

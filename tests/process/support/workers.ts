@@ -3,7 +3,7 @@ import { newestRelease } from '../../../generated/operations.ts'
 import type { RunningProcess } from '../../harness/process.ts'
 import { TOKEN } from '../../harness/server.ts'
 
-/** Processes that a process started, by what the kernel says. */
+/** Child processes, as the kernel reports them. */
 export function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -25,15 +25,15 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Each on a connection of its own, so that all workers get some. */
-export async function ask(service: RunningProcess, times: number): Promise<number[]> {
+/** Each request has a separate connection, so that all workers get some. */
+export async function requestWorkers(service: RunningProcess, times: number): Promise<number[]> {
   return Promise.all(
     Array.from({ length: times }, async () => {
-      const answer = await fetch(`${service.url}/v1/users/me`, {
+      const response = await fetch(`${service.url}/v1/users/me`, {
         headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': newestRelease, Connection: 'close' },
       })
-      await answer.text()
-      return answer.status
+      await response.text()
+      return response.status
     }),
   )
 }

@@ -2,20 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { parseBetas } from '../../../server/http/parse_betas.ts'
 import { newestRelease } from '../../../server/versions/index.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage, paragraph } from '../../harness/content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { at } from '../../harness/json.ts'
 import { serverOfFile, startTestServer, TOKEN } from '../../harness/server.ts'
 
-/** Flags that tighten the contract for one request. */
+/** Flags that make the contract stricter for one request. */
 
 const STRICT = 'strict-ids-2026-06-15'
 const POSITION = 'explicit-position-2026-05-20'
 
 const server = await serverOfFile()
 
-const me = (flags: string | string[]): Promise<Answer> => server.owner.call('retrieveMe', { headers: { 'Service-Beta': flags } })
+const me = (flags: string | string[]): Promise<TestResponse> =>
+  server.owner.call('retrieveMe', { headers: { 'Service-Beta': flags } })
 
 describe('Service-Beta', () => {
   it.each<[string, string, string | undefined]>([
@@ -44,16 +45,16 @@ describe('Service-Beta', () => {
     ['strict-ids-2026-04-20', 'unsupported_revision', STRICT],
     ['strict-ids-2027-01-01', 'unsupported_revision', STRICT],
   ])('400 invalid_beta for %j: %s', async (flags, kind, current) => {
-    const answer = await me(flags)
-    expectError(answer, 400, 'invalid_beta', current)
-    const data = answer.body['additional_data']
+    const response = await me(flags)
+    expectError(response, 400, 'invalid_beta', current)
+    const data = response.body['additional_data']
     expect(data).toMatchObject({
       beta_error: kind,
       supported_flags: [POSITION, STRICT],
       ...(current === undefined ? {} : { current_flag: current }),
     })
     if (current === undefined) expect(data).not.toHaveProperty('current_flag')
-    expect(answer.headers['service-beta']).toBeUndefined()
+    expect(response.headers['service-beta']).toBeUndefined()
   })
 
   it('400 invalid_beta for a header that is too long, in linear time', () => {
@@ -72,18 +73,18 @@ describe('Service-Beta', () => {
   })
 
   it('400 invalid_beta for a beta that needs a newer version, naming it', async () => {
-    const ask = (version: string): Promise<Answer> =>
+    const request = (version: string): Promise<TestResponse> =>
       server.caller(TOKEN, version).call('retrieveMe', { headers: { 'Service-Beta': `${STRICT}, ${POSITION}` } })
-    const answer = await ask('2025-09-03')
-    expectError(answer, 400, 'invalid_beta', POSITION)
-    expect(answer.body['additional_data']).toEqual({
+    const response = await request('2025-09-03')
+    expectError(response, 400, 'invalid_beta', POSITION)
+    expect(response.body['additional_data']).toEqual({
       beta_error: 'version_too_old',
       flag: POSITION,
       current_flag: POSITION,
       supported_flags: [POSITION, STRICT],
       minimum_api_version: '2026-03-11',
     })
-    expect((await ask('2026-03-11')).status).toBe(200)
+    expect((await request('2026-03-11')).status).toBe(200)
     const strict = { headers: { 'Service-Beta': STRICT } }
     expect((await server.caller(TOKEN, '2022-06-28').call('retrieveMe', strict)).status).toBe(200)
     expectError(await server.caller(TOKEN, '2022-02-22').call('retrieveMe', strict), 400, 'invalid_beta', '2022-06-28')
@@ -99,8 +100,8 @@ describe('Service-Beta', () => {
 
   it('200 active flags are echoed in the order of the request, also from several headers', async () => {
     for (const flags of [`${POSITION},${STRICT}`, ` ${POSITION} ,\t${STRICT} `, [POSITION, STRICT]]) {
-      const answer = await me(flags)
-      expect([answer.status, answer.headers['service-beta']]).toStrictEqual([200, `${POSITION}, ${STRICT}`])
+      const response = await me(flags)
+      expect([response.status, response.headers['service-beta']]).toStrictEqual([200, `${POSITION}, ${STRICT}`])
     }
     expect((await me(`${STRICT}, ${POSITION}`)).headers['service-beta']).toBe(`${STRICT}, ${POSITION}`)
     expect((await server.owner.call('retrieveMe')).headers['service-beta']).toBeUndefined()
@@ -108,16 +109,16 @@ describe('Service-Beta', () => {
 
   it('200 a retired flag is ignored until its grace period ends, then unknown', async () => {
     const later = await startTestServer()
-    const ask = (): Promise<Answer> =>
+    const request = (): Promise<TestResponse> =>
       later.owner.call('retrieveMe', { headers: { 'Service-Beta': 'markdown-pages-2026-02-26' } })
-    const answer = await ask()
-    expect([answer.status, answer.headers['service-beta'], answer.headers['sunset']]).toStrictEqual([
+    const response = await request()
+    expect([response.status, response.headers['service-beta'], response.headers['sunset']]).toStrictEqual([
       200,
       undefined,
       'Fri, 26 Feb 2027 00:00:00 GMT',
     ])
     later.clock.advance(Date.parse('2027-02-26T00:00:00Z') - later.clock.now())
-    expectError(await ask(), 400, 'invalid_beta')
+    expectError(await request(), 400, 'invalid_beta')
     await later.stop()
   })
 

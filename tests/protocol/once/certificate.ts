@@ -8,7 +8,7 @@ export interface Certificate {
   readonly cert: Buffer
 }
 
-/** A certificate for this machine that signs itself. */
+/** A self-signed certificate for this machine. */
 export function makeCertificate(folder: string, name: string, days = 2): Certificate {
   const [certFile, keyFile] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
   execFileSync(

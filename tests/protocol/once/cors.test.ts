@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RawAnswer } from '../../harness/answers.ts'
+import type { RawResponse } from '../../harness/responses.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 const ORIGIN = 'https://planner.example'
@@ -17,8 +17,8 @@ const EXPOSURE = {
     'X-Service-Request-Id, Service-Version, Service-Beta, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed',
 }
 
-/** The headers of an answer that CORS is about. */
-function corsHeaders({ headers }: Pick<RawAnswer, 'headers'>): object {
+/** The CORS headers of a response. */
+function corsHeaders({ headers }: Pick<RawResponse, 'headers'>): object {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-') || name === 'vary'))
 }
 
@@ -45,17 +45,17 @@ describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, prefli
   afterAll(() => server.stop())
 
   it('a preflight gets 204, without token and version', async () => {
-    const answer = await server
+    const response = await server
       .caller(undefined, undefined)
       .send('OPTIONS', '/v1/pages', { headers: { ...headers, 'Access-Control-Request-Method': 'POST' } })
-    expect(answer.status).toBe(204)
-    expect(corsHeaders(answer)).toEqual(preflight)
+    expect(response.status).toBe(204)
+    expect(corsHeaders(response)).toEqual(preflight)
   })
 
   it('exposes a response to the page, and executes the request in any case', async () => {
-    const answer = await server.owner.call('retrieveMe', { headers })
-    expect(answer.status).toBe(200)
-    expect(corsHeaders(answer)).toEqual(exposure)
+    const response = await server.owner.call('retrieveMe', { headers })
+    expect(response.status).toBe(200)
+    expect(corsHeaders(response)).toEqual(exposure)
   })
 
   it.each([
@@ -63,9 +63,9 @@ describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, prefli
     ['400 for a path that does not exist', '/v1/nothing', {}, 400],
     ['400 for a missing version', '/v1/users/me', { 'Service-Version': undefined }, 400],
   ])('exposes the error %s', async (_error, path, more, status) => {
-    const answer = await server.owner.send('GET', path, { headers: { ...headers, ...more } })
-    expect(answer.status).toBe(status)
-    expect(corsHeaders(answer)).toEqual(exposure)
+    const response = await server.owner.send('GET', path, { headers: { ...headers, ...more } })
+    expect(response.status).toBe(status)
+    expect(corsHeaders(response)).toEqual(exposure)
   })
 
   it.each([
@@ -78,15 +78,15 @@ describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, prefli
     '/v1/oauth/%74oken',
     '/v1/%6fauth/authorize/',
   ])('sends no CORS headers for %s', async (path) => {
-    const preflightAnswer = await server.caller(undefined, undefined).send('OPTIONS', path, { headers })
-    expect(preflightAnswer.status).toBe(204)
-    expect(corsHeaders(preflightAnswer)).toEqual({})
-    const answer = await server.owner.page(path, 'POST', headers)
-    expect(corsHeaders(answer)).toEqual({})
+    const preflightResponse = await server.caller(undefined, undefined).send('OPTIONS', path, { headers })
+    expect(preflightResponse.status).toBe(204)
+    expect(corsHeaders(preflightResponse)).toEqual({})
+    const response = await server.owner.page(path, 'POST', headers)
+    expect(corsHeaders(response)).toEqual({})
   })
 
   it('sends no CORS headers on pages', async () => {
-    // Pages differ by what the caller can decompress, and not by where it comes from.
+    // Pages vary by accepted compression, but not by origin.
     expect(corsHeaders(await server.owner.page('/openapi.yaml', 'GET', headers))).toEqual({ vary: 'Accept-Encoding' })
   })
 })
@@ -95,11 +95,11 @@ describe('preflights', () => {
   it('accept the branded headers', async () => {
     const server = await startTestServer({ CORS_ALLOWED_ORIGINS: ORIGIN, HEADER_BRAND: 'Acme' })
     try {
-      const answer = await server.caller(undefined, undefined).send('OPTIONS', '/v1/pages', { headers: { Origin: ORIGIN } })
-      expect(answer.headers['access-control-allow-headers']).toBe(
+      const response = await server.caller(undefined, undefined).send('OPTIONS', '/v1/pages', { headers: { Origin: ORIGIN } })
+      expect(response.headers['access-control-allow-headers']).toBe(
         'Authorization, Content-Type, Service-Version, Acme-Version, Service-Beta, Acme-Beta, Idempotency-Key',
       )
-      expect(answer.headers['x-acme-request-id']).toBe(answer.headers['x-service-request-id'])
+      expect(response.headers['x-acme-request-id']).toBe(response.headers['x-service-request-id'])
     } finally {
       await server.stop()
     }
@@ -109,9 +109,9 @@ describe('preflights', () => {
     const server = await startTestServer({ CORS_ALLOWED_ORIGINS: '*', RATE_LIMIT: '1/60' })
     try {
       for (let count = 0; count < 3; count += 1) {
-        const answer = await server.owner.send('OPTIONS', '/v1/users/me', { headers: { Origin: ORIGIN } })
-        expect(answer.status).toBe(204)
-        expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+        const response = await server.owner.send('OPTIONS', '/v1/users/me', { headers: { Origin: ORIGIN } })
+        expect(response.status).toBe(204)
+        expect(response.headers['access-control-allow-credentials']).toBeUndefined()
       }
       expect((await server.owner.call('retrieveMe')).status).toBe(200)
     } finally {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { OperationId } from '../../../server/contract/operation.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { CallParts } from '../../harness/caller.ts'
 import { makeMember } from '../../harness/connections.ts'
 import { makePage, paragraph } from '../../harness/content.ts'
@@ -10,15 +10,15 @@ import { GHOST } from '../../harness/every_operation.ts'
 import { at } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** How messages are put, and what stands beside them. */
+/** The wording of error messages, and the members beside them. */
 
 const server = await serverOfFile()
 const page = await makePage(server.owner)
 
-const append = (children: unknown): Promise<Answer> =>
+const append = (children: unknown): Promise<TestResponse> =>
   server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children } })
-const update = (body: unknown): Promise<Answer> => server.owner.call('updatePage', { path: { page_id: page }, body })
-const linesOf = (answer: Answer): string[] => String(answer.body['message']).split('\n')
+const update = (body: unknown): Promise<TestResponse> => server.owner.call('updatePage', { path: { page_id: page }, body })
+const linesOf = (response: TestResponse): string[] => String(response.body['message']).split('\n')
 
 describe('messages', () => {
   it.each<[string, unknown, string]>([
@@ -35,8 +35,8 @@ describe('messages', () => {
   })
 
   it('say `undefined` for a missing value', async () => {
-    const answer = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: {} })
-    expect(answer.body['message']).toBe('body failed validation: body.children should be defined, instead was `undefined`.')
+    const response = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: {} })
+    expect(response.body['message']).toBe('body failed validation: body.children should be defined, instead was `undefined`.')
   })
 
   it('count lengths in code points', async () => {
@@ -62,22 +62,24 @@ describe('messages', () => {
   it('name only the excess key of an otherwise valid value, and one of very many', async () => {
     const item = async (more: object): Promise<unknown> =>
       (await append([{ paragraph: { rich_text: [{ ...more }] } }])).body['message']
-    const place = 'body failed validation: body.children[0].paragraph.rich_text[0]'
-    expect(await item({ text: { content: 'x' }, bold: true })).toBe(`${place}.bold should be not present, instead was \`true\`.`)
+    const location = 'body failed validation: body.children[0].paragraph.rich_text[0]'
+    expect(await item({ text: { content: 'x' }, bold: true })).toBe(
+      `${location}.bold should be not present, instead was \`true\`.`,
+    )
     const many = Object.fromEntries(Array.from({ length: 9 }, (_none, index) => [`key_${index}`, index]))
-    expect(await item(many)).toBe(`${place}.key_0 should be not present, instead was \`0\`.`)
+    expect(await item(many)).toBe(`${location}.key_0 should be not present, instead was \`0\`.`)
   })
 
   it('name keys with slashes and tildes unchanged', async () => {
-    const place = 'body.properties.a/b~c.number'
-    expect((await update({ properties: { 'a/b~c': { number: 'x' } } })).body['message']).toContain(`${place} should be `)
+    const location = 'body.properties.a/b~c.number'
+    expect((await update({ properties: { 'a/b~c': { number: 'x' } } })).body['message']).toContain(`${location} should be `)
   })
 
   it('name a list that must be empty, and none of its items', async () => {
     const toggle = (...children: object[]): object => ({ toggle: { rich_text: [], children } })
     const { body } = await append([toggle(toggle(toggle({ nonsense: 1 })))])
-    const place = 'body.children[0].toggle.children[0].toggle.children[0].toggle.children'
-    expect(body['message']).toContain(`${place} should be not present`)
+    const location = 'body.children[0].toggle.children[0].toggle.children[0].toggle.children'
+    expect(body['message']).toContain(`${location} should be not present`)
     expect(body['additional_data']).toBeUndefined()
   })
 
@@ -87,17 +89,17 @@ describe('messages', () => {
   })
 
   it('list all possible forms when none is evident, one per line, at most 30', async () => {
-    for (const [answer, place] of [
+    for (const [response, location] of [
       [await append([{}]), 'body.children[0].'],
       [await update({ icon: {} }), 'body.icon.'],
     ] as const) {
-      expectError(answer, 400, 'validation_error')
-      const [first, ...lines] = linesOf(answer)
+      expectError(response, 400, 'validation_error')
+      const [first, ...lines] = linesOf(response)
       expect(first).toBe('body failed validation. Fix one:')
       expect(lines.length).toBeGreaterThan(1)
       expect(lines.length).toBeLessThanOrEqual(30)
       for (const line of lines)
-        expect(line.startsWith(place) && line.includes(' should be defined, instead was `undefined`')).toBe(true)
+        expect(line.startsWith(location) && line.includes(' should be defined, instead was `undefined`')).toBe(true)
     }
   })
 
@@ -137,34 +139,34 @@ describe('404', () => {
     ['async task', 'retrieveAsyncTask', { path: { task_id: GHOST } }],
     ['property item', 'retrievePageProperty', { path: { page_id: exampleWorkspace.pages.handbook, property_id: 'nope' } }],
   ])('names a missing %s by its kind: %s', async (kind, id, parts) => {
-    const answer = await server.owner.call(id, parts)
-    expectError(answer, 404, 'object_not_found')
+    const response = await server.owner.call(id, parts)
+    expectError(response, 404, 'object_not_found')
     const missing = kind === 'property item' ? 'nope' : GHOST
-    expect(answer.body['message']).toBe(
+    expect(response.body['message']).toBe(
       `Could not find ${kind} with ID: ${missing}. Make sure the relevant pages and databases are shared with your connection.`,
     )
-    expect(answer.body['additional_data']).toEqual({ integration_id: exampleWorkspace.connection.id })
+    expect(response.body['additional_data']).toEqual({ integration_id: exampleWorkspace.connection.id })
   })
 
   it('has no connection for a personal token', async () => {
     const member = await makeMember(server, exampleWorkspace.people[0].id)
-    const answer = await member.call('retrieveBlock', { path: { block_id: GHOST } })
-    expectError(answer, 404, 'object_not_found', GHOST)
-    expect(answer.body).not.toHaveProperty('additional_data')
+    const response = await member.call('retrieveBlock', { path: { block_id: GHOST } })
+    expectError(response, 404, 'object_not_found', GHOST)
+    expect(response.body).not.toHaveProperty('additional_data')
   })
 })
 
 describe('messages that clients match', () => {
   it.each([undefined, 'nope', 'ntn_0123456789abcdefghij'])('401 for the token %s', async (token) => {
-    const answer = await server.caller(token).call('retrieveMe')
-    expectError(answer, 401, 'unauthorized')
-    expect(answer.body['message']).toBe('API token is invalid.')
+    const response = await server.caller(token).call('retrieveMe')
+    expectError(response, 401, 'unauthorized')
+    expect(response.body['message']).toBe('API token is invalid.')
   })
 
   it.each(['{', '{"query": }', 'query=tide'])('400 for the body %j', async (body) => {
     const headers = { 'Content-Type': 'application/json' }
-    const answer = await server.owner.send('POST', '/v1/pages', { body, headers })
-    expectError(answer, 400, 'invalid_json')
-    expect(answer.body['message']).toBe('Error parsing JSON body.')
+    const response = await server.owner.send('POST', '/v1/pages', { body, headers })
+    expectError(response, 400, 'invalid_json')
+    expect(response.body['message']).toBe('Error parsing JSON body.')
   })
 })

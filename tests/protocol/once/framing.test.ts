@@ -4,7 +4,7 @@ import { expectError } from '../../harness/expectations.ts'
 import { exchangeBytes, openBytes, sendBytes } from '../../harness/raw_socket.ts'
 import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
-/** Where a request ends is never in doubt: else a second one could hide in its body from a proxy in front. */
+/** The end of a request is never ambiguous: otherwise a second request could hide in its body behind a proxy. */
 
 const server = await serverOfFile()
 const page = await makePage(server.owner)
@@ -12,7 +12,7 @@ const page = await makePage(server.owner)
 const AUTH = `Host: x\r\nAuthorization: Bearer ${TOKEN}\r\nService-Version: 2026-03-11\r\n`
 const BODY = '{"children":[{"paragraph":{"rich_text":[]}}]}'
 const CHUNK = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`
-/** A request that would be noticed if it were carried out. */
+/** A request whose execution would be noticed. */
 const hidden = (): string =>
   `PATCH /v1/blocks/${page}/children HTTP/1.1\r\n${AUTH}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`
 const append = (fields: string, body: string, version = '1.1'): string =>

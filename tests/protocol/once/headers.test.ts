@@ -6,7 +6,7 @@ import { at, idOf } from '../../harness/json.ts'
 import { basic, makeClient } from '../../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-/** Service-Version, and a deployment's own word for the protocol's headers. */
+/** Service-Version, and a deployment's own brand in the protocol's headers. */
 
 let server: TestServer
 let branded: TestServer
@@ -25,8 +25,8 @@ const me = (headers: Record<string, string | string[] | undefined>, where = serv
 describe('Service-Version', () => {
   it('200 names the version used', async () => {
     for (const value of ['2026-03-11', ' 2026-03-11 ', ['2026-03-11', '2026-03-11'], '2026-03-11, 2026-03-11']) {
-      const answer = await me({ 'Service-Version': value })
-      expect([answer.status, answer.headers['service-version']]).toStrictEqual([200, '2026-03-11'])
+      const response = await me({ 'Service-Version': value })
+      expect([response.status, response.headers['service-version']]).toStrictEqual([200, '2026-03-11'])
     }
   })
 
@@ -43,10 +43,10 @@ describe('Service-Version', () => {
     '2026-03-11T00:00:00Z',
     'x'.repeat(5000),
   ])('400 missing_version for %j', async (value) => {
-    const answer = await me({ 'Service-Version': value })
-    expectError(answer, 400, 'missing_version', 'Service-Version header')
-    expect(answer.headers['service-version']).toBeUndefined()
-    expect(String(answer.body['message']).length).toBeLessThan(1000)
+    const response = await me({ 'Service-Version': value })
+    expectError(response, 400, 'missing_version', 'Service-Version header')
+    expect(response.headers['service-version']).toBeUndefined()
+    expect(String(response.body['message']).length).toBeLessThan(1000)
   })
 
   it('400 missing_version for two different values, shown joined', async () => {
@@ -61,12 +61,12 @@ describe('HEADER_BRAND', () => {
       { 'Service-Version': newestRelease },
       { 'Acme-Version': newestRelease },
     ]) {
-      const answer = await me({ ...headers, 'Acme-Beta': 'strict-ids-2026-06-15' }, branded)
-      expect(answer.status).toBe(200)
+      const response = await me({ ...headers, 'Acme-Beta': 'strict-ids-2026-06-15' }, branded)
+      expect(response.status).toBe(200)
       for (const brand of ['acme', 'service']) {
-        expect(answer.headers[`${brand}-version`]).toBe(newestRelease)
-        expect(answer.headers[`${brand}-beta`]).toBe('strict-ids-2026-06-15')
-        expect(answer.headers[`x-${brand}-request-id`]).toBe(answer.body['request_id'])
+        expect(response.headers[`${brand}-version`]).toBe(newestRelease)
+        expect(response.headers[`${brand}-beta`]).toBe('strict-ids-2026-06-15')
+        expect(response.headers[`x-${brand}-request-id`]).toBe(response.body['request_id'])
       }
     }
   })
@@ -97,11 +97,11 @@ describe('HEADER_BRAND', () => {
 
   it('400 missing_version for an OAuth client names it too', async () => {
     const { clientId, clientSecret } = await makeClient(branded)
-    const answer = await branded.caller(undefined).send('POST', '/v1/oauth/token', {
+    const response = await branded.caller(undefined).send('POST', '/v1/oauth/token', {
       headers: { Authorization: basic(clientId, clientSecret), 'Acme-Version': 'x', 'Content-Type': 'application/json' },
     })
-    expect(answer.text).toContain('Acme-Version')
-    expect(answer.text).not.toContain('Service-')
+    expect(response.text).toContain('Acme-Version')
+    expect(response.text).not.toContain('Service-')
   })
 
   it('another prefix has no meaning', async () => {

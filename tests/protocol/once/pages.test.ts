@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { releaseDates } from '../../../server/versions/index.ts'
-import type { RawAnswer } from '../../harness/answers.ts'
+import type { RawResponse } from '../../harness/responses.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { sendBytes } from '../../harness/raw_socket.ts'
 import { expectError } from '../../harness/expectations.ts'
@@ -50,10 +50,10 @@ describe('pages', () => {
     '/docs/../../../etc/passwd',
     '/docs/.git/config',
   ])('%s has no broken links', async (path) => {
-    const answer = await server.owner.page(path)
-    expect(answer.status).toBeGreaterThanOrEqual(400)
-    expect(answer.status).toBeLessThan(500)
-    expect(answer.text).not.toMatch(/"dependencies"|root:|\n {4}at /)
+    const response = await server.owner.page(path)
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expect(response.status).toBeLessThan(500)
+    expect(response.text).not.toMatch(/"dependencies"|root:|\n {4}at /)
   })
 
   it('are sent whole for an unsatisfiable range', async () => {
@@ -80,23 +80,23 @@ it.each([
 })
 
 describe('the contract as of a release date', () => {
-  const ask = (path: string, headers = {}): Promise<RawAnswer> => server.owner.page(path, 'GET', headers)
+  const request = (path: string, headers = {}): Promise<RawResponse> => server.owner.page(path, 'GET', headers)
 
   it.each(releaseDates)('%s exists as JSON, compressed, and as YAML', async (date) => {
-    const json = await ask(`/openapi/${date}.json`, { 'Accept-Encoding': 'gzip' })
+    const json = await request(`/openapi/${date}.json`, { 'Accept-Encoding': 'gzip' })
     expect(json).toMatchObject({
       status: 200,
       headers: { 'content-type': 'application/json; charset=utf-8', vary: 'Accept-Encoding' },
     })
     expect(JSON.parse(gunzipSync(json.bytes ?? '').toString())).toMatchObject({ openapi: '3.1.1', info: { version: date } })
-    const yaml = await ask(`/openapi/${date}.yaml`)
+    const yaml = await request(`/openapi/${date}.yaml`)
     expect(yaml).toMatchObject({ status: 200, headers: { 'content-type': 'application/yaml' } })
     expect(yaml.text).toMatch(new RegExp(`^  version: "?${date}"?$`, 'm'))
   })
 
   it('gets 304 when unchanged', async () => {
-    const { headers } = await ask('/openapi/2022-06-28.json')
-    const again = await ask('/openapi/2022-06-28.json', { 'If-None-Match': headers.etag })
+    const { headers } = await request('/openapi/2022-06-28.json')
+    const again = await request('/openapi/2022-06-28.json', { 'If-None-Match': headers.etag })
     expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' })
   })
 
@@ -124,16 +124,16 @@ describe('unusual requests', () => {
   })
 
   it('that request a protocol upgrade get a normal response', async () => {
-    const answer = await server.owner.send('GET', '/v1/users/me', { headers: { Connection: 'Upgrade', Upgrade: 'websocket' } })
-    expect(answer.status).toBe(200)
+    const response = await server.owner.send('GET', '/v1/users/me', { headers: { Connection: 'Upgrade', Upgrade: 'websocket' } })
+    expect(response.status).toBe(200)
   })
 
   it('with their own request id get another', async () => {
     const own = '11111111-2222-4333-8444-555555555555'
-    const answer = await server.owner.call('retrieveMe', { headers: { 'X-Service-Request-Id': own, 'X-Request-Id': own } })
-    expect(answer.headers['x-service-request-id']).not.toBe(own)
+    const response = await server.owner.call('retrieveMe', { headers: { 'X-Service-Request-Id': own, 'X-Request-Id': own } })
+    expect(response.headers['x-service-request-id']).not.toBe(own)
     const again = await server.owner.call('retrieveMe')
-    expect(again.headers['x-service-request-id']).not.toBe(answer.headers['x-service-request-id'])
+    expect(again.headers['x-service-request-id']).not.toBe(response.headers['x-service-request-id'])
   })
 
   it("with an unknown Expect get the contract's error", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectError } from '../../harness/expectations.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
-/** The tests themselves come from 127.0.0.1. */
+/** The tests themselves connect from 127.0.0.1. */
 const cases: readonly [setting: string, headers: Readonly<Record<string, string>>, isServed: boolean, why: string][] = [
   ['off', {}, true, 'nothing is asked for on the loopback'],
   ['off', { 'X-Forwarded-Proto': 'http' }, true, 'nobody is believed'],
@@ -20,11 +20,11 @@ describe.each(cases)('TRUST_PROXY=%s, %j', (setting, headers, isServed, why) => 
   afterAll(() => server.stop())
 
   it(`${isServed ? 'is served' : 'is refused'}: ${why}`, async () => {
-    const answer = await server.owner.call('retrieveMe', { headers })
-    if (isServed) expect(answer.status).toBe(200)
+    const response = await server.owner.call('retrieveMe', { headers })
+    if (isServed) expect(response.status).toBe(200)
     else {
-      expectError(answer, 400, 'invalid_request', 'HTTPS')
-      // Whatever else is wrong with it.
+      expectError(response, 400, 'invalid_request', 'HTTPS')
+      // Even with further faults.
       const worse = await server.caller(undefined).call('retrieveMe', { headers: { ...headers, Accept: 'image/png' } })
       expectError(worse, 400, 'invalid_request', 'HTTPS')
     }
@@ -43,7 +43,7 @@ describe('ALLOW_PLAIN_HTTP behind a proxy', () => {
 })
 
 describe('the address of a caller', () => {
-  /** Fails 100 times from one address and then looks who is held off. */
+  /** Fails 100 times from one address and then checks which addresses are blocked. */
   async function heldOff(setting: string, attacker: Record<string, string>, bystander: Record<string, string>): Promise<number> {
     const server = await startTestServer({ TRUST_PROXY: setting, ALLOW_PLAIN_HTTP: 'true', RATE_LIMIT: '1000/60' })
     try {

@@ -6,28 +6,28 @@ import { markSeen } from '../../harness/seen.ts'
 import { serverOfFile } from '../../harness/server.ts'
 import type { Limit } from '../../completeness/values.ts'
 
-/** Every limit of the contract on what callers send, met from both sides, and every word of its enumerations. */
+/** Every limit of the contract on requests, tested on both sides, and every word of its enumerations. */
 
 const server = await serverOfFile()
 const client = await makeClient(server)
 const ID = '00000000-0000-4000-8000-000000000000'
 const ATTEMPTS_MAX = 300
 
-/** What a request is refused for, if it is: it names things that are not there, so that all others end with 404. */
+/** The error of a refused request: all others end with 404, because they name missing records. */
 async function refusal({ operation, request }: Spot, value: unknown): Promise<string> {
   const { path = {}, ...parts } = request(value)
   const anywhere = Object.fromEntries(operations[operation].pathParameters.map((name) => [name, ID]))
   const isClient = operations[operation].credentials === 'client'
   const headers = isClient ? { ...parts.headers, Authorization: basic(client.clientId, client.clientSecret) } : parts.headers
-  const answer = await server.owner.call(operation, { ...parts, ...(headers && { headers }), path: { ...anywhere, ...path } })
-  return answer.status === 400 ? String(answer.body['message'] ?? answer.body['error_description']) : ''
+  const response = await server.owner.call(operation, { ...parts, ...(headers && { headers }), path: { ...anywhere, ...path } })
+  return response.status === 400 ? String(response.body['message'] ?? response.body['error_description']) : ''
 }
 
-/** What is said of a place: the values beside it are drawn anew until nothing else is wrong. */
-async function saidOf(spot: Spot, value: unknown): Promise<string | undefined> {
+/** The error at a path: the values beside it are generated again until they are valid. */
+async function errorAt(spot: Spot, value: unknown): Promise<string | undefined> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const said = (await refusal(spot, value)).split(`${spot.place}`)[1]
-    if (said !== undefined) return said
+    const message = (await refusal(spot, value)).split(`${spot.location}`)[1]
+    if (message !== undefined) return message
   }
   return undefined
 }
@@ -48,12 +48,12 @@ function casesOf(spots: Iterable<Spot>): Case[] {
   return [...cases.values()]
 }
 
-/** A URL cannot hold a list of nothing, and a body is too long before a text in it is. */
-function canBeSent({ operation, place }: Spot, { keyword, value }: Limit): boolean {
+/** A URL cannot contain an empty list, and a body is too long before a text in it is. */
+function canBeSent({ operation, location }: Spot, { keyword, value }: Limit): boolean {
   const { credentials, bodyLimit } = operations[operation]
   return (
     credentials !== 'none' &&
-    !(keyword === 'minItems' && place.startsWith('query')) &&
+    !(keyword === 'minItems' && location.startsWith('query')) &&
     !(keyword === 'maxLength' && value >= bodyLimit)
   )
 }
@@ -65,19 +65,19 @@ const isPlain = ({ spot: { schema } }: Case): boolean =>
 
 describe('a value beyond a limit', () => {
   it.each(cases)('400 $title ($spot.operation)', async ({ spot, limit }) => {
-    expect(await saidOf(spot, valueAt(spot.schema, limit, 1))).toBeDefined()
+    expect(await errorAt(spot, valueAt(spot.schema, limit, 1))).toBeDefined()
   })
 })
 
 describe('a value at a limit', () => {
   it.each(cases.filter(isPlain))('$title ($spot.operation) is accepted', async ({ spot, limit }) => {
-    expect((await refusal(spot, valueAt(spot.schema, limit, 0))).split(spot.place)[1] ?? '').not.toMatch(
+    expect((await refusal(spot, valueAt(spot.schema, limit, 0))).split(spot.location)[1] ?? '').not.toMatch(
       new RegExp(String.raw`^(?:\.\w+)? should[^,]*\x60${limit.value}\x60`),
     )
   })
 })
 
-/** Words by the names that they stand under. */
+/** Words by the names of their properties. */
 const words = new Map<string, Spot>()
 for (const spot of spots)
   for (const word of [spot.schema['enum'], spot.schema['const']].flat())
@@ -87,7 +87,7 @@ for (const spot of spots)
 describe('a value of an enumeration', () => {
   it.each([...words])('%s is accepted', async (name, spot) => {
     const word = name.slice(spot.name.length + 1)
-    await expect.poll(async () => (await refusal(spot, word)).includes(`${spot.place} `), { interval: 0 }).toBe(false)
+    await expect.poll(async () => (await refusal(spot, word)).includes(`${spot.location} `), { interval: 0 }).toBe(false)
     markSeen(`request ${spot.name}`, word)
   })
 })

@@ -16,7 +16,7 @@ async function fileOf(path: string): Promise<JsonObject> {
   return JSON.parse(text)
 }
 
-/** What a stock validator, in its strict mode, says of values. */
+/** The errors of a stock validator in strict mode. */
 function complaints(schema: JsonObject, values: readonly unknown[]): unknown[] {
   // Optimizing the code takes longer than it saves.
   const ajv = new Ajv2020({ logger: false, code: { optimize: false } })
@@ -25,7 +25,7 @@ function complaints(schema: JsonObject, values: readonly unknown[]): unknown[] {
   return values.flatMap((value) => (validate(value) ? [] : [{ value, errors: validate.errors }]))
 }
 
-/** Examples by the name of the schema that describes them: bodies of requests and answers of all operations. */
+/** Examples by the name of their schema: bodies of requests and responses of all operations. */
 function examplesBySchema({ paths, components }: PublicContract): Map<string, unknown[]> {
   const found = new Map<string, unknown[]>()
   const collect = (content: Readonly<Record<string, DeclaredBody>> = {}): void => {

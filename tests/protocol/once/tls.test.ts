@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { connect as tlsConnect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../../generated/operations.ts'
-import { checked, type RawAnswer } from '../../harness/answers.ts'
+import { checked, type RawResponse } from '../../harness/responses.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { runService, until } from '../../harness/process.ts'
 import { sendBytes } from '../../harness/raw_socket.ts'
@@ -19,7 +19,7 @@ const certificate = makeCertificate(folder, 'first')
 const HEADERS = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': newestRelease }
 const TLS = { TLS_CERT: certificate.certFile, TLS_KEY: certificate.keyFile }
 
-function get(url: string, ca: Buffer = certificate.cert): Promise<RawAnswer> {
+function get(url: string, ca: Buffer = certificate.cert): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const options = url.startsWith('https:') ? { agent: new Agent({ ca }), headers: HEADERS } : { headers: HEADERS }
     const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, options, (response) => {
@@ -53,9 +53,9 @@ describe('a service with a certificate', () => {
   })
 
   it.each(['/docs/', '/openapi.yaml'])('refuses the page %s by plain HTTP', async (path) => {
-    const answer = await get(plainOf(server.url) + path)
-    expect(answer.status).toBe(400)
-    expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_request' })
+    const response = await get(plainOf(server.url) + path)
+    expect(response.status).toBe(400)
+    expect(JSON.parse(response.text)).toMatchObject({ code: 'invalid_request' })
   })
 
   it('serves health checks by plain HTTP', async () => {

@@ -6,7 +6,7 @@ import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { exchangeBytes, sendBytes } from '../../harness/raw_socket.ts'
 import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
-/** Bytes, URLs and headers, the impossible ones included. Nothing here may crash, hang or answer 500. */
+/** Invalid bytes, URLs and headers. None may cause a crash, a hang or a 500. */
 
 const server = await serverOfFile()
 const page = await makePage(server.owner)
@@ -175,8 +175,8 @@ describe('body', () => {
     expect((await appendRaw(nested(64))).body['message']).toContain('64')
     expectInvalid(await appendRaw(nested(250_000)), 'body')
     expectInvalid(await appendRaw(`{"a":`.repeat(80_000) + '1' + '}'.repeat(80_000)), 'body')
-    const answer = await appendRaw(nested(20))
-    expect(answer.body['message']).not.toContain('64')
+    const response = await appendRaw(nested(20))
+    expect(response.body['message']).not.toContain('64')
   })
 
   it('uses the last of two equal keys', async () => {
@@ -310,9 +310,9 @@ describe('the service’s own pages', () => {
     ['/', 302, ''],
     ['/docs', 301, ''],
   ])('GET %s returns %i', async (target, status, type) => {
-    const answer = await server.owner.page(target)
-    expect([answer.status, String(answer.headers['content-type'] ?? '').includes(type)]).toStrictEqual([status, true])
-    expect(answer.headers).toHaveProperty('x-service-request-id')
+    const response = await server.owner.page(target)
+    expect([response.status, String(response.headers['content-type'] ?? '').includes(type)]).toStrictEqual([status, true])
+    expect(response.headers).toHaveProperty('x-service-request-id')
   })
 
   it('GET /docs/ returns a page, rendered or not', async () => {
@@ -328,10 +328,10 @@ describe('the service’s own pages', () => {
       '/docs/%00',
       '/docs/.git/config',
     ]) {
-      const answer = await server.owner.page(target)
-      expect(answer.status, target).toBeGreaterThanOrEqual(400)
-      expect(answer.status, target).toBeLessThan(500)
-      expect(answer.text).not.toContain('devDependencies')
+      const response = await server.owner.page(target)
+      expect(response.status, target).toBeGreaterThanOrEqual(400)
+      expect(response.status, target).toBeLessThan(500)
+      expect(response.text).not.toContain('devDependencies')
     }
   })
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import { makePage, paragraph } from '../../harness/content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** Which of several faults an answer names, and how. */
+/** Which of several faults a response names, and how. */
 
 const STRICT = 'strict-ids-2026-06-15'
 const POSITION = 'explicit-position-2026-05-20'
@@ -12,7 +12,7 @@ const POSITION = 'explicit-position-2026-05-20'
 const server = await serverOfFile()
 const page = await makePage(server.owner)
 
-const append = (children: unknown): Promise<Answer> =>
+const append = (children: unknown): Promise<TestResponse> =>
   server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children } })
 
 describe('the reported location', () => {
@@ -28,25 +28,25 @@ describe('the reported location', () => {
   })
 
   it('is inside a value that could have been null', async () => {
-    const answer = await append([{ synced_block: { synced_from: { block_id: 5 } } }])
-    expect(answer.body['message']).toMatch(/body\.children\[0\]\.synced_block\.synced_from\.block_id should be/)
-    expect(answer.body['message']).not.toContain('null')
-    expect(answer.body['additional_data']).toBeUndefined()
+    const response = await append([{ synced_block: { synced_from: { block_id: 5 } } }])
+    expect(response.body['message']).toMatch(/body\.children\[0\]\.synced_block\.synced_from\.block_id should be/)
+    expect(response.body['message']).not.toContain('null')
+    expect(response.body['additional_data']).toBeUndefined()
   })
 
   it('is not that value itself, which need not be null', async () => {
     const body = { properties: { Wood: { select: { name: 5 } } } }
-    const answer = await server.owner.call('updatePage', { path: { page_id: page }, body })
-    expectInvalid(answer, 'body.properties.Wood.select.name')
-    expect(answer.body['additional_data']).toBeUndefined()
+    const response = await server.owner.call('updatePage', { path: { page_id: page }, body })
+    expectInvalid(response, 'body.properties.Wood.select.name')
+    expect(response.body['additional_data']).toBeUndefined()
   })
 
   it('is the second key when one is too many', async () => {
-    const answer = await server.owner.call('queryDataSource', {
+    const response = await server.owner.call('queryDataSource', {
       path: { data_source_id: page },
       body: { filter: { property: 'Crew', relation: { is_empty: true, is_not_empty: true } } },
     })
-    expectInvalid(answer, 'body.filter.relation.is_not_empty')
+    expectInvalid(response, 'body.filter.relation.is_not_empty')
   })
 
   it('is listed once, whatever number of rules it violates', async () => {
@@ -65,12 +65,12 @@ describe('numbers in a query', () => {
   })
 })
 
-describe('two betas together', () => {
+describe('two betas in one request', () => {
   it.each([
     [STRICT, POSITION],
     [POSITION, STRICT],
   ])('%s, %s: both contracts apply', async (...flags) => {
-    const call = (id: string, body: object): Promise<Answer> =>
+    const call = (id: string, body: object): Promise<TestResponse> =>
       server.owner.call('appendBlockChildren', { path: { block_id: id }, body, headers: { 'Service-Beta': flags.join(', ') } })
     const position = { type: 'end' }
     expectInvalid(await call(page, { children: [paragraph('one')] }), 'body.position')
@@ -90,9 +90,9 @@ describe('blocks of a request', () => {
         Array.from({ length: 10 }, () => paragraph('low')),
       ),
     )
-    const answer = await append(children)
+    const response = await append(children)
     expectError(
-      answer,
+      response,
       400,
       'validation_error',
       'body.children should be ≤ `1000` blocks, nested ones included, instead was `1110`.',

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import type { OperationId } from '../../../server/contract/operation.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller, CallParts } from '../../harness/caller.ts'
 import { children, makePage, text } from '../../harness/content.ts'
 
 /** Calls an operation with an idempotency key. */
-export function callKeyed(caller: Caller, key: string, id: OperationId, parts: CallParts): Promise<Answer> {
+export function callKeyed(caller: Caller, key: string, id: OperationId, parts: CallParts): Promise<TestResponse> {
   return caller.call(id, { ...parts, headers: { 'Idempotency-Key': key, ...parts.headers } })
 }
 
@@ -15,14 +15,14 @@ export const pageBody = (parent: string, title = 'Sail plan'): object => ({
   properties: { title: { title: [text(title)] } },
 })
 
-/** A fresh page, and the number of blocks below it. */
-export async function freshPlace(caller: Caller): Promise<{ parent: string; count: () => Promise<number> }> {
+/** A fresh page, and a function that counts the blocks below it. */
+export async function freshPage(caller: Caller): Promise<{ parent: string; count: () => Promise<number> }> {
   const parent = await makePage(caller)
   return { parent, count: async () => (await children(caller, parent)).length }
 }
 
-/** The stored answer, byte for byte, under the id of a request of its own. */
-export function expectReplay(repeat: Answer, first: Answer): void {
+/** Expects the stored response, byte for byte, except for a new request id. */
+export function expectReplay(repeat: TestResponse, first: TestResponse): void {
   expect(repeat.headers['idempotency-replayed']).toBe('true')
   expect(repeat.status).toBe(first.status)
   expect(repeat.text).toBe(first.text)

@@ -18,7 +18,7 @@ import type { TestServer } from '../../harness/server.ts'
 import { OPAQUE, type PagedList } from './paged_list.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** How many items each list has at least. */
+/** The minimum number of items in each list. */
 export const ITEMS = 105
 /** A version that lists databases. */
 const OLD = '2021-08-16'
@@ -52,7 +52,7 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
   await server.service.database.write(async (db) => {
     await insertDiscussion(db, exampleWorkspace.workspace.id, { id: discussionId, parentId: page }, server.clock.now())
     for (let index = 0; index < ITEMS; index += 1) {
-      const now = server.clock.now() + Math.floor(index / 10) // several at the same moment
+      const now = server.clock.now() + Math.floor(index / 10) // several with the same time
       const kind = index % 3 === 0 ? 'bot' : 'person'
       await insertUser(db, exampleWorkspace.workspace.id, {
         id: randomUUID(),
@@ -113,7 +113,7 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
         isForEveryone: true,
         remove: (id) =>
           server.service.database.write((db) => deleteCommentRow(db, exampleWorkspace.workspace.id, { id, discussionId })),
-        removed: 400, // it is not in the trash, but gone
+        removed: 400, // it is not in the trash, but deleted
       },
     },
     {
@@ -189,13 +189,13 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
   ]
 }
 
-/** Quicker than a request. */
+/** Faster than a request. */
 async function addPage(db: Transaction, folder: string, title: string, createdTime: number): Promise<void> {
   const id = randomUUID()
-  const place = { parentType: 'page_id', parentId: folder, pageId: folder, rank: id } as const
+  const location = { parentType: 'page_id', parentId: folder, pageId: folder, rank: id } as const
   const content = { title: [{ type: 'text', text: { content: title } }] }
   await insertBlocks(db, exampleWorkspace.workspace.id, [
-    { id, type: 'child_page', ...place, content, createdTime, createdBy: exampleWorkspace.bot.id },
+    { id, type: 'child_page', ...location, content, createdTime, createdBy: exampleWorkspace.bot.id },
   ])
   await insertPage(db, exampleWorkspace.workspace.id, id, { icon: null, cover: null, isLocked: false, isArchived: false })
 }
@@ -221,7 +221,7 @@ function someUpload(now: number): UploadRow {
   }
 }
 
-/** Tabs of a database, several of which were made at the same moment. */
+/** Tabs of a database, several of them created at the same time. */
 async function plantViews(server: TestServer, databaseId: string, dataSourceId: string): Promise<void> {
   const settings = { filter: null, sorts: null, quickFilters: null, configuration: {} }
   await server.service.database.write(async (db) => {
@@ -245,14 +245,14 @@ async function plantViews(server: TestServer, databaseId: string, dataSourceId: 
   })
 }
 
-/** Templates of a data source, several of which were made at the same moment. */
+/** Templates of a data source, several of them created at the same time. */
 async function plantTemplates(server: TestServer, sourceId: string): Promise<void> {
-  const place = { parentType: 'data_source_id', parentId: sourceId, pageId: null } as const
+  const location = { parentType: 'data_source_id', parentId: sourceId, pageId: null } as const
   const made = { content: { title: [] }, createdTime: 1, createdBy: exampleWorkspace.bot.id }
   await server.service.database.write(async (db) => {
     for (let index = 0; index < ITEMS; index += 1) {
       const id = randomUUID()
-      await insertBlocks(db, exampleWorkspace.workspace.id, [{ id, type: 'child_page', ...place, rank: id, ...made }])
+      await insertBlocks(db, exampleWorkspace.workspace.id, [{ id, type: 'child_page', ...location, rank: id, ...made }])
       await insertTemplate(db, exampleWorkspace.workspace.id, sourceId, {
         id,
         isDefault: false,
@@ -262,7 +262,7 @@ async function plantTemplates(server: TestServer, sourceId: string): Promise<voi
   })
 }
 
-/** Databases that are shared with the demo connection directly, several at the same moment. */
+/** Databases that are shared with the demo connection directly, several at the same time. */
 async function shareDatabases(server: TestServer, folder: string): Promise<void> {
   const made = await Promise.all(Array.from({ length: ITEMS }, () => makeDatabase(server.owner, folder)))
   await server.service.database.write(async (db) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { OperationId } from '../../../server/contract/operation.ts'
-import type { Answer } from '../../harness/answers.ts'
+import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller, CallParts } from '../../harness/caller.ts'
 import { at, idOf, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 
@@ -9,43 +9,43 @@ interface EntryCursors {
   readonly isForEveryone: boolean
   /** Removes an entry from the list, where that is possible. */
   readonly remove?: (id: string) => Promise<unknown>
-  /** What its id as a cursor is answered with from then on. */
+  /** The status when its id is used as a cursor afterwards. */
   readonly removed?: 200 | 400
 }
 
-/** A list of the contract, and how it is asked for. */
+/** A list of the contract, and how to request it. */
 export interface PagedList {
   readonly id: OperationId
-  /** Where its paging stands; in the query unless said otherwise. */
+  /** Location of the pagination parameters; by default the query. */
   readonly in?: 'query' | 'body'
   readonly parts: () => CallParts
-  /** Another list of the same operation: another target or parameter. */
+  /** Another list of the same operation, with another target or parameter. */
   readonly other: (() => CallParts) | undefined
   readonly cursor: RegExp
   readonly byEntry?: EntryCursors
-  /** Where its items stand; in `results` unless said otherwise. */
+  /** The key of its items; by default `results`. */
   readonly items?: 'templates'
-  /** One at which a list that not every version has is read, and another one. */
+  /** For a list that only some versions have: one that has it, and another one. */
   readonly versions?: readonly [string, string]
-  /** What tells items apart; their id where it is left out. */
+  /** Identifies an item; by default its id. */
   readonly key?: (item: JsonObject) => string
 }
 
-/** What every cursor looks like. */
+/** The form of every cursor. */
 export const OPAQUE = /^[A-Za-z0-9_-]{1,1000}$/
 export type PageOptions = Readonly<Record<string, string | number>>
 
-/** Asks for one page of a list. */
-export function askForPage(caller: Caller, list: PagedList, query: PageOptions, parts = list.parts()): Promise<Answer> {
+/** Requests one page of a list. */
+export function requestPage(caller: Caller, list: PagedList, query: PageOptions, parts = list.parts()): Promise<TestResponse> {
   const where = list.in ?? 'query'
   return caller.call(list.id, { ...parts, [where]: { ...(parts[where] as PageOptions | undefined), ...query } })
 }
 
-export const itemsOf = (list: PagedList, { body }: Answer): JsonObject[] =>
+export const itemsOf = (list: PagedList, { body }: TestResponse): JsonObject[] =>
   list.items ? (body[list.items] as JsonObject[]) : resultsOf(body)
-export const cursorOf = (answer: Answer): string => textAt(answer.body, 'next_cursor')
+export const cursorOf = (response: TestResponse): string => textAt(response.body, 'next_cursor')
 
-/** Everything in a list, page by page. */
+/** All items of a list, page by page. */
 export async function readAll(
   caller: Caller,
   list: PagedList,
@@ -56,14 +56,14 @@ export async function readAll(
   const ids: string[] = []
   for (let cursor: string | undefined; ;) {
     const query = { page_size: sizes(), ...(cursor === undefined ? {} : { start_cursor: cursor }) }
-    const answer = await askForPage(caller, list, query, parts)
-    expect(answer.status).toBe(200)
-    ids.push(...itemsOf(list, answer).map(list.key ?? idOf))
-    if (at(answer.body, 'has_more') === false) {
-      expect(answer.body['next_cursor']).toBeNull()
+    const response = await requestPage(caller, list, query, parts)
+    expect(response.status).toBe(200)
+    ids.push(...itemsOf(list, response).map(list.key ?? idOf))
+    if (at(response.body, 'has_more') === false) {
+      expect(response.body['next_cursor']).toBeNull()
       return ids
     }
-    cursor = cursorOf(answer)
+    cursor = cursorOf(response)
     await between()
   }
 }

@@ -4,16 +4,16 @@ import { modelEndpointRuntime } from '../../../server/runtimes/model_endpoint/mo
 import { startModelServer, type ModelServer } from '../../harness/model_server.ts'
 
 export let model: ModelServer
-/** Pauses between attempts: noted, not waited for. */
+/** Recorded pauses between attempts, which tests skip. */
 export let pauses: number[]
 export let reported: string[]
 
-/** Another model in place of the one at hand. */
+/** Replaces the current model server. */
 export async function restartModel(...options: Parameters<typeof startModelServer>): Promise<void> {
   model = await startModelServer(...options)
 }
 
-/** Each test of a file has a model of its own. */
+/** Starts a separate model for each test of a file. */
 export function startModelForEach(): void {
   beforeEach(async () => {
     await restartModel()
@@ -60,9 +60,9 @@ export const plain: RunInput = {
 
 interface Host {
   readonly signal?: AbortSignal
-  /** Answers reads. */
+  /** Returns results of reads. */
   read?(output: Extract<RunOutput, { type: 'read' }>): ToolResult
-  /** Whether a proposal is refused at once. */
+  /** Whether proposals are refused immediately. */
   readonly refuses?: boolean
 }
 

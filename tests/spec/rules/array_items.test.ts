@@ -26,8 +26,8 @@ test('rejects arrays without items, anywhere', async () => {
 test('rejects them in parameters, headers, bodies and responses', async () => {
   const content = { 'application/json': { schema: { type: 'array' } } }
   const inline = { schema: { type: 'array' } }
-  const answers = { '200': { headers: { Link: inline }, content } }
-  const get = { parameters: [{ name: 'ids', in: 'query', ...inline }], requestBody: { content }, responses: answers }
+  const responses = { '200': { headers: { Link: inline }, content } }
+  const get = { parameters: [{ name: 'ids', in: 'query', ...inline }], requestBody: { content }, responses }
   const document = { openapi: '3.1.1', paths: { '/notes': { get } } }
   expect(await findings('array-items', document)).toHaveLength(4)
 })

@@ -14,5 +14,5 @@ test('accepts scope words and none', async () => {
 test('rejects a missing, malformed or unknown scope', async () => {
   expect(await found()).toHaveLength(1)
   expect(await found({ all: [] })).toHaveLength(1)
-  expect(await found({ all: ['read_minds'] })).toEqual(['listNotes: x-capability names read_minds, which is no scope'])
+  expect(await found({ all: ['read_minds'] })).toEqual(['listNotes: x-capability names read_minds, which is not a scope'])
 })

@@ -25,5 +25,5 @@ test('rejects open objects at any depth', async () => {
 })
 
 test('ignores responses', async () => {
-  expect(await findings('closed-requests', withSchemas({ Note: { type: 'object' } }, 'answer'))).toEqual([])
+  expect(await findings('closed-requests', withSchemas({ Note: { type: 'object' } }, 'response'))).toEqual([])
 })

@@ -12,8 +12,8 @@ test('accepts a deprecation with its date, replacement and end', async () => {
 
 test.each([
   ['nothing', undefined, 'deprecated: true needs x-deprecation'],
-  ['a malformed date', { ...plan, since: '2026-02' }, 'x-deprecation.since is no date (YYYY-MM-DD)'],
-  ['no end', { ...plan, removal_not_before: undefined }, 'x-deprecation.removal_not_before is no date (YYYY-MM-DD)'],
+  ['a malformed date', { ...plan, since: '2026-02' }, 'x-deprecation.since is not a date (YYYY-MM-DD)'],
+  ['no end', { ...plan, removal_not_before: undefined }, 'x-deprecation.removal_not_before is not a date (YYYY-MM-DD)'],
   [
     'an end before it begins',
     { ...plan, removal_not_before: '2026-01-15' },
@@ -27,9 +27,9 @@ test.each([
 
 test('rejects a replacement that is not an operation, and a plan without a deprecation', async () => {
   expect(await findings('deprecations', withOperation({ deprecated: true, 'x-deprecation': plan }))).toEqual([
-    'x-deprecation.replacement names the field next to it, which is no operation to use',
+    'x-deprecation.replacement names the field next to it, which is not an operation to use',
   ])
   expect(await findings('deprecations', withSchemas({ Note: { 'x-deprecation': plan } }))).toEqual([
-    'x-deprecation stands without deprecated: true',
+    'x-deprecation is present without deprecated: true',
   ])
 })

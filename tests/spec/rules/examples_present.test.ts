@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { findings, withOperation } from '../support/spectral.ts'
 
-const answer = (media: object): object =>
+const response = (media: object): object =>
   withOperation({ responses: { 200: { description: 'Fine.', content: { 'application/json': media } } } })
 
 test('accepts a response with an example', async () => {
-  expect(await findings('examples-present', answer({ examples: { a: { value: 1 } } }))).toEqual([])
+  expect(await findings('examples-present', response({ examples: { a: { value: 1 } } }))).toEqual([])
 })
 
 test('rejects responses, request bodies and events without one', async () => {
-  expect(await findings('examples-present', answer({}))).toEqual(['listNotes has no example for application/json'])
+  expect(await findings('examples-present', response({}))).toEqual(['listNotes has no example for application/json'])
   expect(
     await findings('examples-present', withOperation({ requestBody: { content: { 'application/json': {} } } })),
   ).toHaveLength(1)

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { findings, withSchemas } from '../support/spectral.ts'
 
 const note = { type: 'object', required: ['object'], properties: { object: { const: 'note' } } }
-const found = (schemas: Record<string, object>): Promise<string[]> => findings('object-constant', withSchemas(schemas, 'answer'))
+const found = (schemas: Record<string, object>): Promise<string[]> =>
+  findings('object-constant', withSchemas(schemas, 'response'))
 
 test('accepts a required constant, in every variant, also from a base', async () => {
   expect(await found({ Note: note })).toEqual([])

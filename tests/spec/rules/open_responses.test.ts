@@ -7,7 +7,7 @@ test('accepts open responses and maps', async () => {
   expect(
     await findings(
       'open-responses',
-      withSchemas({ Note: { type: 'object', additionalProperties: { type: 'string' } } }, 'answer'),
+      withSchemas({ Note: { type: 'object', additionalProperties: { type: 'string' } } }, 'response'),
     ),
   ).toEqual([])
   expect(await findings('open-responses', withSchemas({ Note: closed }, 'request'))).toEqual([])
@@ -19,18 +19,18 @@ test('accepts a closed schema that a response returns as it was written', async 
       'open-responses',
       withSchemas(
         { View: { properties: { filter: { $ref: '#/components/schemas/QueryFilter' } } }, QueryFilter: closed },
-        'answer',
+        'response',
       ),
     ),
   ).toEqual([])
 })
 
 test('rejects closed objects at any depth', async () => {
-  expect(await findings('open-responses', withSchemas({ Note: closed }, 'answer'))).toHaveLength(1)
+  expect(await findings('open-responses', withSchemas({ Note: closed }, 'response'))).toHaveLength(1)
   expect(
     await findings(
       'open-responses',
-      withSchemas({ Note: { properties: { a: { type: 'object', unevaluatedProperties: false } } } }, 'answer'),
+      withSchemas({ Note: { properties: { a: { type: 'object', unevaluatedProperties: false } } } }, 'response'),
     ),
   ).toHaveLength(1)
 })

@@ -9,12 +9,12 @@ const note = {
 const base = { type: 'object', properties: { object: {}, id: { readOnly: true }, created_time: {} } }
 const whole = { allOf: [{ $ref: '#/components/schemas/Base' }], properties: { title: {} } }
 
-function found(operationId: string, request: object, answer: object = note): Promise<string[]> {
+function found(operationId: string, request: object, response: object = note): Promise<string[]> {
   const content = (schema: object): object => ({ 'application/json': { schema } })
   return findings('read-only-members', {
     paths: {
       '/v1/notes': {
-        patch: { operationId, requestBody: { content: content(request) }, responses: { 200: { content: content(answer) } } },
+        patch: { operationId, requestBody: { content: content(request) }, responses: { 200: { content: content(response) } } },
       },
     },
     components: { schemas: { Base: base } },

@@ -1,4 +1,4 @@
-/** A validator of our own for the public bundle: plain JSON Schema 2020-12, nothing of the server's preparation. */
+/** An independent validator for the public bundle: plain JSON Schema 2020-12, without the server's preparation. */
 
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'

@@ -1,4 +1,4 @@
-/** Changes that callers go on through, with what they should be told. */
+/** Compatible changes, with the report that callers should get. */
 
 import { addKind, operation, property, schema, type PlantedChange } from './contract_edits.ts'
 

@@ -1,6 +1,6 @@
-/** Changes that break callers, with what they should be told. */
+/** Breaking changes, with the report that callers should get. */
 
-import { answer, body, operation, parameter, property, removeKind, schema, type PlantedChange } from './contract_edits.ts'
+import { response, body, operation, parameter, property, removeKind, schema, type PlantedChange } from './contract_edits.ts'
 
 export const breaking: PlantedChange[] = [
   {
@@ -275,15 +275,15 @@ export const breaking: PlantedChange[] = [
   },
   {
     title: 'a response header removed',
-    change: (document) => delete answer(document, 'listUsers', '200').headers?.['RateLimit'],
+    change: (document) => delete response(document, 'listUsers', '200').headers?.['RateLimit'],
     word: 'major',
-    line: '`answer 200 header RateLimit`: no longer sent',
+    line: '`response 200 header RateLimit`: no longer sent',
   },
   {
     title: 'a new kind of success',
     change: (document) => (operation(document, 'listUsers').responses['202'] = { description: 'Later.' }),
     word: 'major',
-    line: '`answer 202`: new',
+    line: '`response 202`: new',
   },
   {
     title: 'an event removed',

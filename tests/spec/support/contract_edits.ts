@@ -1,4 +1,4 @@
-/** Finding and changing parts of the contract by the names that callers know. */
+/** Finds and changes parts of the contract by names that callers know. */
 
 import type { Document, OperationObject, ParameterObject, ResponseObject, Schema } from '../../../scripts/generate/document.ts'
 import { operationsOf, parametersOf, resolve } from '../../../scripts/generate/document.ts'
@@ -45,13 +45,13 @@ export function body(document: Document, id: string) {
   return found
 }
 
-export function answer(document: Document, id: string, status: string): ResponseObject {
+export function response(document: Document, id: string, status: string): ResponseObject {
   const found = operation(document, id).responses[status]
-  if (found === undefined) throw new Error(`No answer ${status} of ${id}`)
+  if (found === undefined) throw new Error(`No response ${status} of ${id}`)
   return resolve<ResponseObject>(document, found)
 }
 
-/** A kind more in a tagged union: a copy of one that is there. */
+/** Adds a kind to a tagged union: a copy of an existing one. */
 export function addKind(document: Document, union: string, like: string, tag: string): void {
   const copy = structuredClone(schema(document, like))
   const name = `Planted${like}`

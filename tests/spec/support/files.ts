@@ -1,4 +1,4 @@
-/** The source files of the contract and who refers to whom. */
+/** The source files of the contract, and their references to each other. */
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -11,14 +11,14 @@ export const specFolder = join(projectRoot, 'spec')
 export interface SpecFile {
   /** relative to spec/ */
   path: string
-  /** without folder and ending */
+  /** without folder and extension */
   name: string
   value: unknown
   /** files it refers to, relative to spec/ */
   references: string[]
 }
 
-/** Every YAML file below spec/, without stories and versions, which are about the contract but not part of it. */
+/** Every YAML file below spec/, without stories and versions, which describe the contract but are not part of it. */
 export function specFiles(): SpecFile[] {
   const paths = readdirSync(specFolder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.yaml') && !/^(?:stories|versions)\//.test(path),
@@ -34,7 +34,7 @@ export function specFiles(): SpecFile[] {
   })
 }
 
-/** Relative file references: `$ref`, values of a discriminator's mapping, headers of the answer table. */
+/** Relative file references: `$ref`, values of a discriminator's mapping, headers of the header table. */
 function referencesIn(value: unknown): Set<string> {
   const found = new Set<string>()
   const search = (part: unknown): void => {

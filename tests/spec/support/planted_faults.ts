@@ -1,17 +1,17 @@
-/** Faults of a contract, at least one for each rule of lint, each as edits of the contract of notes in `tests/spec/fixtures/contract`. */
+/** Faults of a contract, at least one for each lint rule, as edits of the contract of notes in `tests/spec/fixtures/contract`. */
 
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 export interface PlantedFault {
-  /** that names it */
+  /** the rule that reports it */
   readonly rule: string
   readonly title: string
   plant(folder: string): void
 }
 
-/** Edits of one file. Each has to find its text. */
+/** Edits of one file, each of which must find its text. */
 export function edited(file: string, ...edits: readonly (readonly [from: string, to: string])[]): PlantedFault['plant'] {
   return (folder) => {
     const path = join(folder, file)
@@ -24,7 +24,7 @@ export function edited(file: string, ...edits: readonly (readonly [from: string,
   }
 }
 
-/** Stores a release with these operations alone. */
+/** Stores a release with only these operations. */
 export function release(folder: string, ids: readonly string[]): void {
   const paths = Object.fromEntries(ids.map((operationId) => [`/${operationId}`, { get: { operationId } }]))
   mkdirSync(join(folder, 'released'))
@@ -72,7 +72,7 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
     'a limit beside a reference',
     edited(notes('parameters/NoteId'), ['IdRequest.yaml }', 'IdRequest.yaml, minLength: 1 }']),
   ],
-  ['error-set', 'an answer less', edited(notes('paths/note_changes'), [TOO_MANY, ''])],
+  ['error-set', 'a missing response', edited(notes('paths/note_changes'), [TOO_MANY, ''])],
   [
     'examples-of-requests',
     'an example in a schema',
@@ -103,10 +103,10 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
     'a phrase that makes a reader stop',
     edited(notes('schemas/NoteList'), ['description: ', 'description: Made anew. ']),
   ],
-  ['object-constant', 'answers of many operations', edited(notes('schemas/NoteBase'), [', const: note', ''])],
+  ['object-constant', 'responses of many operations', edited(notes('schemas/NoteBase'), [', const: note', ''])],
   [
     'open-responses',
-    'a closed answer',
+    'a closed response',
     edited(notes('schemas/NoteList'), ['type: object', 'type: object\nadditionalProperties: false']),
   ],
   [
@@ -119,7 +119,7 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
   ['property-names', 'a name in camel case', edited(notes('schemas/AttachmentRequest'), ['part_number', 'partNumber'])],
   [
     'read-only-members',
-    'an answer with a member that its update lacks',
+    'a response with a member that its update lacks',
     edited(notes('schemas/NoteBase'), ['const: note }', 'const: page }\n  created_time: { type: string, description: When. }']),
   ],
   [
@@ -136,7 +136,11 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
 ]
 
 const structure: typeof projectRules = [
-  ['struct', 'a key misspelt in an answer of many', edited(shared('responses/BadRequest'), ['description: ', 'descripton: '])],
+  [
+    'struct',
+    'a key misspelt in a response of many operations',
+    edited(shared('responses/BadRequest'), ['description: ', 'descripton: ']),
+  ],
   [
     'struct',
     'a key misspelt in a header that only the table names',
@@ -145,7 +149,7 @@ const structure: typeof projectRules = [
   ['struct', 'a story with an unknown key', edited(STORY, ['operationId: createNote', 'operationID: createNote'])],
   ['no-unresolved-refs', 'a reference to nothing', edited(notes('schemas/ListNote'), ['./NoteBase.yaml', './Gone.yaml'])],
   ['no-unresolved-refs', 'a file deleted that many use', (folder) => rmSync(join(folder, shared('parameters/ServiceBeta')))],
-  ['no-unresolved-refs', 'a file that is no YAML', edited(notes('examples/UpdateNoteText'), ['summary: ', ': [summary: '])],
+  ['no-unresolved-refs', 'a file that is not YAML', edited(notes('examples/UpdateNoteText'), ['summary: ', ': [summary: '])],
   ['operation-summary', 'no summary', edited(notes('paths/note_changes'), ['summary: ', 'x-summary: '])],
   [
     'operation-tag-defined',
@@ -218,8 +222,12 @@ const beside: typeof projectRules = [
     'a new file under a name that there is',
     (folder) => cpSync(join(folder, notes('schemas/TextNote')), join(folder, shared('schemas/TextNote'))),
   ],
-  ['story-ids', 'an id that the story does not tell', edited(notes('examples/RetrieveNoteList'), ['479dd02e', '479dd02f'])],
-  ['story-ids', 'a story that no longer tells an id of many', edited('story.md', ['479dd02e', '479dd02f'])],
+  [
+    'story-ids',
+    'an id that is missing from the list of ids',
+    edited(notes('examples/RetrieveNoteList'), ['479dd02e', '479dd02f']),
+  ],
+  ['story-ids', 'a list of ids without an id of many', edited('story.md', ['479dd02e', '479dd02f'])],
   ['story-operations', 'an operation that there is not', edited(STORY, ['operationId: createNote', 'operationId: keepNote'])],
   [
     'unfinished',

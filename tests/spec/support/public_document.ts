@@ -1,4 +1,4 @@
-/** The public bundle made from the sources as they are now. */
+/** The public bundle, generated from the current sources. */
 
 import { join } from 'node:path'
 import { bundleContract } from '../../../scripts/generate/contract.ts'
@@ -20,7 +20,7 @@ export async function readPublicDocument(): Promise<Document> {
   return (await bundleContract(join(specFolder, 'openapi.yaml'))).document
 }
 
-/** One example where it is used: for which schema, at which place. */
+/** A use of an example, with the path of its schema. */
 export interface UsedExample {
   /** for people: operation, status or `request`, media type, key */
   label: string
@@ -32,12 +32,12 @@ export interface UsedExample {
   schema: string[]
 }
 
-/** Every example of every request body, answer and event, with the place of its schema. */
+/** Every example of every request body, response and event, with the path of its schema. */
 export function usedExamples(document: Document): UsedExample[] {
   return [
     ...operationsOf(document).map((placed) => ({ placed, root: 'paths' })),
     ...webhooksOf(document).map((placed) => ({ placed, root: 'webhooks' })),
-  ].flatMap(({ placed, root }) => [...bodyExamples(document, placed, root), ...answerExamples(document, placed, root)])
+  ].flatMap(({ placed, root }) => [...bodyExamples(document, placed, root), ...examplesOfResponses(document, placed, root)])
 }
 
 function bodyExamples(document: Document, { path, method, operation }: PlacedOperation, root: string): UsedExample[] {
@@ -55,9 +55,9 @@ function bodyExamples(document: Document, { path, method, operation }: PlacedOpe
   )
 }
 
-function answerExamples(document: Document, { path, method, operation }: PlacedOperation, root: string): UsedExample[] {
+function examplesOfResponses(document: Document, { path, method, operation }: PlacedOperation, root: string): UsedExample[] {
   return Object.entries(operation.responses ?? {}).flatMap(([status, reference]) => {
-    const place =
+    const location =
       '$ref' in reference && typeof reference.$ref === 'string'
         ? reference.$ref.slice(2).split('/')
         : [root, path, method, 'responses', status]
@@ -65,21 +65,26 @@ function answerExamples(document: Document, { path, method, operation }: PlacedO
       document,
       resolve<ResponseObject>(document, reference),
       `${operation.operationId ?? path} ${status}`,
-      place,
+      location,
     )
   })
 }
 
-/** Those of shared responses, also of reserved ones, which no operation lists. */
+/** Examples of shared responses, including reserved ones, which no operation lists. */
 export function sharedExamples(document: Document): UsedExample[] {
   return Object.entries(document.components.responses ?? {}).flatMap(([name, response]) =>
     responseExamples(document, response, name, ['components', 'responses', name]),
   )
 }
 
-function responseExamples(document: Document, { content = {} }: ResponseObject, label: string, place: string[]): UsedExample[] {
+function responseExamples(
+  document: Document,
+  { content = {} }: ResponseObject,
+  label: string,
+  location: string[],
+): UsedExample[] {
   return Object.entries(content).flatMap(([type, media]) =>
-    mediaExamples(document, media, `${label} ${type}`, type, [...place, 'content', type, 'schema']),
+    mediaExamples(document, media, `${label} ${type}`, type, [...location, 'content', type, 'schema']),
   )
 }
 

@@ -11,7 +11,7 @@ export async function findings(rule: string, document: object): Promise<string[]
   return results.filter(({ code }) => code === rule).map(({ message }) => message)
 }
 
-/** A document around one operation: `GET /v1/notes` unless told otherwise. */
+/** A document with one operation, by default `GET /v1/notes`. */
 export function withOperation(
   operation: object,
   { path = '/v1/notes', method = 'get', parameters = [] as object[], components = {} } = {},
@@ -19,12 +19,12 @@ export function withOperation(
   return { openapi: '3.1.1', paths: { [path]: { parameters, [method]: { operationId: 'listNotes', ...operation } } }, components }
 }
 
-/** A document of schemas, the first of which is both the request body and the answer of its one operation where asked for. */
-export function withSchemas(schemas: Record<string, object>, use: 'request' | 'answer' | 'neither' = 'neither'): object {
+/** A document of schemas. By `use`, the first one is the request body, the response or both of its only operation. */
+export function withSchemas(schemas: Record<string, object>, use: 'request' | 'response' | 'neither' = 'neither'): object {
   const content = { 'application/json': { schema: { $ref: `#/components/schemas/${Object.keys(schemas)[0]}` } } }
   const operation = {
     ...(use === 'request' ? { requestBody: { content } } : {}),
-    responses: { 200: use === 'answer' ? { description: 'Fine.', content } : { description: 'Fine.' } },
+    responses: { 200: use === 'response' ? { description: 'Fine.', content } : { description: 'Fine.' } },
   }
   return withOperation(operation, { method: 'post', components: { schemas } })
 }

@@ -1,4 +1,4 @@
-/** Which variants of which unions the examples show. */
+/** The variants of unions that the examples show. */
 
 import type { ValidateFunction } from 'ajv'
 import { schemaNameOf, type Document, type Schema, type SchemaOrBoolean } from '../../../scripts/generate/document.ts'
@@ -11,7 +11,7 @@ export interface UnionVariant {
   variant: string
 }
 
-/** Variants of the named unions that some request, answer or event can hold. */
+/** Variants of the named unions that requests, responses or events can contain. */
 export function unionVariants(document: Document): UnionVariant[] {
   const schemas = document.components.schemas ?? {}
   return Object.entries(schemas).flatMap(([union, schema]) => namedVariants(schema).map((variant) => ({ union, variant })))
@@ -36,7 +36,7 @@ function schemaAt(document: Document, keys: readonly string[]): SchemaOrBoolean 
   return isObject(found) ? found : true
 }
 
-/** Walks a value and its schema together, into those variants that the value fits. */
+/** Walks a value together with its schema, into the variants that the value fits. */
 class Reader {
   readonly shown = new Set<string>()
   readonly #schemas: Readonly<Record<string, Schema>>

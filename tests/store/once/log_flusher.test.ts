@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { LogFlusher } from '../../../server/store/dialects/log_flusher.ts'
 import { scratchFolder } from '../../harness/databases.ts'
 
-/** Writes of SQLite are answered when its log is on the disk. */
+/** SQLite writes are acknowledged once its log is on disk. */
 
 it('flushes fail without the log, and succeed when it can be opened again', async () => {
   const path = join(scratchFolder('log-'), 'workspace.db-wal')
@@ -17,7 +17,7 @@ it('flushes fail without the log, and succeed when it can be opened again', asyn
 })
 
 it('flushes fail on a disk that refuses them', async () => {
-  // It can be opened and not be flushed.
+  // It can be opened but not flushed.
   const flusher = new LogFlusher('/dev/null')
   await expect(flusher.flush()).rejects.toMatchObject({ code: 'EINVAL' })
   await expect(flusher.flush()).rejects.toMatchObject({ code: 'EINVAL' })

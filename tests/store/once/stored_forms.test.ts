@@ -55,7 +55,7 @@ describe('the forms of stored values', () => {
       .filter(({ rebuilds }) => !rebuilds)
       .flatMap((one) => one.statements(columnTypes.sqlite, 'sqlite'))
     const checks = statements.join('\n').match(/check \(/g) ?? []
-    // The titles of SQLite and the passing tables have checks of this kind, too.
+    // The titles in SQLite and the temporary tables also have such checks.
     expect(checkedValues().size).toBe(checks.length)
   })
 })
@@ -81,8 +81,8 @@ describe('a cell of a JSON column', () => {
 
   it.each([...Object.keys(jsonColumns), 'blocks.content', 'session_events.content'])(
     '%s: is refused with 17 MB, and with 10,000 levels',
-    (place) => {
-      const [name = '', column = ''] = place.split('.')
+    (location) => {
+      const [name = '', column = ''] = location.split('.')
       const names = [column, ...Object.keys(own)]
       const [table] = checkedTables([{ name, key: [], columns: names.map((one) => ({ ...textColumn, name: one })) }], rules)
       const foundIn = (text: string): string[] =>

@@ -1,4 +1,4 @@
-/** A backend of one's own: a guest book that keeps comments in memory. */
+/** An independent backend: a guest book that stores comments in memory. */
 
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'

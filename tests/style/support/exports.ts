@@ -4,11 +4,11 @@ import ts from 'typescript'
 /** A name that a module declares and exports. */
 export interface ExportedName {
   readonly name: string
-  /** An interface or a type alias, which leaves nothing at run time. */
+  /** An interface or a type alias, which does not exist at run time. */
   readonly isType: boolean
 }
 
-/** The names that a module declares and exports. What it passes on from another module is declared there. */
+/** The names that a module declares and exports. Re-exported names belong to the module that declares them. */
 export function exportedNames(file: string): ExportedName[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
   const imported = new Set(source.statements.flatMap(importedNames))
@@ -24,7 +24,7 @@ function importedNames(statement: ts.Statement): string[] {
   return bindings && ts.isNamedImports(bindings) ? bindings.elements.map(({ name }) => name.text) : []
 }
 
-/** Those of `export { a, b }`. */
+/** The names in `export { a, b }`. */
 function listedNames({ exportClause, moduleSpecifier, isTypeOnly }: ts.ExportDeclaration): ExportedName[] {
   if (moduleSpecifier || !exportClause || !ts.isNamedExports(exportClause)) return []
   return exportClause.elements.map((element) => ({

@@ -5,18 +5,18 @@ import { regularExpressionsIn, type RegularExpression } from './regular_expressi
 import { sourceFiles, workspaces } from '../../../scripts/workspaces.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-/** The expressions that were found to take linear time, as `/source/flags`. The analysis of one takes half a second. */
+/** Expressions found to take linear time, as `/source/flags`. Analyzing one takes half a second. */
 export const RECORD = resolve(import.meta.dirname, 'linear_expressions.json')
-/** Much longer than any analysis takes that ends at all. */
+/** Much longer than any analysis that ends. */
 const TIMEOUT_MS = 120_000
-/** An attack is judged by the steps that it takes: by the clock, a busy machine makes expressions slow that are not. */
+/** An attack is judged by its steps: judged by time, harmless expressions would appear slow on a busy machine. */
 const BY_STEPS = { attackTimeout: null, incubationTimeout: null, seedingTimeout: null } as const
-/** Characters of an attack that are shown. */
+/** The number of characters of an attack to show. */
 const ATTACK_LENGTH = 100
-/** Without an unbounded quantifier the number of steps at one position has a bound. */
+/** Without an unbounded quantifier the number of steps at one position is bounded. */
 const UNBOUNDED = /[*+]|\{\d+,\}/
 
-/** Expressions that the analysis cannot clear, by file and beginning of their source, and why no input makes them slow. */
+/** Expressions that the analysis reports, by file and beginning of their source, with the reasons why no input makes them slow. */
 export const EXCEPTIONS: readonly (readonly [file: string, source: string, reason: string])[] = [
   ['client/src/request.ts', '', 'It is one of the patterns of the contract, which are analyzed below.'],
   ['server/kernel/words.ts', '[[', 'The analysis does not know the flag v. No two alternatives match the same first character.'],
@@ -30,13 +30,13 @@ export const EXCEPTIONS: readonly (readonly [file: string, source: string, reaso
 export const isException = ({ location, source }: RegularExpression, exceptions = EXCEPTIONS): boolean =>
   exceptions.some(([file, start]) => location.startsWith(`${file}:`) && (source ?? '').startsWith(start))
 
-/** Those of the packages and `fakes/`. */
+/** Expressions of the packages and `fakes/`. */
 export function expressionsOfCode(): RegularExpression[] {
   const files = sourceFiles(['fakes', ...workspaces], ['ts', 'js'])
   return files.flatMap((file) => regularExpressionsIn(ROOT, file))
 }
 
-/** Those of the patterns of the contract. */
+/** The patterns of the contract. */
 export function expressionsOfContract(): RegularExpression[] {
   const patterns = ['openapi', 'control'].flatMap((name) =>
     patternsIn(JSON.parse(readFileSync(resolve(ROOT, `generated/${name}.json`), 'utf8'))),
@@ -52,7 +52,7 @@ function patternsIn(value: unknown): string[] {
   )
 }
 
-/** What is recorded of an expression that takes linear time. */
+/** The recorded form of an expression that takes linear time. */
 export const recorded = ({ source, flags }: RegularExpression): string => `/${source}/${flags}`
 
 export const needsAnalysis = ({ source }: RegularExpression): boolean => source === undefined || UNBOUNDED.test(source)
@@ -61,7 +61,7 @@ export function recordedExpressions(): ReadonlySet<string> {
   return new Set(existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, 'utf8')) as string[]) : [])
 }
 
-/** What the analysis holds against expressions whose time is not linear in the length of every input. */
+/** The analysis' findings for expressions whose time is not linear in the length of every input. */
 export async function complaints(expressions: readonly RegularExpression[], timeout = TIMEOUT_MS): Promise<string[]> {
   const found: string[] = []
   for (const expression of expressions.filter(needsAnalysis)) {

@@ -9,7 +9,7 @@ export interface RegularExpression {
   readonly flags: string
 }
 
-/** The literals of a module, and the expressions that it builds from constants of its own: `new RegExp(…)`. */
+/** The literals of a module, and expressions that it builds from constants: `new RegExp(…)`. */
 export function regularExpressionsIn(root: string, file: string): RegularExpression[] {
   const source = ts.createSourceFile(file, readFileSync(`${root}/${file}`, 'utf8'), ts.ScriptTarget.Latest, true)
   const constants = constantsOf(source)
@@ -46,7 +46,7 @@ function constantsOf(source: ts.SourceFile): Constants {
   )
 }
 
-/** The text that an expression of constants has; undefined if it has another part. */
+/** The text of an expression of constants; undefined if it has any other part. */
 function textOf(node: ts.Expression, constants: Constants): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isRegularExpressionLiteral(node)) return node.text.slice(1, node.text.lastIndexOf('/'))

@@ -25,8 +25,8 @@ export async function edge({ run, installed, service }: Setting): Promise<void> 
       for (const name of Array.isArray(names) ? names.map(String) : [])
         await run.part(name, () =>
           run.value(name, async () => {
-            const answer = await fetch(`${worker.url}/${encodeURIComponent(name)}`)
-            if (!answer.ok) throw new Error(await answer.text())
+            const response = await fetch(`${worker.url}/${encodeURIComponent(name)}`)
+            if (!response.ok) throw new Error(await response.text())
           }),
         )
     } finally {
@@ -37,12 +37,12 @@ export async function edge({ run, installed, service }: Setting): Promise<void> 
   }
 }
 
-/** All modules with the names by which they import each other, in the folder; the runtime knows no types. */
+/** All modules in the folder, with the names by which they import each other; the runtime does not read types. */
 async function configuration(folder: string, service: ServiceProcess): Promise<string> {
   const modules = new Map<string, string>()
   for (const name of [relative(root, join(import.meta.dirname, 'worker.ts')), ...OWN.flatMap(sources)])
     modules.set(name, withoutTypes(await readFile(join(root, name), 'utf8')))
-  // Without a package.json to look into, names are looked for beside the module that imports them.
+  // Without a package.json, the runtime looks for names beside the importing module.
   for (const name of ['openapi-fetch', 'eventsource-parser'])
     modules.set(`client/src/${name}`, await readFile(fileURLToPath(import.meta.resolve(name)), 'utf8'))
   const entries = [...modules].map(([name, code], index) => ({ name, code, file: `${index}.js` }))
@@ -65,9 +65,9 @@ function withoutTypes(code: string): string {
 
 const OWN = ['client/src', 'generated']
 
-function sources(place: string): string[] {
-  const names = readdirSync(join(root, place)).filter((name) => /^(?!types|handlers|validators).*\.ts$/.test(name))
-  return names.map((name) => `${place}/${name}`)
+function sources(location: string): string[] {
+  const names = readdirSync(join(root, location)).filter((name) => /^(?!types|handlers|validators).*\.ts$/.test(name))
+  return names.map((name) => `${location}/${name}`)
 }
 
 async function startWorker(program: string, folder: string): Promise<{ readonly url: string; stop(): void }> {
@@ -77,7 +77,7 @@ async function startWorker(program: string, folder: string): Promise<{ readonly 
   const [, , , control] = child.stdio
   if (!control || !('read' in control)) throw new Error('no control channel')
   const [chunk] = (await Promise.race([once(control, 'data'), once(child, 'exit')])) as unknown[]
-  const told: unknown = chunk instanceof Buffer ? JSON.parse(chunk.toString().split('\n')[0] ?? '') : undefined
-  if (!isObject(told) || typeof told['port'] !== 'number') throw new Error(`the runtime does not listen: ${String(chunk)}`)
-  return { url: `http://127.0.0.1:${told['port']}`, stop: () => void child.kill() }
+  const result: unknown = chunk instanceof Buffer ? JSON.parse(chunk.toString().split('\n')[0] ?? '') : undefined
+  if (!isObject(result) || typeof result['port'] !== 'number') throw new Error(`the runtime does not listen: ${String(chunk)}`)
+  return { url: `http://127.0.0.1:${result['port']}`, stop: () => void child.kill() }
 }

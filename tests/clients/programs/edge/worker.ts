@@ -1,6 +1,6 @@
 import { createWorkspaceClient, InvalidWebhookError, verifyWebhook, type WorkspaceClient } from '../../../../client/src/index.ts'
 
-/** What the runtime passes to the worker. */
+/** Bindings that the runtime passes to the worker. */
 export interface Environment {
   readonly SERVICE: string
   readonly TOKEN: string
@@ -8,7 +8,7 @@ export interface Environment {
   readonly AGENT: string
 }
 
-/** What the client does in an edge runtime, by names: each throws where it goes wrong. */
+/** Calls of the client in an edge runtime, by name: each throws if it fails. */
 const calls: Readonly<Record<string, (service: WorkspaceClient, environment: Environment) => Promise<void>>> = {
   async 'createPage, each'(service, { PARENT }) {
     const children = ['11:40', '23:55'].map((content) => ({ paragraph: { rich_text: [{ text: { content } }] } }))

@@ -1,6 +1,6 @@
 import { createWorkspaceClient, LimitExceededError, WorkspaceServiceError } from '../../../../client/src/index.ts'
 
-// Reads a list of each server, and prints how that ended: a process of its own, so that its memory can be measured.
+// Reads a list of each server, and prints the result: in a separate process, so that its memory can be measured.
 for (const baseUrl of process.argv.slice(2)) {
   const service = createWorkspaceClient({ baseUrl, token: 't', longestWaitMilliseconds: 50, limits: { items: 500 } })
   try {

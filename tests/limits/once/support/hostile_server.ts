@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { pour, startLocalServer, type LocalServer } from '../../../harness/local_server.ts'
 
-/** How a hostile server answers each request. */
+/** How a hostile server responds to each request. */
 export type Attack = (response: ServerResponse, request: IncomingMessage) => void
 
 export interface HostileServer extends LocalServer {
   attack(next: Attack): void
 }
 
-/** A server on the loopback address that sends what no service sends. */
+/** A server on the loopback address with responses that no real service sends. */
 export async function startHostileServer(first: Attack = sends({})): Promise<HostileServer> {
   let attack = first
   const server = await startLocalServer((response, request) => attack(response, request))
@@ -30,7 +30,7 @@ export const endlessBody: Attack = (response) => {
 
 const MEMBER_BYTES = 64 * 2 ** 20
 const MEMBERS = 70
-/** 64 MB of blanks in gzip. Members that follow each other are one body. */
+/** 64 MB of blanks in gzip. Consecutive members form one body. */
 let member: Buffer | undefined
 
 /** 4.5 GB in 4.5 MB. */
@@ -42,14 +42,14 @@ export const gzipBomb: Attack = (response) => {
 
 export const deepValue: Attack = (response) => void response.writeHead(200, JSON_HEADERS).end('['.repeat(10_000_000))
 
-/** Few bytes that become many values. */
+/** Few bytes with many values. */
 export const manyValues: Attack = (response) => {
   response.writeHead(200, JSON_HEADERS).end(`{"object":"list","results":[${'{},'.repeat(9_000_000)}{}]}`)
 }
 
 const list = { object: 'list', results: [], has_more: true }
 
-/** A list whose pages lead to each other in a ring. */
+/** A list whose cursors form a ring. */
 export function cursorRing(length: number): Attack {
   return (response, { url }) => {
     const at = Number(/start_cursor=c(\d+)/.exec(url ?? '')?.[1] ?? 0)
@@ -57,7 +57,7 @@ export function cursorRing(length: number): Attack {
   }
 }
 
-/** A list without an end and without items. */
+/** An endless list without items. */
 export const endlessList: Attack = (response, { url }) => {
   const at = Number(/start_cursor=c(\d+)/.exec(url ?? '')?.[1] ?? 0)
   sends({ ...list, next_cursor: `c${at + 1}` })(response, { url } as IncomingMessage)

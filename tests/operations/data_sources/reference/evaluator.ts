@@ -1,6 +1,6 @@
 /**
- * What a query has to give, said in the plainest way: all rows are in memory, every filter looks at every row. It knows nothing of
- * the service. Dates follow the contract: days are those of UTC, a day without a time is its midnight.
+ * The results that a query must have, computed in the simplest way: all rows are in memory, and every filter examines every row. It is
+ * independent of the service. Dates follow the contract: days are those of UTC, and a day without a time means its midnight.
  */
 
 export interface ModelDate {
@@ -8,7 +8,7 @@ export interface ModelDate {
   readonly end: string | null
 }
 
-/** A row as the test has made it. What is empty is null, `''` or `[]`. */
+/** A row as the test created it. Empty values are null, `''` or `[]`. */
 export interface ModelRow {
   readonly id: string
   readonly created: number
@@ -22,7 +22,7 @@ export type ModelValue = null | string | number | boolean | readonly string[] | 
 export interface ModelColumn {
   readonly name: string
   readonly type: string
-  /** Of options: their names in order. */
+  /** The names of options, in order. */
   readonly options?: readonly string[]
 }
 
@@ -183,7 +183,7 @@ function compareLists(a: readonly number[], b: readonly number[]): number {
   return a.length - b.length
 }
 
-/** The rows that pass, in order. */
+/** The rows that pass the filter, in order. */
 export function select(model: Model, filter: ModelFilter | undefined, sorts: readonly ModelSort[]): ModelRow[] {
   const found = model.rows.filter((row) => filter === undefined || passes(model, filter, row))
   return found.sort((a, b) => {
@@ -201,12 +201,12 @@ export function select(model: Model, filter: ModelFilter | undefined, sorts: rea
   })
 }
 
-/** What a row is sorted by; null where it is empty. */
+/** The sort key of a row; null for an empty value. */
 function sortedBy(model: Model, { property, timestamp }: ModelSort, row: ModelRow): null | string | number[] {
   const column = model.columns.find(({ name }) => name === property)
   const type = column?.type ?? timestamp
   const value = column ? (row.values[column.name] ?? null) : null
-  const place = (name: string): number => column?.options?.indexOf(name) ?? -1
+  const location = (name: string): number => column?.options?.indexOf(name) ?? -1
   switch (type) {
     case 'created_time':
       return [row.created]
@@ -227,9 +227,9 @@ function sortedBy(model: Model, { property, timestamp }: ModelSort, row: ModelRo
     }
     case 'select':
     case 'status':
-      return value === null ? null : [place(value as string)]
+      return value === null ? null : [location(value as string)]
     case 'multi_select':
-      return (value as string[]).length === 0 ? null : (value as string[]).map(place)
+      return (value as string[]).length === 0 ? null : (value as string[]).map(location)
     case 'people':
     case 'relation':
       return (value as string[]).length === 0 ? null : (model.names[(value as string[])[0] ?? ''] ?? '')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ModelColumn, ModelDate, ModelFilter, ModelSort } from './evaluator.ts'
 
-/** Values and filters meet often: both are made of these. */
+/** Values and filters use the same words, so that they often match. */
 const words = fc.constantFrom(
   'a',
   'A',
@@ -110,7 +110,7 @@ function listCondition(keys: readonly string[], elements: readonly string[], tak
   return fc.oneof({ weight: 4, arbitrary: oneKey(keys, operand) }, existence)
 }
 
-/** @param elements ids that people and relations of the data hold, and some that they do not */
+/** @param elements ids that people and relations of the data contain, and some that they do not */
 function conditionOf({ type, options = [] }: ModelColumn, elements: readonly string[]): fc.Arbitrary<object> {
   switch (type) {
     case 'number':

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import { exampleWorkspace } from '../../../../server/bootstrap/example_workspace.ts'
-import type { Answer } from '../../../harness/answers.ts'
+import type { TestResponse } from '../../../harness/responses.ts'
 import { makePage, text } from '../../../harness/content.ts'
 import { makeDatabase, makeRow, plainValues, type MadeDatabase } from '../../../harness/databases_content.ts'
 import { idOf, resultsOf, type JsonObject } from '../../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../../harness/server.ts'
 import { textColumns, textValues } from '../../../harness/text_types.ts'
 
-/** A data source with a column of every type and four rows, which the tests of queries ask for. */
+/** A data source with a column of every type and four rows, for the tests of queries. */
 
 // The clock of tests stands at 2026-05-16T04:30Z, a Saturday.
 export const [first, second] = [exampleWorkspace.people[0].id, exampleWorkspace.people[1].id]
@@ -86,7 +86,7 @@ export async function prepareRows(): Promise<TestServer> {
       Date: { date: { start: '2026-04-16' } },
       Multi: { multi_select: [{ name: 'z' }] },
     },
-    // Nothing but its title.
+    // Only a title.
     delta: { Text: { rich_text: [text('')] } },
   }
   for (const [name, properties] of Object.entries(values)) {
@@ -97,7 +97,7 @@ export async function prepareRows(): Promise<TestServer> {
 }
 
 export const title = (name: string): object => ({ Name: { title: [text(name)] } })
-export const query = (body: object = {}, more: object = {}): Promise<Answer> =>
+export const query = (body: object = {}, more: object = {}): Promise<TestResponse> =>
   server.owner.call('queryDataSource', { path: { data_source_id: made.sourceId }, body, ...more })
 
 export function nameOf(row: JsonObject): string {
@@ -105,11 +105,11 @@ export function nameOf(row: JsonObject): string {
   return run?.plain_text ?? ''
 }
 
-/** Names of the rows that a query gives. */
+/** Names of the rows that a query returns. */
 export async function names(body: object): Promise<string[]> {
-  const answer = await query(body, { query: 'filter_properties=title' })
-  expect(answer.status, answer.text).toBe(200)
-  return resultsOf(answer.body).map(nameOf)
+  const response = await query(body, { query: 'filter_properties=title' })
+  expect(response.status, response.text).toBe(200)
+  return resultsOf(response.body).map(nameOf)
 }
 
 export const sorted = (list: readonly string[]): string[] => list.toSorted()

@@ -1,6 +1,6 @@
 import type { StoredNote } from './stored_notes.ts'
 
-/** A filter as the contract describes it, read word for word and without regard to speed. */
+/** A literal implementation of the contract's filters, without regard to speed. */
 
 export interface Condition {
   readonly property: 'title' | 'created_time' | 'last_edited_time' | 'created_by' | 'last_edited_by' | 'attendees'
@@ -14,7 +14,7 @@ export interface Group {
 
 export type KnownNote = Required<StoredNote>
 
-/** @param now the moment of the question, `2026-05-16T04:30:00.000Z` */
+/** @param now the current time, `2026-05-16T04:30:00.000Z` */
 export function passesFilter(note: KnownNote, node: Condition | Group, now: string): boolean {
   if ('property' in node) return meets(note, node, now)
   const filters = node.filters ?? []
@@ -72,7 +72,7 @@ function meetsPeople(people: readonly string[], operator: string, value: unknown
   return operator === 'person_contains' ? isAmong : !isAmong
 }
 
-/** Days are texts, `2026-05-16`, which compare as they follow each other; so do moments of UTC. */
+/** Days are texts such as `2026-05-16`, which sort chronologically; so do UTC timestamps. */
 function meetsTime(time: string, operator: string, value: unknown, now: string): boolean {
   const moment = new Date(time).toISOString()
   const day = moment.slice(0, 10)
@@ -82,15 +82,15 @@ function meetsTime(time: string, operator: string, value: unknown, now: string):
     const [first, last] = spanOf(value, now)
     return first <= day && day <= last
   }
-  const asked = pointOf(value, now)
-  const isDay = asked.length === 10
+  const wanted = pointOf(value, now)
+  const isDay = wanted.length === 10
   const own = isDay ? day : moment
   const compared = new Map<string, boolean>([
-    ['date_is', day === asked.slice(0, 10)],
-    ['date_is_before', own < asked],
-    ['date_is_after', own > asked],
-    ['date_is_on_or_before', own <= asked],
-    ['date_is_on_or_after', own >= asked],
+    ['date_is', day === wanted.slice(0, 10)],
+    ['date_is_before', own < wanted],
+    ['date_is_after', own > wanted],
+    ['date_is_on_or_before', own <= wanted],
+    ['date_is_on_or_after', own >= wanted],
   ])
   return compared.get(operator) ?? fail(operator)
 }
@@ -115,29 +115,33 @@ const POINTS: Readonly<Record<string, readonly [number, 'day' | 'week' | 'month'
   one_month_from_now: [1, 'month'],
 }
 
-/** A day, or a moment. */
+/** A day, or an instant. */
 function pointOf(value: unknown, now: string): string {
-  const { type, value: asked } = value as Dated
-  if (type === 'relative') return daysFrom(now, ...(POINTS[String(asked)] ?? fail(String(asked))))
-  if (typeof asked === 'string') return asked.length === 10 ? asked : new Date(asked).toISOString()
-  return asked.type === 'date' ? asked.start_date : new Date(`${asked.start_date}T${asked.start_time ?? '00:00'}Z`).toISOString()
+  const { type, value: wanted } = value as Dated
+  if (type === 'relative') return daysFrom(now, ...(POINTS[String(wanted)] ?? fail(String(wanted))))
+  if (typeof wanted === 'string') return wanted.length === 10 ? wanted : new Date(wanted).toISOString()
+  return wanted.type === 'date'
+    ? wanted.start_date
+    : new Date(`${wanted.start_date}T${wanted.start_time ?? '00:00'}Z`).toISOString()
 }
 
 function spanOf(value: unknown, now: string): [string, string] {
-  const { type, value: asked, direction, unit = 'day', count = 1 } = value as Dated
+  const { type, value: wanted, direction, unit = 'day', count = 1 } = value as Dated
   const today = now.slice(0, 10)
-  if (type === 'exact') return typeof asked === 'string' ? [asked, asked] : [asked.start_date, asked.end_date ?? asked.start_date]
-  if (asked === 'this_week') {
+  if (type === 'exact')
+    return typeof wanted === 'string' ? [wanted, wanted] : [wanted.start_date, wanted.end_date ?? wanted.start_date]
+  if (wanted === 'this_week') {
     const sunday = daysFrom(now, -new Date(now).getUTCDay(), 'day')
     return [sunday, daysFrom(`${sunday}T00:00Z`, 6, 'day')]
   }
-  if (asked === 'custom') return direction === 'past' ? [daysFrom(now, -count, unit), today] : [today, daysFrom(now, count, unit)]
-  const [, side, word] = /^the_(past|next)_(week|month|year)$/.exec(String(asked)) ?? []
+  if (wanted === 'custom')
+    return direction === 'past' ? [daysFrom(now, -count, unit), today] : [today, daysFrom(now, count, unit)]
+  const [, side, word] = /^the_(past|next)_(week|month|year)$/.exec(String(wanted)) ?? []
   const away = daysFrom(now, side === 'past' ? -1 : 1, word as 'week')
   return side === 'past' ? [away, today] : [today, away]
 }
 
-/** The day so many units later; where a month is too short, its last day. */
+/** The day after so many units; in a shorter month, its last day. */
 function daysFrom(now: string, count: number, unit: 'day' | 'week' | 'month' | 'year'): string {
   const date = new Date(now)
   if (unit === 'day' || unit === 'week') date.setUTCDate(date.getUTCDate() + count * (unit === 'week' ? 7 : 1))

@@ -7,7 +7,7 @@ import type { Sql } from '../../../../server/store/sql.ts'
 import { observed } from '../../../harness/observed.ts'
 import type { TestServer } from '../../../harness/server.ts'
 
-/** Rows that all statements of a query bring, and what it finds. */
+/** The number of rows that all statements of a query read, and its results. */
 export async function rowsRead(
   server: TestServer,
   actor: Partial<Actor>,

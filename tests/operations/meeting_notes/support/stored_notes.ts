@@ -6,7 +6,7 @@ import { lastRank } from '../../../../server/store/sibling_ranks.ts'
 import { sql } from '../../../../server/store/sql.ts'
 import type { TestServer } from '../../../harness/server.ts'
 
-/** A note as a calendar and time have made it, which no request can. Times are instants, `2026-05-01T09:00Z`. */
+/** A note whose times and calendar event no request could set. Times are instants, `2026-05-01T09:00Z`. */
 export interface StoredNote {
   readonly title?: string
   readonly created?: string
@@ -53,7 +53,7 @@ export async function storeNotes(server: TestServer, page: string, notes: readon
           ],
     )
     if (edits.length === 0) return
-    // The workspace is one of the columns: as a constant, SQLite takes it for a reason to read all blocks of the workspace for each edit.
+    // The workspace comes from a column: with a constant, SQLite would plan to read all blocks of the workspace for each edit.
     const columns = { home_id: 'id', edited_id: 'id', edit_time: 'integer', editor_id: 'id' } as const
     const isEdited = sql`blocks.workspace_id = edits.home_id and blocks.id = edits.edited_id`
     await db.run(

@@ -1,10 +1,10 @@
-/** The numbers of the examples that read in another way than the specifications say. */
+/** The numbers of the examples that differ from the specifications. */
 interface Numbers {
   readonly commonmark?: string
   readonly github?: string
 }
 
-/** By the reasons that the Markdown guide gives. */
+/** By the reasons in the Markdown guide. */
 export const differences: Readonly<Record<string, Numbers>> = {
   lines: {
     commonmark:

@@ -4,7 +4,7 @@ import { textOfPieces, type Block, type Piece } from './html_blocks.ts'
 
 const MARKS = { bold: 'b', italic: 'i', strikethrough: 's', code: 'c' } as const
 
-/** A block of an answer in the form in which the HTML of the specification is compared. */
+/** A block of a response in the form used to compare it with the specification's HTML. */
 export function comparable({ type, text, block, children }: Outline): Block {
   const below = children.map(comparable)
   const content = block[type] as JsonObject

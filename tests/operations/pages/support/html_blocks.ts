@@ -1,4 +1,4 @@
-/** The HTML of the specification's examples as blocks, in the form in which blocks of the service can be compared with them. */
+/** Converts the HTML of the specification's examples to blocks, in the form used to compare them with the service's blocks. */
 
 import { percentDecoded } from '../../../../server/kernel/urls.ts'
 
@@ -20,7 +20,7 @@ export function blocksOfHtml(html: string): Block[] {
 
 const VOID: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'input'])
 
-/** Parses well-formed HTML, which examples of raw HTML do not have. */
+/** Parses well-formed HTML, without the examples of raw HTML. */
 function parse(html: string): Node[] {
   const stack: { readonly tag: string; readonly attributes: string; readonly children: Node[] }[] = [
     { tag: '', attributes: '', children: [] },
@@ -106,7 +106,7 @@ const attribute = ({ attributes }: Element, name: string): string =>
 
 const MARKS: Readonly<Record<string, string>> = { strong: 'b', em: 'i', del: 's', code: 'c' }
 
-/** A piece of text with its marks and its link. */
+/** A piece of text with its annotations and link. */
 export type Piece = readonly [text: string, marks: readonly string[], link: string]
 
 function textOf(nodes: readonly Node[]): string {
@@ -122,7 +122,7 @@ function piecesOf(node: Node, marks: readonly string[], link: string): Piece[] {
   return node.children.flatMap((child) => piecesOf(child, mark === undefined ? marks : [...marks, mark], inside))
 }
 
-/** Pieces as text, however they are cut. White space has no bold or italic look. */
+/** Pieces as text, independent of how they are split. White space has no bold or italic. */
 export function textOfPieces(pieces: readonly Piece[]): string {
   let text = ''
   let look = ''

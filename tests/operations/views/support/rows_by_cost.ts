@@ -5,16 +5,16 @@ import type { TestServer } from '../../../harness/server.ts'
 import { makeTracker, makeView, type Tracker } from '../../../harness/views.ts'
 
 export interface RowsByCost {
-  /** What the database stands on. */
+  /** The page that contains the database. */
   readonly page: string
   readonly tracker: Tracker
-  /** Rows in the order of their costs: 1 to 5. */
+  /** Rows sorted by cost: 1 to 5. */
   readonly rows: readonly string[]
   /** A view of all rows by cost. */
   readonly byCost: string
 }
 
-/** A database of five rows, made in another order than that of their costs. */
+/** A database of five rows, not created in the order of their costs. */
 export async function makeRowsByCost({ owner }: TestServer): Promise<RowsByCost> {
   const page = await makePage(owner, 'Parent')
   const tracker = await makeTracker(owner, page)

@@ -2,7 +2,7 @@ import { at, idOf, parseObject, resultsOf, textAt, type JsonObject } from '../..
 import type { ServiceProcess } from '../../../service.ts'
 import { HANDBOOK } from '../../program.ts'
 
-/** The columns that the suite reads, by those of the sample workspace which become them. */
+/** Columns that the suite reads, by the columns of the sample workspace that replace them. */
 const COLUMNS = {
   Job: 'My Title',
   Notes: 'Text',
@@ -24,17 +24,17 @@ const COLUMNS = {
   Ticket: 'ID',
 } as const
 
-/** Columns of the sample workspace of types that the client does not know: it reads no table that has them. */
+/** Columns of the sample workspace whose types the client does not know: it cannot read tables with them. */
 const UNKNOWN = ['Site', 'Last visit']
 
-/** What the suite filters by: options, and a rollup of texts. */
+/** Columns that the suite filters by: options, and a rollup of texts. */
 const FILTERED = {
   'API Type': { select: { options: [{ name: 'Page' }, { name: 'Block' }] } },
   'Multi-select': { multi_select: { options: [{ name: 'Something' }, { name: 'Another thing' }] } },
   Rollup: { rollup: { relation_property_name: COLUMNS.Boat, rollup_property_name: 'Boat', function: 'show_original' } },
 }
 
-/** The suite reads pages that its makers have prepared, with one of each kind of block, a comment, a table and a view. */
+/** The suite reads pages that its authors have prepared, with one block of each kind, a comment, a table and a view. */
 export async function prepareNotionrs(service: ServiceProcess): Promise<Record<string, string>> {
   const call = caller(service)
   const parent = { page_id: HANDBOOK }
