@@ -128,7 +128,7 @@ export async function composeService(
         summariser: summariserOf(config.agentModel),
       },
       receivers,
-      budgets: new Budgets(counters, config.rateLimits),
+      rateLimiter: new Budgets(counters, config.rateLimits),
       feed: new SessionFeed(database),
       streamLimits: config.streams,
       clock,

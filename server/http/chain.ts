@@ -53,7 +53,7 @@ export function serveChains(deps: Dependencies): (request: Request, response: Ex
 
 /** The chain of each kind of credentials. */
 function chainsOf(deps: Dependencies): Readonly<Record<'bearer' | 'connection' | 'client' | 'none', Chain>> {
-  const { headers, budgets, interceptor, validator } = deps
+  const { headers, rateLimiter, interceptor, validator } = deps
   const first = {
     route: interceptor && observeRoute(interceptor),
     transport: checkTransport(deps.requiresHttps),
@@ -63,7 +63,7 @@ function chainsOf(deps: Dependencies): Readonly<Record<'bearer' | 'connection' |
     ...first,
     authenticate: authenticateToken(deps),
     version: readVersion(headers),
-    rateLimit: chargeCaller(budgets),
+    rateLimit: chargeCaller(rateLimiter),
     admission: interceptor && observeAdmission(interceptor),
     capability: checkCapability,
     stream: prepareStream(deps),
@@ -76,7 +76,7 @@ function chainsOf(deps: Dependencies): Readonly<Record<'bearer' | 'connection' |
     ...first,
     authenticate: authenticateOAuthClient(deps),
     version: readClientVersion(headers),
-    rateLimit: chargeOAuthClient(budgets),
+    rateLimit: chargeOAuthClient(rateLimiter),
     body: receiveClientBody,
     validate: validateClientCall(validator),
     client: checkClient,

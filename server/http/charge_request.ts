@@ -24,12 +24,16 @@ export function setRateLimitHeaders(response: Response, states: readonly ShownRa
  * Runs an authentication; a failed one is charged to the address of the caller.
  * @throws ServiceError `rate_limited` after too many failures from the address; otherwise what `authentication` throws
  */
-export async function chargingFailures<T>(budgets: Budgets, remote: RemoteClient, authentication: () => Promise<T>): Promise<T> {
+export async function chargingFailures<T>(
+  rateLimiter: Budgets,
+  remote: RemoteClient,
+  authentication: () => Promise<T>,
+): Promise<T> {
   try {
     return await authentication()
   } catch (error) {
     const isFailure = (error instanceof ServiceError || error instanceof OAuthError) && error.status === 401
-    if (isFailure) await budgets.chargeFailedAuthentication(networkOf(remote.address))
+    if (isFailure) await rateLimiter.chargeFailedAuthentication(networkOf(remote.address))
     throw error
   }
 }

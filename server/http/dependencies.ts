@@ -26,7 +26,7 @@ export interface Dependencies {
   readonly headers: HeaderNames
   /** Undefined without a brand. */
   readonly branded: BrandedValues | undefined
-  readonly budgets: Budgets
+  readonly rateLimiter: Budgets
   readonly devices: KnownDevices
   readonly clock: Clock
   readonly keyedRequests: KeyedRequests

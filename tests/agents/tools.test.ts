@@ -6,7 +6,7 @@ import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { personalAgent } from '../../server/domain/agents/agent.ts'
 import type { ToolCall, ToolResult } from '../../server/domain/agents/runtime.ts'
-import { carryOut, carryOutApproved, proposalOf, toolsFor } from '../../server/domain/agents/tools/index.ts'
+import { execute, executeApproved, proposalOf, toolsFor } from '../../server/domain/agents/tools/index.ts'
 import type { AgentRights } from '../../server/domain/agents/tools/reach.ts'
 import { closeItem, setMemberAccess } from '../../server/domain/people/sharing.ts'
 import { embeddedRuntime } from '../../server/runtimes/embedded/embedded_runtime.ts'
@@ -52,7 +52,7 @@ class User {
   }
 
   read(use: Use): Promise<ToolResult> {
-    return this.#host.read((scope) => carryOut(scope, this.#agent, call(use)))
+    return this.#host.read((scope) => execute(scope, this.#agent, call(use)))
   }
 
   propose(use: Use): ReturnType<typeof proposalOf> {
@@ -60,7 +60,7 @@ class User {
   }
 
   approve(use: Use): Promise<ToolResult> {
-    return this.#host.write((scope) => carryOutApproved(scope, this.#agent, call(use)))
+    return this.#host.write((scope) => executeApproved(scope, this.#agent, call(use)))
   }
 
   /** Whether the agent can read a page, and propose a paragraph for it. */

@@ -4,7 +4,7 @@ import type { AgentConnection, WorkspacePermission } from '../../generated/types
 import type { Actor } from '../../server/domain/shared/actor.ts'
 import { authenticate } from '../../server/domain/people/authenticate.ts'
 import type { RunInput, RunOutput, Runtime, SettledCall, ToolCall, ToolResult } from '../../server/domain/agents/runtime.ts'
-import { carryOut, carryOutApproved, defaultParentOf, proposalOf, toolsFor } from '../../server/domain/agents/tools/index.ts'
+import { execute, executeApproved, defaultParentOf, proposalOf, toolsFor } from '../../server/domain/agents/tools/index.ts'
 import type { AgentRights } from '../../server/domain/agents/tools/reach.ts'
 import type { Scope, WriteScope } from '../../server/domain/shared/scope.ts'
 import { Cursors, ListCursors } from '../../server/kernel/cursors.ts'
@@ -73,7 +73,7 @@ export class AgentHost {
     for await (const output of this.#runtime.run(input, new AbortController().signal)) {
       outputs.push(output)
       if (output.type === 'read') {
-        const result = storedResult(await this.read((scope) => carryOut(scope, this.#agent, output.call)))
+        const result = storedResult(await this.read((scope) => execute(scope, this.#agent, output.call)))
         settled.push({ ...output.call, kind: 'read', decision: undefined, result })
         output.settle(result)
       }
@@ -93,7 +93,7 @@ export class AgentHost {
     for (const { call } of proposals) {
       const result: ToolResult =
         decision === 'approve'
-          ? storedResult(await this.write((scope) => carryOutApproved(scope, this.#agent, call)))
+          ? storedResult(await this.write((scope) => executeApproved(scope, this.#agent, call)))
           : { isError: true, content: 'rejected by the user' }
       settled.push({ ...call, kind: 'write', decision, result })
     }

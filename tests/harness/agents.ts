@@ -5,7 +5,7 @@ import {
   plainSettings,
   updateAgent,
   type AgentChanges,
-  type AgentWishes,
+  type NewAgent,
 } from '../../server/domain/agents/administration/agents.ts'
 import { shareAgent, type AgentRecipient } from '../../server/domain/agents/administration/agent_sharing.ts'
 import { updateCreditTerms } from '../../server/domain/agents/administration/credits.ts'
@@ -18,7 +18,7 @@ import type { TestServer } from './server.ts'
 
 /** Administrators set up agents, so these helpers use the functions of the command line. */
 
-const PLAIN: AgentWishes = {
+const PLAIN: NewAgent = {
   workspaceId: exampleWorkspace.workspace.id,
   type: 'custom_agent',
   name: 'Deck Hand',
@@ -35,7 +35,7 @@ export type Shares = readonly (readonly [AgentRecipient, AgentLevel])[]
 /** Creates an agent, by default with full access for the demo connection. @returns its id */
 export async function makeAgent(
   server: TestServer,
-  options: Partial<AgentWishes> = {},
+  options: Partial<NewAgent> = {},
   shares: Shares = [[DEMO, 'full']],
 ): Promise<string> {
   const { database } = server.service

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { parseConfig } from '../../server/config.ts'
-import { claimJobs, type AttemptFailure, type AttemptParts, type HeldAttempt } from '../../server/domain/shared/jobs/attempts.ts'
+import { claimJobs, type AttemptFailure, type AttemptDeps, type HeldAttempt } from '../../server/domain/shared/jobs/attempts.ts'
 import type { JobKind, NewJob } from '../../server/domain/shared/jobs/job.ts'
 import { enqueue, JobQueue } from '../../server/domain/shared/jobs/queue.ts'
 import { startJobRunner, type JobRunner } from '../../server/jobs/job_runner.ts'
@@ -62,7 +62,7 @@ export class JobWorld {
     return this.#opened[0] ?? this.open()
   }
 
-  parts(database = this.database): AttemptParts {
+  parts(database = this.database): AttemptDeps {
     return { database, now: () => this.clock.now(), scrub: maskText }
   }
 

@@ -31,13 +31,13 @@ export class ScriptedAgents implements AgentDeps {
   readonly tools: AgentDeps['tools'] = {
     toolsFor: () => [],
     defaultParentOf: () => Promise.resolve(undefined),
-    carryOut: async (_scope, _agent, { tool }) => {
+    execute: async (_scope, _agent, { tool }) => {
       this.executed.push(tool)
       await this.onLook()
       return { isError: false, content: 'seen' }
     },
     proposalOf: (_scope, _agent, call) => Promise.resolve({ title: `Write ${String(call.arguments['text'])}`, call }),
-    carryOutApproved: async (scope, _agent, { tool, arguments: { page, text } }): Promise<ToolResult> => {
+    executeApproved: async (scope, _agent, { tool, arguments: { page, text } }): Promise<ToolResult> => {
       this.executed.push(tool)
       if (!scope.actor.capabilities.has('insert_content')) return { isError: true, content: 'may not' }
       await appendBlockChildren(scope, String(page), {

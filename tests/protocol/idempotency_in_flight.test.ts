@@ -3,7 +3,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
-import { claimKey, freeKey, keepAnswer, KEYS_PER_ACTOR_MAX, newUse, type KeyUse } from '../../server/domain/shared/idempotency.ts'
+import {
+  claimKey,
+  freeKey,
+  saveResponse,
+  KEYS_PER_ACTOR_MAX,
+  newUse,
+  type KeyUse,
+} from '../../server/domain/shared/idempotency.ts'
 import { jsonBodyIdentity, keyedRequest } from '../../server/application/keyed_request.ts'
 import { sweep } from '../harness/sweeps.ts'
 import type { Database } from '../../server/store/database.ts'
@@ -109,7 +116,7 @@ describe('while the first request runs', () => {
     const repeat = await create(servers[1], key, bodyFor(parent))
     expect(repeat.status).toBe(200)
     const late = servers[0].service.database.write((db) =>
-      keepAnswer(db, slow, { status: 200, headers: {}, text: '{}' }, servers[0].clock.now()),
+      saveResponse(db, slow, { status: 200, headers: {}, text: '{}' }, servers[0].clock.now()),
     )
     await expect(late).rejects.toMatchObject({ code: 'conflict_error', headers: { 'Retry-After': '1' } })
     expect((await create(servers[0], key, bodyFor(parent))).text).toBe(repeat.text)

@@ -73,7 +73,7 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     }
     if (BECOMES_A_LINK.has(type) && typeof url === 'string') {
       this.#place.reportLoss(type, `${url}: it is a link in the archive.`)
-      return [markdownBlock('paragraph', { text: [{ type: 'text', text: url, link: url, marks: {} }] })]
+      return [markdownBlock('paragraph', { text: [{ type: 'text', text: url, link: url, outcomes: {} }] })]
     }
     this.#place.reportLoss(`block of type ${type}`, 'Markdown has no form for it.')
     return []
@@ -88,21 +88,21 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
       return markdownBlock('paragraph', { text: block.text })
     }
     const { icon: _icon, ...fields } = block.fields
-    return { ...block, text: [{ type: 'text', text: label, link: address, marks: {} }], fields: { ...fields, url: address } }
+    return { ...block, text: [{ type: 'text', text: label, link: address, outcomes: {} }], fields: { ...fields, url: address } }
   }
 
   #inline(inline: Inline): Inline {
     if (inline.type === 'text' && inline.link !== undefined) return { ...inline, link: this.#link(inline.link) }
     if (inline.type !== 'mention') return inline
-    const { kind, id, label, marks } = inline
+    const { kind, id, label, outcomes: marks } = inline
     const link = kind === 'user' ? this.#mailAddress(id) : this.#addressOf(id)
     const text = kind === 'user' ? `@${label}` : label
-    if (link !== undefined) return { type: 'text', text, link, marks }
+    if (link !== undefined) return { type: 'text', text, link, outcomes: marks }
     this.#place.reportLoss(
       `mention of "${label}"`,
       kind === 'user' ? 'It has no e-mail address.' : 'What it names is not in the archive.',
     )
-    return { type: 'text', text, marks }
+    return { type: 'text', text, outcomes: marks }
   }
 
   /** A link to a page of this service becomes a link to its file. */

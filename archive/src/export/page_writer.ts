@@ -95,7 +95,7 @@ export async function writePage(context: ExportContext, page: WrittenPage): Prom
   if (isFormatted(block.content['title'])) reportLoss('formatting of the title', 'Titles are plain text in an archive.')
   const appearance = await appearanceOf(context, path, details, files)
   const content = await contentOf(context, block, path, files, reportLoss)
-  const heading = `# ${writeText([{ type: 'text', text: title.replace(/\s+/g, ' ').trim(), marks: {} }])}\n`
+  const heading = `# ${writeText([{ type: 'text', text: title.replace(/\s+/g, ' ').trim(), outcomes: {} }])}\n`
   const text = frontMatter(appearance) + heading + (content === '' ? '' : `\n${content}\n`)
   await context.zip.addText(path, text, block.lastEditedTime)
   await copyFiles(context, files, block.lastEditedTime, reportLoss)

@@ -49,6 +49,6 @@ function addFile(
   conversion.addNodes(element.children, flow, style)
   if (isOwnPicture(element) && flow.added > added) return
   const kind = mediaKindOf(upload.type)
-  const text: Inline[] = label === '' ? [] : [{ type: 'text', text: label, marks: {} }]
+  const text: Inline[] = label === '' ? [] : [{ type: 'text', text: label, outcomes: {} }]
   flow.follows(markdownBlock(kind === 'other' ? 'file' : kind, { text, fields: { source: `file-upload://${upload.id}` } }))
 }

@@ -80,7 +80,7 @@ function childLineOf(element: HtmlElement, { targets, placed }: PageConversion):
   const target = targets.get(link.attributes['href'] ?? '')
   if (target?.kind !== 'record' || !target.isChild || placed.has(target.id)) return undefined
   placed.add(target.id)
-  const text: Inline[] = [{ type: 'text', text: textIn(link).trim(), marks: {} }]
+  const text: Inline[] = [{ type: 'text', text: textIn(link).trim(), outcomes: {} }]
   const type = target.record === 'page' ? 'child_page' : 'child_database'
   return [markdownBlock(type, { text, fields: { id: target.id, url: `/${undashed(target.id)}` } })]
 }
@@ -109,7 +109,7 @@ function withoutBreaks(inline: Inline): Inline {
 }
 
 function withoutLink(inline: Inline): Inline {
-  return inline.type === 'text' ? { type: 'text', text: inline.text, marks: inline.marks } : inline
+  return inline.type === 'text' ? { type: 'text', text: inline.text, outcomes: inline.outcomes } : inline
 }
 
 function codeOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
@@ -213,7 +213,11 @@ function embedOf({ attributes }: HtmlElement, { targets, reportLoss }: PageConve
   const { src = '' } = attributes
   const target = targets.get(src)
   if (target?.kind === 'address')
-    return [markdownBlock('paragraph', { text: [{ type: 'text', text: attributes['title'] || src, marks, link: target.url }] })]
+    return [
+      markdownBlock('paragraph', {
+        text: [{ type: 'text', text: attributes['title'] || src, outcomes: marks, link: target.url }],
+      }),
+    ]
   reportLoss(`embedded page ${src.slice(0, 100)}`, 'It has no address on the web.')
   return []
 }

@@ -33,19 +33,19 @@ export class Flow {
     if (text === '') return
     this.#endsWithBlank = /[ \n]$/.test(text)
     if (text.trim() !== '') this.added += 1
-    this.#run.push({ type: 'text', text, marks, ...(link === undefined ? {} : { link }) })
+    this.#run.push({ type: 'text', text, outcomes: marks, ...(link === undefined ? {} : { link }) })
   }
 
   /** A line break; surrounding blanks are dropped. */
   lineBreak({ marks, link }: TextStyle): void {
     if (this.#run.length === 0) return
     this.#trimEnd()
-    this.#run.push({ type: 'text', text: '\n', marks, ...(link === undefined ? {} : { link }) })
+    this.#run.push({ type: 'text', text: '\n', outcomes: marks, ...(link === undefined ? {} : { link }) })
     this.#endsWithBlank = true
   }
 
   object(inline: InlineObject, { marks }: TextStyle): void {
-    this.#run.push({ ...inline, marks })
+    this.#run.push({ ...inline, outcomes: marks })
     this.added += 1
     this.#endsWithBlank = false
   }

@@ -53,7 +53,7 @@ function checkboxOf(item: HtmlElement, text: readonly Inline[]): [boolean | unde
   if (box !== undefined) return [box, text]
   const [first, ...others] = text
   const [mark, state] =
-    first?.type === 'text' && !first.marks.code && first.link === undefined ? (CHECKBOX.exec(first.text) ?? []) : []
+    first?.type === 'text' && !first.outcomes.code && first.link === undefined ? (CHECKBOX.exec(first.text) ?? []) : []
   if (first?.type !== 'text' || mark === undefined) return [undefined, text]
   const rest = first.text.slice(mark.length)
   return [state !== ' ', rest === '' ? others : [{ ...first, text: rest }, ...others]]

@@ -37,7 +37,7 @@ export function addMedia(
   }
   const caption = label || (link ?? '')
   const text: Inline[] =
-    caption === '' ? [] : [{ type: 'text', text: caption, marks: {}, ...(link === undefined ? {} : { link }) }]
+    caption === '' ? [] : [{ type: 'text', text: caption, outcomes: {}, ...(link === undefined ? {} : { link }) }]
   flow.block(markdownBlock(media.type, { text, fields: media.fields }))
 }
 
@@ -68,6 +68,6 @@ export function withCaption(blocks: readonly MarkdownBlock[], caption: readonly 
   if (!first || !['image', 'video', 'audio', 'pdf', 'file'].includes(first.type))
     return [...blocks, markdownBlock('paragraph', { text: caption })]
   const isLinked = first.text.some((inline) => inline.type === 'text' && inline.link !== undefined)
-  const text: readonly Inline[] = isLinked ? [...first.text, { type: 'text', text: ' ', marks: {} }, ...caption] : caption
+  const text: readonly Inline[] = isLinked ? [...first.text, { type: 'text', text: ' ', outcomes: {} }, ...caption] : caption
   return [{ ...first, text }, ...others]
 }

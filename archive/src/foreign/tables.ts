@@ -88,7 +88,7 @@ function textOf(blocks: readonly MarkdownBlock[]): Inline[] {
     const below = textOf(block.children)
     return below.length === 0 ? [block.text] : [block.text, below]
   })
-  return lines.flatMap((line, index) => (index === 0 ? line : [{ type: 'text', text: '\n', marks: {} } as const, ...line]))
+  return lines.flatMap((line, index) => (index === 0 ? line : [{ type: 'text', text: '\n', outcomes: {} } as const, ...line]))
 }
 
 function mediaIn(block: MarkdownBlock): MarkdownBlock[] {

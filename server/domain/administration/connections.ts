@@ -43,7 +43,7 @@ export interface ConnectionSettings {
   readonly rateLimit?: number | null
 }
 
-interface ConnectionWishes extends ConnectionSettings {
+interface NewConnection extends ConnectionSettings {
   readonly workspaceId: string
   readonly kind: ConnectionKind
   /** A fixed id and token, for deployments that choose them. */
@@ -76,19 +76,19 @@ const OLD_SECRET_MS = 24 * 60 * 60 * 1000
  */
 export async function createConnection(
   db: Transaction,
-  wishes: ConnectionWishes,
+  settings: NewConnection,
   now: number,
 ): Promise<InternalConnection | PublicConnection> {
-  const { workspaceId, kind } = wishes
-  const name = requireName(wishes.name)
+  const { workspaceId, kind } = settings
+  const name = requireName(settings.name)
   if (!(await findWorkspace(db, workspaceId)))
     throw new AdministrationError(`There is no workspace ${workspaceId}. List them with: workspace-service workspace list`)
-  requireCapabilities(wishes.capabilities)
-  if (kind === 'public' && (wishes.redirectUris ?? []).length === 0)
+  requireCapabilities(settings.capabilities)
+  if (kind === 'public' && (settings.redirectUris ?? []).length === 0)
     throw new AdministrationError('A public connection needs a redirect URI: add --redirect-uri.')
-  const connectionId = wishes.id ?? newId()
-  await insertConnection(db, { id: connectionId, workspaceId, kind, name, capabilities: wishes.capabilities }, now)
-  await updateConnection(db, connectionId, wishes)
+  const connectionId = settings.id ?? newId()
+  await insertConnection(db, { id: connectionId, workspaceId, kind, name, capabilities: settings.capabilities }, now)
+  await updateConnection(db, connectionId, settings)
   if (kind === 'public') {
     const clientId = newId()
     await updateConnectionRow(db, connectionId, { clientId })
@@ -99,13 +99,13 @@ export async function createConnection(
     id: botId,
     kind: 'bot',
     name,
-    avatar_url: avatarOf(wishes.iconUrl),
+    avatar_url: avatarOf(settings.iconUrl),
     email: null,
     role: null,
     connection_id: connectionId,
     created_time: now,
   })
-  const installationToken = wishes.token ?? newSecret('itk')
+  const installationToken = settings.token ?? newSecret('itk')
   await insertToken(
     db,
     { digest: tokenDigest(installationToken), workspaceId, kind: 'installation', connectionId, userId: botId },

@@ -9,7 +9,7 @@ import { passwordRules, hashPassword } from '../people/index.ts'
 import { newSecret, AdministrationError } from '../shared/index.ts'
 import { requireName } from './names.ts'
 
-interface PersonWishes {
+interface NewPerson {
   readonly workspaceId: string
   readonly email: string
   readonly name: string
@@ -27,25 +27,25 @@ const LINK_MS = 60 * 60 * 1000
  * Adds a person to a workspace. An existing account with the address is used; a former member is restored.
  * @returns the person's id, which is the same in every workspace
  */
-export async function createPerson(db: Transaction, wishes: PersonWishes, now: number): Promise<string> {
-  const email = normalEmail(wishes.email)
+export async function createPerson(db: Transaction, settings: NewPerson, now: number): Promise<string> {
+  const email = normalEmail(settings.email)
   const account = await findAccountByEmail(db, email)
-  const id = account?.id ?? wishes.id ?? newId()
+  const id = account?.id ?? settings.id ?? newId()
   if (!account) await insertAccount(db, { id, email, password: null }, now)
-  const member = await findMember(db, wishes.workspaceId, id)
+  const member = await findMember(db, settings.workspaceId, id)
   if (member && member.left_time === null) throw new AdministrationError(`${email} is already a member.`)
   if (member) {
-    await setLeft(db, wishes.workspaceId, id, null)
-    await setRole(db, wishes.workspaceId, id, wishes.role)
+    await setLeft(db, settings.workspaceId, id, null)
+    await setRole(db, settings.workspaceId, id, settings.role)
     return id
   }
-  await insertUser(db, wishes.workspaceId, {
+  await insertUser(db, settings.workspaceId, {
     id,
     kind: 'person',
-    name: requireName(wishes.name),
-    avatar_url: wishes.avatarUrl ?? null,
+    name: requireName(settings.name),
+    avatar_url: settings.avatarUrl ?? null,
     email,
-    role: wishes.role,
+    role: settings.role,
     connection_id: null,
     created_time: now,
   })

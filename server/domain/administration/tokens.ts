@@ -10,7 +10,7 @@ import { requireMember } from './people.ts'
 export const personalTokenDays = [7, 30, 90, 180, 365] as const
 export type PersonalTokenDays = (typeof personalTokenDays)[number]
 
-interface PersonalTokenWishes {
+interface NewPersonalToken {
   readonly workspaceId: string
   readonly personId: string
   /** The name by which the member recognizes the token. */
@@ -36,8 +36,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
  * Creates a token that acts as a member.
  * @throws AdministrationError for guests, restricted members, and members that the policy of the workspace excludes
  */
-export async function createPersonalToken(db: Transaction, wishes: PersonalTokenWishes, now: number): Promise<PersonalToken> {
-  const { workspaceId, personId, days = 365 } = wishes
+export async function createPersonalToken(db: Transaction, settings: NewPersonalToken, now: number): Promise<PersonalToken> {
+  const { workspaceId, personId, days = 365 } = settings
   if (!personalTokenDays.includes(days))
     throw new AdministrationError(`The lifetime of a personal token should be one of ${personalTokenDays.join(', ')} days.`)
   const member = await requireMember(db, workspaceId, personId)
@@ -45,7 +45,7 @@ export async function createPersonalToken(db: Transaction, wishes: PersonalToken
   if (!policy || !(await holdsTokens(db, workspaceId, personId, roleOf(member.role), policy.token_holders))) {
     throw new AdministrationError('This person may not hold personal tokens in the workspace.')
   }
-  const [id, token, expiresTime] = [newId(), wishes.token ?? newSecret('pat'), now + days * DAY_MS]
+  const [id, token, expiresTime] = [newId(), settings.token ?? newSecret('pat'), now + days * DAY_MS]
   await insertToken(
     db,
     {
@@ -55,9 +55,9 @@ export async function createPersonalToken(db: Transaction, wishes: PersonalToken
       userId: personId,
       connectionId: null,
       id,
-      name: wishes.name ? requireName(wishes.name) : null,
+      name: settings.name ? requireName(settings.name) : null,
       expiresTime,
-      callsApi: wishes.callsApi ?? true,
+      callsApi: settings.callsApi ?? true,
     },
     now,
   )

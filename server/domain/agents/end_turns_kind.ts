@@ -11,13 +11,13 @@ const TRANSACTIONS_MAX = 50
  * The kind of jobs that end the turns of an agent that was paused by one of its turns, or that has more than one transaction ends.
  * @param onCommit called with each session that has changed
  */
-export function endTurnsKind(parts: Pick<JobParts, 'now'>, onCommit: (sessionId: string) => void): JobKind {
+export function endTurnsKind(deps: Pick<JobParts, 'now'>, onCommit: (sessionId: string) => void): JobKind {
   return {
     name: END_TURNS_KIND,
     pauses: [1_000, 5_000, 30_000, 120_000],
     leaseMilliseconds: 30_000,
     atOnce: 2,
-    run: (job, attempt) => endAll(parts, job, attempt, onCommit),
+    run: (job, attempt) => endAll(deps, job, attempt, onCommit),
   }
 }
 

@@ -61,9 +61,9 @@ export async function queryAgents(scope: Scope, body: AgentQueryRequest, request
 function parseQuery({ actor }: Scope, { query, filter, include_deleted: withDeleted }: AgentQueryRequest): AgentTest {
   const tests: AgentTest[] = [{ kind: 'type', among: LISTED_TYPES }]
   if (query !== undefined) tests.push({ kind: 'text', part: query.toLowerCase() })
-  const asked = filter && parseAgentFilter(filter, actor, 'body.filter')
-  if (asked) tests.push(asked)
-  if (withDeleted !== true && !(asked && namesDeleted(asked))) tests.push(NOT_DELETED)
+  const test = filter && parseAgentFilter(filter, actor, 'body.filter')
+  if (test) tests.push(test)
+  if (withDeleted !== true && !(test && namesDeleted(test))) tests.push(NOT_DELETED)
   return { kind: 'all', tests }
 }
 

@@ -44,15 +44,15 @@ export function windowsOf<H extends Pick<RecordedChange, 'time'>>(changes: reado
 /** Coalesces the changes of one entity in one window: at most one for each type. Immediately sent changes are left out. */
 export function coalesce(recorded: readonly RecordedChange[]): CoalescedChange[] {
   const changes = recorded.filter(({ details }) => details['sent'] !== true)
-  const turns = changes.filter(({ type }) => lifecycleActions.has(actionOf(type)))
-  const [first, last] = [turns[0], turns.at(-1)]
+  const lifecycle = changes.filter(({ type }) => lifecycleActions.has(actionOf(type)))
+  const [first, last] = [lifecycle[0], lifecycle.at(-1)]
   const isGone = last !== undefined && actionOf(last.type) === 'deleted'
   const began = first === undefined ? 'there' : stateBefore[actionOf(first.type)]
   if (began === 'nowhere') return isGone || !first ? [] : [coalesceGroup([first], changes)]
   if (began === 'in the trash' && isGone) return []
-  if (isGone) return [coalesceGroup(withAction(turns, 'deleted'))]
-  const back = began === 'in the trash' ? [coalesceGroup(withAction(turns, 'undeleted'))] : []
-  return [...back, ...coalesceByType(changes.filter((one) => !turns.includes(one)))]
+  if (isGone) return [coalesceGroup(withAction(lifecycle, 'deleted'))]
+  const back = began === 'in the trash' ? [coalesceGroup(withAction(lifecycle, 'undeleted'))] : []
+  return [...back, ...coalesceByType(changes.filter((one) => !lifecycle.includes(one)))]
 }
 
 const lifecycleActions: ReadonlySet<string> = new Set(['created', 'deleted', 'undeleted'])

@@ -82,8 +82,8 @@ interface Due {
 
 /** The first groups, with events of at most this much text in total; at least one group. */
 function withinText(groups: readonly ChangeGroup[], textMax = TEXT_MAX): readonly ChangeGroup[] {
-  let left = textMax
-  const beyond = groups.findIndex(({ entries }) => (left -= textOf(entries)) < 0)
+  let remaining = textMax
+  const beyond = groups.findIndex(({ entries }) => (remaining -= textOf(entries)) < 0)
   return beyond === -1 ? groups : groups.slice(0, Math.max(1, beyond))
 }
 
@@ -111,9 +111,9 @@ async function findDue(db: Transaction, workspaceId: string, stream: Stream, now
 
 /** Each change by itself, except that the edits of a page by one request are one event. */
 function immediateGroups(entries: readonly Entry[]): ChangeGroup[] {
-  const together = ({ type, entityId, time, number }: Entry): string =>
+  const groupKey = ({ type, entityId, time, number }: Entry): string =>
     type === 'page.properties_updated' ? `${entityId} ${time}` : String(number)
-  return [...Map.groupBy(entries, together).values()].map((own) => ({
+  return [...Map.groupBy(entries, groupKey).values()].map((own) => ({
     entityId: own[0]?.entityId ?? '',
     entries: own,
     changes: recordedChangesOf(own),
@@ -123,8 +123,8 @@ function immediateGroups(entries: readonly Entry[]): ChangeGroup[] {
 
 /** The first entities, with at most this many entries in total; an entity with more is returned alone. */
 function atMost(entities: readonly DueEntity[], entriesMax: number): DueEntity[] {
-  let left = entriesMax
-  const beyond = entities.findIndex(({ entries }) => (left -= entries) < 0)
+  let remaining = entriesMax
+  const beyond = entities.findIndex(({ entries }) => (remaining -= entries) < 0)
   return beyond === -1 ? [...entities] : entities.slice(0, Math.max(1, beyond))
 }
 

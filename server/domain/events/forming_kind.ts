@@ -16,13 +16,13 @@ const PAUSE_MS_MAX = 1_000
 const RUN_MS = 10_000
 
 /** Creates the events of one stream of a workspace, in one process at a time, until none are due. */
-export function formingKind(parts: Pick<JobParts, 'now'>): JobKind {
+export function formingKind(deps: Pick<JobParts, 'now'>): JobKind {
   return {
     name: FORM_EVENTS,
     pauses: [1_000, 4_000, 15_000, 60_000, 240_000],
     leaseMilliseconds: 30_000,
     atOnce: 2,
-    run: (job, attempt) => run(parts, job, attempt),
+    run: (job, attempt) => run(deps, job, attempt),
   }
 }
 

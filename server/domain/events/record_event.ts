@@ -106,12 +106,12 @@ async function routeChange(
     return [{ entityId: id, stream: isImmediate(type) ? 'at_once' : 'window', type, listeners }]
   const present = listeners.filter(({ apiVersion }) => apiVersion !== OLD_API_VERSION)
   const old = listeners.filter(({ apiVersion }) => apiVersion === OLD_API_VERSION)
-  const telling: RoutedChange = { entityId: id, stream: 'window', type, listeners: present }
+  const routed: RoutedChange = { entityId: id, stream: 'window', type, listeners: present }
   const oldType = oldTypeOf(type)
-  if (oldType === undefined || old.length === 0) return [telling]
+  if (oldType === undefined || old.length === 0) return [routed]
   const entityId = kind === 'database' ? id : (await findBlock(scope.db, scope.actor.workspaceId, id))?.parentId
-  if (entityId === undefined) return [telling]
-  return [telling, { entityId, stream: 'window_2022_06_28', type: oldType, listeners: old }]
+  if (entityId === undefined) return [routed]
+  return [routed, { entityId, stream: 'window_2022_06_28', type: oldType, listeners: old }]
 }
 
 /** In a window, any type of the same kind counts: a change that nobody subscribed to may still cancel or absorb others. */

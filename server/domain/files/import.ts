@@ -46,7 +46,7 @@ export async function inspectSource(
 }
 
 /** The dependencies of running imports. */
-interface ImportParts extends Pick<JobParts, 'database' | 'now' | 'onFault'> {
+interface ImportDeps extends Pick<JobParts, 'database' | 'now' | 'onFault'> {
   readonly vault: FileVault
   readonly files: ImportTerms
 }
@@ -54,14 +54,14 @@ interface ImportParts extends Pick<JobParts, 'database' | 'now' | 'onFault'> {
 const LEASE_MS = 60_000
 
 /** The kind of jobs that import files. Only interrupted imports are retried: an error of the other host is final. */
-export function fileImportKind(parts: ImportParts): JobKind {
+export function fileImportKind(deps: ImportDeps): JobKind {
   return {
     name: FILE_IMPORT,
     pauses: [1_000, 10_000],
     leaseMilliseconds: LEASE_MS,
     atOnce: 4,
-    run: (job, attempt) => carryOut(parts, refOf(job), attempt),
-    died: (db, job, error) => settle(parts, refOf(job), db, failing(parts, error)),
+    run: (job, attempt) => carryOut(deps, refOf(job), attempt),
+    died: (db, job, error) => settle(deps, refOf(job), db, failing(deps, error)),
   }
 }
 
@@ -80,26 +80,26 @@ function refOf({ workspaceId, payload }: Job): UploadRef {
  * Fetches a file and ends its upload as `uploaded` or `failed`. An import that is aborted by the signal is left to another
  * process.
  */
-async function carryOut(parts: ImportParts, upload: UploadRef, attempt: Attempt): Promise<void> {
-  const row = await parts.database.read((db) => findUpload(db, upload.workspaceId, upload.id))
-  if (row?.external_url == null || statusOf(row, parts.now()) !== 'pending') return
+async function carryOut(deps: ImportDeps, upload: UploadRef, attempt: Attempt): Promise<void> {
+  const row = await deps.database.read((db) => findUpload(db, upload.workspaceId, upload.id))
+  if (row?.external_url == null || statusOf(row, deps.now()) !== 'pending') return
   const { external_url: url } = row
   const over = new AbortController()
   const signal = AbortSignal.any([attempt.signal, over.signal])
   try {
-    const fetched = await whileExtending(attempt, LEASE_MS, () => fetchAll(parts, upload, url, signal))
+    const fetched = await whileExtending(attempt, LEASE_MS, () => fetchAll(deps, upload, url, signal))
     const found = await contradiction(fetched.head, row.content_type ?? '')
     if (found !== undefined)
       throw new TypeMismatch(`The file should be ${row.content_type}, but its bytes are those of ${found}.`)
     const keep =
       (db: Transaction): Change =>
       (current) =>
-        storeFetched(db, upload, current, fetched.parts, parts.now())
-    await attempt.finish((db) => settle(parts, upload, db, keep(db)))
+        storeFetched(db, upload, current, fetched.parts, deps.now())
+    await attempt.finish((db) => settle(deps, upload, db, keep(db)))
   } catch (error) {
     if (attempt.signal.aborted) return
-    const change = failing(parts, error)
-    await attempt.finish((db) => settle(parts, upload, db, change))
+    const change = failing(deps, error)
+    await attempt.finish((db) => settle(deps, upload, db, change))
   } finally {
     // The rest of the response is not needed.
     over.abort()
@@ -112,13 +112,13 @@ interface Fetched {
 }
 
 /** Stores a remote file in parts, so that no single write takes long. */
-async function fetchAll(parts: ImportParts, { workspaceId }: UploadRef, url: string, signal: AbortSignal): Promise<Fetched> {
-  const { remote, bytesMax } = parts.files
+async function fetchAll(deps: ImportDeps, { workspaceId }: UploadRef, url: string, signal: AbortSignal): Promise<Fetched> {
+  const { remote, bytesMax } = deps.files
   const { bytes } = await remote.download(url, signal)
   const stored: FilePart[] = []
   let [head, total]: [Uint8Array, number] = [new Uint8Array(), 0]
   for await (const run of runsOf(bytes, SEND_BYTES_MAX)) {
-    const { object, byteLength, head: start } = await parts.vault.store(workspaceId, run, bytesMax - total)
+    const { object, byteLength, head: start } = await deps.vault.store(workspaceId, run, bytesMax - total)
     if (!object) continue
     stored.push({ number: stored.length + 1, object, byteLength })
     if (stored.length === 1) head = start
@@ -177,14 +177,14 @@ async function storeFetched(
 
 type Change = (row: UploadRow) => Promise<UploadRow>
 
-function failing(parts: ImportParts, error: unknown): Change {
-  const failure = failureOf(error, parts)
-  return async (row) => ({ ...row, status: 'failed', import_result: storedResult(parts.now(), failure) })
+function failing(deps: ImportDeps, error: unknown): Change {
+  const failure = failureOf(error, deps)
+  return async (row) => ({ ...row, status: 'failed', import_result: storedResult(deps.now(), failure) })
 }
 
 /** Ends the upload of an import, unless it has expired. */
-async function settle(parts: ImportParts, { workspaceId, id }: UploadRef, db: Transaction, change: Change): Promise<void> {
-  const now = parts.now()
+async function settle(deps: ImportDeps, { workspaceId, id }: UploadRef, db: Transaction, change: Change): Promise<void> {
+  const now = deps.now()
   const row = await findUpload(db, workspaceId, id)
   if (!row || statusOf(row, now) !== 'pending') return
   const changed = await change(row)
@@ -199,7 +199,7 @@ class TypeMismatch extends Error {}
 type ImportError = NonNullable<Parameters<typeof storedResult>[1]>
 
 /** The failure in the form of the contract. */
-function failureOf(thrown: unknown, { files: { bytesMax }, onFault }: ImportParts): ImportError {
+function failureOf(thrown: unknown, { files: { bytesMax }, onFault }: ImportDeps): ImportError {
   const error = thrown instanceof SourceError ? thrown.cause : thrown
   const about = { parameter: 'external_url', status_code: null }
   if (error instanceof TooManyBytesError) {

@@ -59,10 +59,10 @@ interface Parts {
  * that the sweeper finds the remains of a crash.
  */
 export class FileVault {
-  readonly #parts: Parts
+  readonly #deps: Parts
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(deps: Parts) {
+    this.#deps = deps
   }
 
   /**
@@ -71,7 +71,7 @@ export class FileVault {
    * refused these bytes
    */
   async store(workspaceId: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredBytes> {
-    const { database, storage, clock } = this.#parts
+    const { database, storage, clock } = this.#deps
     // No response shows this id. It is not drawn from the seed: after a restore, the same id would be drawn again while the storage still
     // has the first bytes.
     const object = { workspaceId, id: systemRandom.uuid() }
@@ -83,7 +83,7 @@ export class FileVault {
       await this.abandon(object)
       if (error instanceof TooManyBytesError || error instanceof SourceError) throw error
       if (!isOutage(error)) throw refusedBytes(error)
-      this.#parts.onFault?.(error)
+      this.#deps.onFault?.(error)
       throw serviceUnavailable('The file storage cannot be used at the moment. Nothing was changed.', error)
     }
     return { object, ...meter.figures() }
@@ -98,7 +98,7 @@ export class FileVault {
 
   /** Deletes bytes that are not claimed. If that fails, the sweeper deletes them later. */
   async abandon(object: FileObject): Promise<void> {
-    const { database, clock } = this.#parts
+    const { database, clock } = this.#deps
     await database.write((db) => dropUnlessKept(db, object, clock.now())).catch(() => undefined)
   }
 
@@ -116,9 +116,9 @@ export class FileVault {
 
   async #open(name: string, start: number, end: number): Promise<Readable> {
     try {
-      return await this.#parts.storage.read(name, start, end)
+      return await this.#deps.storage.read(name, start, end)
     } catch (error) {
-      this.#parts.onFault?.(error)
+      this.#deps.onFault?.(error)
       throw error
     }
   }
@@ -129,7 +129,7 @@ export class FileVault {
    * @throws the error of the storage, at once if a whole batch fails, otherwise at the end
    */
   async sweep(now: number, limit: number): Promise<number> {
-    const { database } = this.#parts
+    const { database } = this.#deps
     const due = await database.read((db) => listDueObjects(db, now, limit))
     const failures: unknown[] = []
     for (let start = 0; start < due.length; start += REMOVALS_AT_ONCE) {
@@ -143,7 +143,7 @@ export class FileVault {
   }
 
   async #remove(batch: readonly DueObject[], now: number): Promise<unknown[]> {
-    const { database, storage } = this.#parts
+    const { database, storage } = this.#deps
     const outcomes = await Promise.allSettled(batch.map((object) => storage.remove(objectName(object))))
     await database.write(async (db) => {
       for (const [index, object] of batch.entries()) {
@@ -156,7 +156,7 @@ export class FileVault {
 
   /** Whether the bytes of any upload cannot be read, which means that the storage is not the one in which they were stored. */
   async lacksFiles(): Promise<boolean> {
-    const { database, storage } = this.#parts
+    const { database, storage } = this.#deps
     const used = await database.read(findUsedObject)
     if (!used) return false
     try {

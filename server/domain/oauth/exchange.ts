@@ -14,7 +14,7 @@ import { avatarOf } from '../administration/index.ts'
 import { TooLargeError, findCopyablePage, insertDuplicate, prepareDuplicate, type PreparedDuplicate } from '../data/index.ts'
 import { OutdatedError } from '../shared/index.ts'
 import { makePrivate } from '../people/index.ts'
-import { invalidGrant, issuePair } from './answers.ts'
+import { invalidGrant, issuePair } from './token_responses.ts'
 import type { ClientScope, ClientWriteScope } from './client_scope.ts'
 
 /**

@@ -3,7 +3,7 @@ import { endFamily, findPairToken } from '../../store/authorizations.ts'
 import type { ConnectionRecord } from '../../store/connections.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { findTokenOwner, tokenDigest } from '../../store/tokens.ts'
-import { invalidGrant, scopeOf } from './answers.ts'
+import { invalidGrant, scopeOf } from './token_responses.ts'
 
 /** Reports whether a token of this client is valid, and nothing else about it. This does not count as a use of the token. */
 export async function introspect(db: Connection, client: ConnectionRecord, token: string): Promise<OAuthIntrospectResponse> {

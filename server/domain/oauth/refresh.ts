@@ -14,7 +14,7 @@ import type { ConnectionRecord } from '../../store/connections.ts'
 import type { Transaction } from '../../store/database.ts'
 import { findTokenOwner, tokenDigest } from '../../store/tokens.ts'
 import { findUsers } from '../../store/users.ts'
-import { invalidGrant, issuePair } from './answers.ts'
+import { invalidGrant, issuePair } from './token_responses.ts'
 
 /** A used refresh token can be used again for this time, because the response may have been lost. */
 const RETRY_MS = 60_000

@@ -20,7 +20,7 @@ export type KeyedRequest = Omit<KeyUse, 'claim' | 'holder'>
 
 const HOUR_MS = 3_600_000
 /** How long a response is kept, counted from the end of the request. */
-const ANSWER_KEPT_MS = 24 * HOUR_MS
+const RESPONSE_KEPT_MS = 24 * HOUR_MS
 /** The maximum duration of a request. A request that seems to run longer has died with its process. */
 export const IN_FLIGHT_MS_MAX = 60_000
 export const KEYS_PER_ACTOR_MAX = 100_000
@@ -35,7 +35,7 @@ export function newUse(request: KeyedRequest, holder: number | null = null): Key
 }
 
 /** An earlier use of a key, which has no response yet. */
-export interface UnansweredUse extends KeyUse {
+export interface PendingUse extends KeyUse {
   /** When its request counts as lost, in milliseconds. */
   readonly lostTime: number
   readonly isSameRequest: boolean
@@ -46,9 +46,9 @@ export interface UnansweredUse extends KeyUse {
  * @returns the stored response if the same request has been performed; the use that holds the key; undefined if the key is now claimed
  * @throws ServiceError `idempotency_key_reused` if the key was used for another request, which has a response
  */
-export async function claimKey(db: Transaction, use: KeyUse, now: number): Promise<Response | UnansweredUse | undefined> {
+export async function claimKey(db: Transaction, use: KeyUse, now: number): Promise<Response | PendingUse | undefined> {
   for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
-    if (await insertClaim(db, use, now, now - IN_FLIGHT_MS_MAX, now - ANSWER_KEPT_MS)) {
+    if (await insertClaim(db, use, now, now - IN_FLIGHT_MS_MAX, now - RESPONSE_KEPT_MS)) {
       if (Number.parseInt(use.claim.slice(0, 8), 16) % CLAIMS_PER_COUNT === 0) await keepWithinCapacity(db, use)
       return undefined
     }
@@ -67,7 +67,7 @@ export async function claimKey(db: Transaction, use: KeyUse, now: number): Promi
  * The error for a request whose key is held by another request.
  * @param wait milliseconds until the key is released at the latest; undefined while the holder is alive, for any time
  */
-export function heldKeyError({ key, request, isSameRequest }: UnansweredUse, wait: number | undefined): ServiceError {
+export function heldKeyError({ key, request, isSameRequest }: PendingUse, wait: number | undefined): ServiceError {
   return isSameRequest ? inFlight(key, wait ?? MIN_WAIT_MS) : reused(key, request)
 }
 
@@ -81,7 +81,7 @@ async function keepWithinCapacity(db: Transaction, owner: Omit<KeyOwner, 'key'>)
  * @throws ServiceError `conflict_error` if the request took so long that a retry has claimed the key; the transaction must then be rolled
  * back
  */
-export async function keepAnswer(db: Transaction, use: KeyUse, response: Response, now: number): Promise<void> {
+export async function saveResponse(db: Transaction, use: KeyUse, response: Response, now: number): Promise<void> {
   if (!(await storeResponse(db, use, response, now))) throw inFlight(use.key, MIN_WAIT_MS)
 }
 
@@ -95,7 +95,7 @@ export async function freeKey(db: Transaction, use: KeyUse): Promise<void> {
 
 /** Deletes expired keys. @returns the number of keys */
 export function sweepKeys(db: Transaction, now: number, limit: number): Promise<number> {
-  return dropExpiredKeys(db, now - ANSWER_KEPT_MS, limit)
+  return dropExpiredKeys(db, now - RESPONSE_KEPT_MS, limit)
 }
 
 function reused(key: string, request: string): ServiceError {

@@ -3,7 +3,7 @@ import type { Transaction } from '../../store/database.ts'
 import { HOLD_MS } from '../../store/jobs.ts'
 import { addRows, idsOutside, type StoredRow } from '../../store/workspace_rows.ts'
 import { archivedRow, cellOf, type RuledTable } from './archived_rows.ts'
-import type { Import } from './import_parts.ts'
+import type { Import } from './import_deps.ts'
 import { damaged, type ArchivedLine } from './lines.ts'
 
 /**

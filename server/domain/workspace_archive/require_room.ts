@@ -5,7 +5,7 @@ import { findWorkspace } from '../../store/workspaces.ts'
 import { AdministrationError } from '../shared/index.ts'
 import { requireFreeName } from '../administration/index.ts'
 import { archivedRow, cellOf, type RuledTable } from './archived_rows.ts'
-import type { Import } from './import_parts.ts'
+import type { Import } from './import_deps.ts'
 import { readLines } from './lines.ts'
 
 /** @throws AdministrationError if any part of the workspace already exists */

@@ -1,7 +1,7 @@
 import type { BrokenReference } from '../../store/stored/broken_reference.ts'
 import { brokenReferences } from '../../store/stored/references.ts'
 import { archivedRow, cellOf, type RuledTable } from './archived_rows.ts'
-import type { Import } from './import_parts.ts'
+import type { Import } from './import_deps.ts'
 import { damaged, readLines } from './lines.ts'
 
 /** @throws AdministrationError with the line of a row with a reference that is missing in the export */

@@ -4,7 +4,7 @@ import { deleteObjectRecord, recordObject } from '../../store/file_objects.ts'
 import { listObjectsAfter } from '../../store/workspace_rows.ts'
 import { objectName } from '../files/index.ts'
 import { filePath, type ExportedFile } from './archive.ts'
-import type { Import } from './import_parts.ts'
+import type { Import } from './import_deps.ts'
 import { damaged } from './lines.ts'
 
 const REMOVED_AT_ONCE = 500

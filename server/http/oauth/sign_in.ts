@@ -67,11 +67,11 @@ const signIn: PageHandler = async (deps, { request, response, context }) => {
   if (email && password) {
     const account = accountKey(email)
     const device = deps.devices.recognise(account, findCookie(request, 'device', isSecureSite(deps.baseUrl())))
-    await deps.budgets.chargeSignIn({ account, address, device })
+    await deps.rateLimiter.chargeSignIn({ account, address, device })
   }
   const account = email && password ? await checkPassword(async (work) => deps.database.read(work), email, password) : undefined
   if (!account) {
-    await deps.budgets.chargeFailedAuthentication(address)
+    await deps.rateLimiter.chargeFailedAuthentication(address)
     return again('The e-mail address or the password is wrong.', 400, 'wrong_password', 'body.password')
   }
   return startSession(deps, request, account, returnTo)
@@ -92,7 +92,7 @@ const signInByLink: PageHandler = async (deps, { request, response, context }) =
   }
   const account = await deps.database.write((db) => useSignInLink(db, fieldOf(fields, 'token') ?? '', deps.clock.now()))
   if (!account) {
-    await deps.budgets.chargeFailedAuthentication(networkOf(context.remote.address))
+    await deps.rateLimiter.chargeFailedAuthentication(networkOf(context.remote.address))
     const message = 'This link does not work, or was used before. Ask for another one.'
     const page = failurePage({ status: 400, title: 'You are not signed in', message })
     return refused(context, page, { code: 'invalid_sign_in_link', message, places: ['body.token'] })

@@ -8,13 +8,13 @@ import type { Step } from './step.ts'
 /** Identifies an OAuth client by its client id and secret. */
 export function authenticateOAuthClient({
   database,
-  budgets,
+  rateLimiter,
   admission,
-}: Pick<Dependencies, 'database' | 'budgets' | 'admission'>): Step<OAuthClient> {
+}: Pick<Dependencies, 'database' | 'rateLimiter' | 'admission'>): Step<OAuthClient> {
   return async (context, _call, next) => {
     const { request, response, remote, now } = context
     setOAuthHeaders(response)
-    const client = await chargingFailures(budgets, remote, () =>
+    const client = await chargingFailures(rateLimiter, remote, () =>
       database.read((db) => authenticateClient(db, request.headers.authorization, now)),
     )
     context.identify(client, { workspaceId: client.workspaceId, connectionId: client.id })

@@ -9,11 +9,11 @@ import type { Step } from './step.ts'
 /** Identifies the caller by a token; for some operations, also by the client id and secret of a connection. */
 export function authenticateToken({
   database,
-  budgets,
+  rateLimiter,
   admission,
-}: Pick<Dependencies, 'database' | 'budgets' | 'admission'>): Step<Actor> {
+}: Pick<Dependencies, 'database' | 'rateLimiter' | 'admission'>): Step<Actor> {
   return async (context, { operation }, next) => {
-    const actor = await chargingFailures(budgets, context.remote, () => identifyActor(database, operation, context))
+    const actor = await chargingFailures(rateLimiter, context.remote, () => identifyActor(database, operation, context))
     context.identify(actor, actor)
     admission.identify(context.response, actor.userId)
     return next()

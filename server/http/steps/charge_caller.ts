@@ -3,9 +3,9 @@ import { setRateLimitHeaders } from '../charge_request.ts'
 import type { Step } from './step.ts'
 
 /** Charges a request to the rate limits of its caller, and sets the `RateLimit` headers. */
-export function chargeCaller(budgets: Budgets): Step<Actor> {
+export function chargeCaller(rateLimiter: Budgets): Step<Actor> {
   return async ({ response, caller }, _call, next) => {
-    const { states, refusal } = await budgets.chargeRequest(caller)
+    const { states, refusal } = await rateLimiter.chargeRequest(caller)
     setRateLimitHeaders(response, states)
     if (refusal) throw refusal
     return next()

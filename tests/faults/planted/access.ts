@@ -314,7 +314,7 @@ export const access: readonly Fault[] = [
     [
       [
         'somebody who comes back has the role of old',
-        '    await setRole(db, wishes.workspaceId, id, wishes.role)\n    return id\n',
+        '    await setRole(db, settings.workspaceId, id, settings.role)\n    return id\n',
         '    return id\n',
       ],
       [

@@ -36,7 +36,7 @@ export const agents: readonly Fault[] = [
   ...faultsIn('domain/agents/list.ts', agent('queryAgents'), [
     [
       'a filter that names deleted agents finds none',
-      'if (withDeleted !== true && !(asked && namesDeleted(asked)))',
+      'if (withDeleted !== true && !(test && namesDeleted(test)))',
       'if (withDeleted !== true)',
     ],
     [

@@ -62,8 +62,8 @@ export const comments: readonly Fault[] = [
     [
       [
         'a reader deletes its comment',
-        '  await requireMayEdit(scope, parent, definitionOf(parent.type).record)\n  const answer',
-        '  const answer',
+        '  await requireMayEdit(scope, parent, definitionOf(parent.type).record)\n  const presented',
+        '  const presented',
       ],
     ],
   ),

@@ -186,7 +186,7 @@ export const computed: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('domain/data/property_types/formula.ts', rollups, [
-    ['a formula that gives nought counts as empty', ' return answer.number\n', ' return answer.number || null\n'],
+    ['a formula that gives nought counts as empty', ' return result.number\n', ' return result.number || null\n'],
   ]),
   ...faultsIn('domain/data/property_types/times.ts', rollups, [
     [

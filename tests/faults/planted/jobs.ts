@@ -33,7 +33,7 @@ export const jobs: readonly Fault[] = [
       ],
       [
         'secrets stand in the error of a job',
-        'this.#parts.scrub(textOf(error)).slice(0, ERROR_LENGTH_MAX)',
+        'this.#deps.scrub(textOf(error)).slice(0, ERROR_LENGTH_MAX)',
         'textOf(error).slice(0, ERROR_LENGTH_MAX)',
       ],
       [
@@ -47,7 +47,7 @@ export const jobs: readonly Fault[] = [
         'dueTime ?? againTime ?? 0',
       ],
       ['a job that dies leaves nothing behind', '      await this.kind.died?.(db, this.job, error)\n', ''],
-      ['a stop counts as an attempt', '[this.#parts.now(), this.job.attempts - 1]', '[this.#parts.now(), this.job.attempts]'],
+      ['a stop counts as an attempt', '[this.#deps.now(), this.job.attempts - 1]', '[this.#deps.now(), this.job.attempts]'],
       [
         'a recurring job dies',
         'if (pause === undefined && this.kind.every === undefined) return this.#die(error, text)',

@@ -128,13 +128,13 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/shared/budgets.ts',
+    'domain/shared/rate_limiter.ts',
     ['limits/rate.test.ts'],
     [
       [
         'all bots of a connection share one budget',
-        "budget('connection', actor.userId, own,",
-        "budget('connection', actor.connectionId ?? actor.userId, own,",
+        "rateLimit('connection', actor.userId, own,",
+        "rateLimit('connection', actor.connectionId ?? actor.userId, own,",
       ],
       [
         'a refusal reports the wider budget',
@@ -149,7 +149,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/shared/budgets.ts',
+    'domain/shared/rate_limiter.ts',
     ['oauth/sign_in_guesses.test.ts'],
     [
       ['an address guesses at any number of accounts', "            attempts('address', address, SIGN_INS_OF_ADDRESS),\n", ''],

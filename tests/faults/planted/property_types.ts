@@ -77,7 +77,7 @@ export const propertyTypes: readonly Fault[] = [
     'domain/data/property_types/formula.ts',
     [...computed, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
-      ['an empty formula counts as zero', ' return answer.number\n', ' return answer.number ?? 0\n'],
+      ['an empty formula counts as zero', ' return result.number\n', ' return result.number ?? 0\n'],
       ['a condition that does not fit the formula is taken', '  if (own !== key) {', "  if (own !== key && key !== 'string') {"],
     ],
   ),

@@ -29,12 +29,12 @@ export const signIn: readonly Fault[] = [
     [
       [
         'guessing links costs nothing',
-        '    await deps.budgets.chargeFailedAuthentication(networkOf(context.remote.address))\n',
+        '    await deps.rateLimiter.chargeFailedAuthentication(networkOf(context.remote.address))\n',
         '',
       ],
       [
         'a wrong password is not counted with the other failures of its address',
-        '    await deps.budgets.chargeFailedAuthentication(address)\n',
+        '    await deps.rateLimiter.chargeFailedAuthentication(address)\n',
         '',
       ],
     ],
@@ -81,8 +81,8 @@ export const signIn: readonly Fault[] = [
     [
       [
         'all clients share one budget',
-        'await budgets.chargeClient(caller.clientId ?? caller.id)',
-        'await budgets.chargeClient(caller.workspaceId)',
+        'await rateLimiter.chargeClient(caller.clientId ?? caller.id)',
+        'await rateLimiter.chargeClient(caller.workspaceId)',
       ],
     ],
   ),

@@ -12,7 +12,7 @@ export const agentTriggers: readonly Fault[] = [
     ['periods are not counted from the first one', 'Math.floor(passed / schedule.interval)', 'passed / schedule.interval'],
   ]),
   ...faultsIn('domain/agents/triggers/schedule_kind.ts', schedules, [
-    ['each time that was missed is made up for', 'Math.max(time, parts.now())', 'time'],
+    ['each time that was missed is made up for', 'Math.max(time, deps.now())', 'time'],
     ['a job that is no longer meant starts the agent', 'if (row?.next_time !== time) return', 'if (!row) return'],
     ['runs are not counted', 'row.runs + (startable ? 1 : 0)', 'row.runs'],
   ]),

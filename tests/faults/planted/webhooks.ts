@@ -38,7 +38,7 @@ export const webhooks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/events/webhooks/turn.ts',
+    'domain/events/webhooks/delivery_run.ts',
     ['events/delivery.test.ts', 'events/waiting_deliveries.test.ts'],
     [
       [
@@ -56,7 +56,7 @@ export const webhooks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/events/webhooks/marks.ts',
+    'domain/events/webhooks/delivery_outcomes.ts',
     ['events/delivery.test.ts', 'events/failing_deliveries.test.ts'],
     [
       ['failures are not tried again', 'if (mark.dueTime !== null) {\n', 'if (mark.dueTime === 0) {\n'],

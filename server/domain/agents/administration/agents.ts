@@ -25,7 +25,7 @@ import { followTriggers } from '../triggers/follow.ts'
 import { AdministrationError } from '../../shared/index.ts'
 import { requireName } from '../../administration/index.ts'
 
-export interface AgentWishes extends AgentSettings {
+export interface NewAgent extends AgentSettings {
   readonly workspaceId: string
   readonly type: StoredAgentType
   readonly creditLimit: number | null
@@ -52,12 +52,12 @@ export const plainSettings: Omit<AgentSettings, 'name'> = {
 }
 
 /** Creates an agent and publishes its first version. @returns its id @throws AdministrationError */
-export async function createAgent(db: Transaction, wishes: AgentWishes, now: number): Promise<string> {
-  const { workspaceId, id = newId(), versionId = newId() } = wishes
-  requireSettings(wishes)
+export async function createAgent(db: Transaction, settings: NewAgent, now: number): Promise<string> {
+  const { workspaceId, id = newId(), versionId = newId() } = settings
+  requireSettings(settings)
   if (await findAgentRecord(db, workspaceId, id)) throw new AdministrationError(`There is already an agent ${id}.`)
   const agent: Omit<AgentRecord, 'version' | 'hasUnpublishedChanges'> = {
-    ...wishes,
+    ...settings,
     id,
     pauseReason: null,
     pauseEndTime: null,
@@ -66,7 +66,7 @@ export async function createAgent(db: Transaction, wishes: AgentWishes, now: num
     lastEditedTime: now,
     lastRunTime: null,
   }
-  await insertAgent(db, workspaceId, agent, serverHostsOf(wishes.connections))
+  await insertAgent(db, workspaceId, agent, serverHostsOf(settings.connections))
   await followTriggers(db, workspaceId, agent, now)
   if (versionId !== null) await publishVersion(db, workspaceId, id, { id: versionId, number: 1, publishedTime: now })
   return id

@@ -27,7 +27,7 @@ import { parseTranscript } from './transcripts/parse_transcript.ts'
 import { TranscriptionError, TRANSCRIPT_BYTES_MAX, type SpokenSegment } from './transcripts/segment.ts'
 
 /** What making meeting notes needs. */
-export interface NoteParts extends Pick<JobParts, 'database' | 'now'> {
+export interface NoteDeps extends Pick<JobParts, 'database' | 'now'> {
   readonly vault: FileVault
   /** The tools that turn recordings into meeting notes. */
   readonly meetingNotes: NoteTools
@@ -49,14 +49,14 @@ export async function enqueueNote(db: Transaction, { workspaceId, id }: NoteKey,
  * The kind of jobs that create transcripts and summaries. After each step the state of the note tells which one is next, so that
  * any process can continue.
  */
-export function noteKind(parts: NoteParts): JobKind {
+export function noteKind(deps: NoteDeps): JobKind {
   return {
     name: NOTE_KIND,
     pauses: [2_000, 8_000, 32_000],
     leaseMilliseconds: LEASE_MS,
     atOnce: 2,
-    run: (job, attempt) => processWithinQuota(parts, noteOf(job), attempt),
-    died: (db, job) => giveUp(db, noteOf(job), parts.now()),
+    run: (job, attempt) => processWithinQuota(deps, noteOf(job), attempt),
+    died: (db, job) => giveUp(db, noteOf(job), deps.now()),
   }
 }
 
@@ -65,20 +65,20 @@ function noteOf({ workspaceId, payload }: Job): NoteKey {
 }
 
 /** A workspace that is full stays full: another attempt would be in vain. */
-async function processWithinQuota(parts: NoteParts, note: NoteKey, attempt: Attempt): Promise<void> {
+async function processWithinQuota(deps: NoteDeps, note: NoteKey, attempt: Attempt): Promise<void> {
   try {
-    await processNote(parts, note, attempt)
+    await processNote(deps, note, attempt)
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'row_limit_exceeded') throw error
-    await attempt.finish((db) => giveUp(db, note, parts.now()))
+    await attempt.finish((db) => giveUp(db, note, deps.now()))
   }
 }
 
-async function processNote(parts: NoteParts, note: NoteKey, attempt: Attempt): Promise<void> {
-  const found = await parts.database.read((db) => findNote(db, note))
+async function processNote(deps: NoteDeps, note: NoteKey, attempt: Attempt): Promise<void> {
+  const found = await deps.database.read((db) => findNote(db, note))
   // Deleted with its page.
   if (!found) return
-  const work = new NoteWork(parts, note, found, attempt)
+  const work = new NoteWork(deps, note, found, attempt)
   switch (noteContent(found.block.content).status) {
     case 'transcription_not_started':
     case 'transcription_in_progress':
@@ -105,13 +105,13 @@ async function findNote(db: Connection, { workspaceId, id }: NoteKey): Promise<F
 
 /** An attempt to process a note. */
 class NoteWork {
-  readonly #parts: NoteParts
+  readonly #deps: NoteDeps
   readonly #note: NoteKey
   readonly #found: Found
   readonly #attempt: Attempt
 
-  constructor(parts: NoteParts, note: NoteKey, found: Found, attempt: Attempt) {
-    this.#parts = parts
+  constructor(deps: NoteDeps, note: NoteKey, found: Found, attempt: Attempt) {
+    this.#deps = deps
     this.#note = note
     this.#found = found
     this.#attempt = attempt
@@ -132,17 +132,17 @@ class NoteWork {
       segments = await whileExtending(this.#attempt, LEASE_MS, () => this.#segments())
     } catch (error) {
       if (!(error instanceof TranscriptionError)) throw error
-      await this.#attempt.finish((db) => giveUp(db, this.#note, this.#parts.now()))
+      await this.#attempt.finish((db) => giveUp(db, this.#note, this.#deps.now()))
       return
     }
     if (!(await this.#store(transcriptId, segments))) return
     const show = (status: NoteContent['status']) => (db: Transaction) => this.#show(db, transcriptId, segments, status)
-    if (this.#found.recording.is_summarised) await this.#attempt.continueAt(this.#parts.now(), show('summary_in_progress'))
+    if (this.#found.recording.is_summarised) await this.#attempt.continueAt(this.#deps.now(), show('summary_in_progress'))
     else await this.#attempt.finish(show('notes_ready'))
   }
 
   async summarise(): Promise<void> {
-    const { database, now } = this.#parts
+    const { database, now } = this.#deps
     const { workspaceId, id } = this.#note
     if (!(await database.read((db) => hasWorkspaceCredits(db, workspaceId, now())))) {
       await this.#attempt.finish(async (db) => {
@@ -159,7 +159,7 @@ class NoteWork {
   }
 
   #segments(): Promise<readonly SpokenSegment[]> {
-    const { transcriber } = this.#parts.meetingNotes
+    const { transcriber } = this.#deps.meetingNotes
     const media = this.#media()
     const type = transcriptTypeOf(media.contentType)
     if (type !== undefined) return parseTranscript(type, media.bytes())
@@ -169,7 +169,7 @@ class NoteWork {
 
   #media(): Media {
     const { upload } = this.#found
-    const { database, vault } = this.#parts
+    const { database, vault } = this.#deps
     const { workspaceId } = this.#note
     return {
       contentType: upload.content_type ?? 'application/octet-stream',
@@ -197,7 +197,7 @@ class NoteWork {
         const { workspaceId, id } = this.#note
         isThere = (await findRecording(db, workspaceId, id)) !== undefined
         if (!isThere) return eraseBelow(db, workspaceId, transcriptId)
-        const scope = { db, now: this.#parts.now(), actor: { workspaceId, userId: block.createdBy } }
+        const scope = { db, now: this.#deps.now(), actor: { workspaceId, userId: block.createdBy } }
         lastRank = await addToTranscript(scope, block, transcriptId, portion, lastRank)
       })
       if (!isOurs || !isThere) return false
@@ -222,7 +222,7 @@ class NoteWork {
   }
 
   async #summary(): Promise<Summary> {
-    const { database, meetingNotes } = this.#parts
+    const { database, meetingNotes } = this.#deps
     const { title, children } = noteContent(this.#found.block.content)
     const segments: Conversation['segments'][number][] = []
     const portions = transcriptPortions(database.read, this.#note.workspaceId, children?.transcript_block_id ?? '')
@@ -238,7 +238,7 @@ class NoteWork {
   }
 
   #change(db: Transaction, change: Parameters<typeof changeNote>[3]): Promise<boolean> {
-    return changeNote(db, this.#note, this.#parts.now(), change)
+    return changeNote(db, this.#note, this.#deps.now(), change)
   }
 }
 

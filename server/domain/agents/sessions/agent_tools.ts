@@ -1,5 +1,5 @@
-import { carryOut, carryOutApproved, defaultParentOf, proposalOf, toolsFor } from '../tools/index.ts'
-import type { AgentTools } from './turn_parts.ts'
+import { execute, executeApproved, defaultParentOf, proposalOf, toolsFor } from '../tools/index.ts'
+import type { AgentTools } from './turn_deps.ts'
 
 /** The tools for the content of the workspace. */
-export const workspaceTools: AgentTools = { toolsFor, carryOut, proposalOf, carryOutApproved, defaultParentOf }
+export const workspaceTools: AgentTools = { toolsFor, execute, proposalOf, executeApproved, defaultParentOf }

@@ -27,7 +27,7 @@ export function createSession(scope: WriteScope, request: SessionUpdateRequest, 
 async function addMessage(scope: WriteScope, request: SessionMessageRequest): Promise<Followed<Session>> {
   const { db, actor, now } = scope
   const known = request.session_id === undefined ? undefined : await requireSession(scope, request.session_id)
-  const agent = await findTalkingAgent(scope, askedAgent(scope, request, known?.session))
+  const agent = await findTalkingAgent(scope, requestedAgent(scope, request, known?.session))
   const files = await attach(scope, request, () => requireNotDeleted(agent))
   await requireRunnable(scope, agent)
   const held = known && (await SessionWriter.hold(db, actor.workspaceId, known.session.id, now))
@@ -39,7 +39,7 @@ async function addMessage(scope: WriteScope, request: SessionMessageRequest): Pr
   const author = actorRef(actor)
   await queueTurn(scope, writer, agent, {
     message: { text: request.message, files, metadata: request.metadata ?? null, author },
-    askedBy: actor.userId,
+    actorId: actor.userId,
     promptContext: request.prompt_context ?? null,
   })
   return followed(scope, writer.session, after)
@@ -53,7 +53,11 @@ async function followed(scope: WriteScope, session: SessionRow, after: number): 
  * The agent of a message.
  * @throws ServiceError `validation_error` if the request names none, or another than that of the session
  */
-function askedAgent({ actor }: WriteScope, { agent_id: asked }: SessionMessageRequest, session: SessionRow | undefined): string {
+function requestedAgent(
+  { actor }: WriteScope,
+  { agent_id: asked }: SessionMessageRequest,
+  session: SessionRow | undefined,
+): string {
   if (!session) {
     if (asked === undefined && actor.personId === undefined)
       throw invalid('body.agent_id', 'should be defined, because the token acts for no user, who would have a personal agent')

@@ -44,7 +44,7 @@ function titleOf(message: string): string {
 export interface TurnStart {
   readonly message: StoredContents['user.message']
   /** A bot or member; null if a trigger started the agent. */
-  readonly askedBy: string | null
+  readonly actorId: string | null
   readonly promptContext: string | null
   readonly subject?: string
 }
@@ -54,7 +54,7 @@ export async function queueTurn(
   scope: WriteScope,
   writer: SessionWriter,
   agent: Agent,
-  { message, askedBy, promptContext, subject }: TurnStart,
+  { message, actorId, promptContext, subject }: TurnStart,
 ): Promise<void> {
   const { db, actor, now, version } = scope
   writer.change({ turn: writer.session.turn + 1, agent_version: presentVersion(agent), status: 'queued', error: null })
@@ -64,7 +64,7 @@ export async function queueTurn(
   const snapshot: AgentSnapshot = { ...(await snapshotOf(scope, agent)), ...(subject === undefined ? {} : { subject }) }
   await insertTurn(db, actor.workspaceId, writer.session.id, {
     turn: writer.session.turn,
-    actor_id: askedBy,
+    actor_id: actorId,
     version,
     agent: JSON.stringify(snapshot),
     prompt_context: promptContext,

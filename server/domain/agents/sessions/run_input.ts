@@ -8,7 +8,7 @@ import { findDownload, type FileVault } from '../../files/index.ts'
 import type { Scope } from '../../shared/index.ts'
 import { instructionsOf, type AgentSnapshot } from './agents.ts'
 import { parseContent, type AttachedFile, type StoredContents } from './stored_content.ts'
-import type { TurnParts } from './turn_parts.ts'
+import type { TurnDeps } from './turn_deps.ts'
 import type { RunKey } from './turn_step.ts'
 import { readJson } from '../../../store/stored/read_json.ts'
 
@@ -31,8 +31,8 @@ interface RunStart {
 }
 
 /** The input of a run, with current data. */
-export async function runInput(parts: TurnParts, key: RunKey, { scope, agent, turn, calls, model }: RunStart): Promise<RunInput> {
-  const { database, tools, vault } = parts
+export async function runInput(deps: TurnDeps, key: RunKey, { scope, agent, turn, calls, model }: RunStart): Promise<RunInput> {
+  const { database, tools, vault } = deps
   const { workspaceId, sessionId } = key
   const messages = await database.read((db) => listMessages(db, workspaceId, sessionId, HISTORY_MAX))
   const own = messages.find((row) => row.turn === key.turn && row.type === 'user.message')
@@ -63,11 +63,11 @@ export async function runInput(parts: TurnParts, key: RunKey, { scope, agent, tu
  */
 function historyOf(rows: readonly EventRow[]): RunInput['history'] {
   const history: RunInput['history'][number][] = []
-  let left = HISTORY_LENGTH_MAX
+  let remaining = HISTORY_LENGTH_MAX
   for (const row of rows) {
     const text = textOf(row)
-    left -= text.length
-    if (left < 0) break
+    remaining -= text.length
+    if (remaining < 0) break
     history.push({ role: row.type === 'user.message' ? 'user' : 'agent', text })
   }
   return history.reverse()

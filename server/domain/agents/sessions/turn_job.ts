@@ -8,7 +8,7 @@ import type { AgentSnapshot } from './agents.ts'
 import type { Follower } from './follower.ts'
 import { limitJob, LIMITS_MS, TURN_KIND, type TurnPayload } from './jobs.ts'
 import { committedBefore, runInput } from './run_input.ts'
-import type { TurnParts } from './turn_parts.ts'
+import type { TurnDeps } from './turn_deps.ts'
 import { TurnRun } from './turn_run.ts'
 import { RunOver, TurnSteps, type RunKey, type TurnStep } from './turn_step.ts'
 import { usageOf } from './usage.ts'
@@ -20,29 +20,29 @@ const LEASE_MS = 12_000
 const AT_ONCE = 64
 
 /** The kind of jobs that run turns: they start a queued turn, or continue one. */
-export function sessionTurnKind(parts: TurnParts): JobKind {
+export function sessionTurnKind(deps: TurnDeps): JobKind {
   return {
     name: TURN_KIND,
     pauses: PAUSES,
     leaseMilliseconds: LEASE_MS,
     atOnce: AT_ONCE,
     // Measured from the claim: many turns of a workspace wait for each other before they begin.
-    run: (job, attempt) => whileExtending(attempt, LEASE_MS, () => runTurn(parts, job, attempt)),
-    died: (db, job, error) => failTurn(parts, db, job, error instanceof Interrupted),
+    run: (job, attempt) => whileExtending(attempt, LEASE_MS, () => runTurn(deps, job, attempt)),
+    died: (db, job, error) => failTurn(deps, db, job, error instanceof Interrupted),
   }
 }
 
-async function runTurn(parts: TurnParts, job: Job, attempt: Attempt): Promise<void> {
-  const key = await takeTurn(parts, job, attempt)
+async function runTurn(deps: TurnDeps, job: Job, attempt: Attempt): Promise<void> {
+  const key = await takeTurn(deps, job, attempt)
   if (!key) return
-  const steps = new TurnSteps(parts, attempt, key)
-  const watch = parts.feed.follow(key.workspaceId, { sessionId: key.sessionId, after: key.head }, key.head)
+  const steps = new TurnSteps(deps, attempt, key)
+  const watch = deps.feed.follow(key.workspaceId, { sessionId: key.sessionId, after: key.head }, key.head)
   const ending = new AbortController()
   const deadline = setTimeout(() => ending.abort(), Math.max(0, LIMITS_MS.turn - key.workedTime)).unref()
   try {
     // If the database cannot be read, the next step fails.
     void abortWhenStopped(watch, ending).catch(() => undefined)
-    await work(parts, key, steps, AbortSignal.any([attempt.signal, ending.signal]))
+    await work(deps, key, steps, AbortSignal.any([attempt.signal, ending.signal]))
   } catch (error) {
     if (!(error instanceof RunOver)) throw error
     await steps.recordRest()
@@ -65,14 +65,14 @@ interface TakenTurn extends RunKey {
 }
 
 /** @returns undefined if there is nothing to do for the session */
-async function takeTurn(parts: TurnParts, { workspaceId, payload }: Job, attempt: Attempt): Promise<TakenTurn | undefined> {
+async function takeTurn(deps: TurnDeps, { workspaceId, payload }: Job, attempt: Attempt): Promise<TakenTurn | undefined> {
   // Only `turnJob` writes the payload.
   const { sessionId } = payload as TurnPayload
   if (workspaceId === null) return undefined
   let taken: TakenTurn | undefined
   await attempt.whileHeld(async (db) => {
     taken = undefined
-    const now = parts.now()
+    const now = deps.now()
     const writer = await SessionWriter.hold(db, workspaceId, sessionId, now)
     if (writer?.session.status !== 'queued' && writer?.session.status !== 'in_progress') return
     const stored = await findTurn(db, workspaceId, sessionId, writer.session.turn)
@@ -81,7 +81,7 @@ async function takeTurn(parts: TurnParts, { workspaceId, payload }: Job, attempt
     const workedTime = turn.worked_time + now - (turn.run_time ?? now)
     taken = { workspaceId, sessionId, turn: session.turn, run: turn.run, workedTime, head: session.last_sequence }
   })
-  parts.feed.committed(sessionId)
+  deps.feed.committed(sessionId)
   return taken
 }
 
@@ -101,15 +101,15 @@ async function beginTurn(
   return turn
 }
 
-async function work(parts: TurnParts, key: RunKey, steps: TurnSteps, signal: AbortSignal): Promise<void> {
+async function work(deps: TurnDeps, key: RunKey, steps: TurnSteps, signal: AbortSignal): Promise<void> {
   const start = await loadRun(key, steps)
-  const runtime = parts.runtimes.for(start.snapshot.model)
+  const runtime = deps.runtimes.for(start.snapshot.model)
   if (!runtime) return steps.fail({ code: 'agent_error', message: 'No runtime serves the model of the agent.', retryable: false })
   const model = publicName(start.snapshot, runtime)
-  const run = new TurnRun(parts, key, steps, { calls: start.calls, committed: start.committed, model })
+  const run = new TurnRun(deps, key, steps, { calls: start.calls, committed: start.committed, model })
   try {
     await run.settleDecided()
-    const input = await runInput(parts, key, { ...start.step, calls: start.calls, model })
+    const input = await runInput(deps, key, { ...start.step, calls: start.calls, model })
     for await (const output of untilAborted(runtime.run(input, signal), signal)) await run.take(output)
     await run.end()
   } finally {
@@ -173,10 +173,10 @@ async function* untilAborted(outputs: AsyncIterable<RunOutput>, signal: AbortSig
 }
 
 /** Ends a turn that neither the first process nor the second has completed. */
-async function failTurn(parts: TurnParts, db: Transaction, { workspaceId, payload }: Job, isInterrupted: boolean): Promise<void> {
+async function failTurn(deps: TurnDeps, db: Transaction, { workspaceId, payload }: Job, isInterrupted: boolean): Promise<void> {
   const { sessionId } = payload as TurnPayload
   if (workspaceId === null) return
-  const writer = await SessionWriter.hold(db, workspaceId, sessionId, parts.now())
+  const writer = await SessionWriter.hold(db, workspaceId, sessionId, deps.now())
   if (!writer) return
   const turn = await findTurn(db, workspaceId, sessionId, writer.session.turn)
   const error = { code: 'agent_error', message: 'The agent could not finish this turn.', retryable: true } as const

@@ -12,7 +12,7 @@ import { botOf, chainOf } from './agent_side.ts'
 import { presentAction } from './present.ts'
 import { Throttle } from './throttle.ts'
 import { textOf } from './run_input.ts'
-import type { TurnParts } from './turn_parts.ts'
+import type { TurnDeps } from './turn_deps.ts'
 import { RunOver, type RunKey, type TurnStep, type TurnSteps } from './turn_step.ts'
 import { usageOf } from './usage.ts'
 import { readJson, readNullableJson } from '../../../store/stored/read_json.ts'
@@ -40,7 +40,7 @@ interface RunState {
 
 /** Executes the outputs of a runtime, each in its own transaction. */
 export class TurnRun {
-  readonly #parts: TurnParts
+  readonly #deps: TurnDeps
   readonly #key: RunKey
   readonly #steps: TurnSteps
   readonly #state: RunState
@@ -49,12 +49,12 @@ export class TurnRun {
   /** The id of the next message. */
   #messageId = newId()
 
-  constructor(parts: TurnParts, key: RunKey, steps: TurnSteps, state: RunState) {
-    this.#parts = parts
+  constructor(deps: TurnDeps, key: RunKey, steps: TurnSteps, state: RunState) {
+    this.#deps = deps
     this.#key = key
     this.#steps = steps
     this.#state = state
-    this.#throttle = new Throttle((event) => parts.feed.provisional(event))
+    this.#throttle = new Throttle((event) => deps.feed.provisional(event))
   }
 
   /** Completes the calls on which a person has decided. Approved calls are executed with the rights of the person who approved them. */
@@ -129,7 +129,7 @@ export class TurnRun {
   }
 
   #provisional(id: string): Pick<ProvisionalEvent, 'object' | 'id' | 'session_id' | 'created_at'> {
-    return { object: 'session_event', id, session_id: this.#key.sessionId, created_at: toTimestamp(this.#parts.now()) }
+    return { object: 'session_event', id, session_id: this.#key.sessionId, created_at: toTimestamp(this.#deps.now()) }
   }
 
   async #read(call: ToolCall): Promise<ToolResult> {
@@ -144,8 +144,8 @@ export class TurnRun {
       begun.resolve(step)
     })
     const { scope, agent } = await begun.promise
-    const { database, tools } = this.#parts
-    const result = await database.read((db) => tools.carryOut({ ...scope, db }, agent, call)).catch(resultOfFailure)
+    const { database, tools } = this.#deps
+    const result = await database.read((db) => tools.execute({ ...scope, db }, agent, call)).catch(resultOfFailure)
     await this.#steps.commit((step) => this.#keepResult(step, row, result))
     this.#state.calls.splice(row.position, 1, withResult(row, result))
     return result
@@ -175,7 +175,7 @@ export class TurnRun {
   async #addUse({ writer, scope }: TurnStep, { id, tool }: CallRow): Promise<void> {
     const { workspaceId, sessionId } = this.#key
     if (await findEvent(scope.db, workspaceId, sessionId, `${id}:use`)) return
-    this.#parts.feed.provisional({ ...this.#provisional(`${id}:use`), type: 'agent.tool_use', tool_name: tool })
+    this.#deps.feed.provisional({ ...this.#provisional(`${id}:use`), type: 'agent.tool_use', tool_name: tool })
     writer.add({ type: 'agent.tool_use', content: { tool } }, `${id}:use`)
   }
 
@@ -197,7 +197,7 @@ export class TurnRun {
       await this.#steps.commit(async (step) => {
         const scope = await this.#scopeOfDecider(step, call)
         await this.#addUse(step, call)
-        result = await this.#parts.tools.carryOutApproved(scope, step.agent, asked)
+        result = await this.#deps.tools.executeApproved(scope, step.agent, asked)
         await this.#keepResult(step, call, result)
       })
     } catch (error) {
@@ -214,7 +214,7 @@ export class TurnRun {
 
   /** The scope of the person who approved, with current rights. @throws ServiceError `unauthorized` if there are none */
   async #scopeOfDecider({ scope, turn, writer }: TurnStep, { decider_id: id }: CallRow): Promise<TurnStep['scope']> {
-    const { scopeOf, now } = this.#parts
+    const { scopeOf, now } = this.#deps
     const actor = id === null ? undefined : await actorOfUser(scope.db, this.#key.workspaceId, id, now())
     if (!actor) throw unauthorized()
     return { ...scopeOf(actor, turn.version, scope.db), causedBy: chainOf(writer.session) }
@@ -229,7 +229,7 @@ export class TurnRun {
 
   async #collect({ call, settle }: Output<'propose'>): Promise<void> {
     const { scope, agent } = await this.#steps.allowed()
-    const outcome = await this.#parts.database.read((db) => this.#parts.tools.proposalOf({ ...scope, db }, agent, call))
+    const outcome = await this.#deps.database.read((db) => this.#deps.tools.proposalOf({ ...scope, db }, agent, call))
     if ('title' in outcome) this.#proposals.push(outcome)
     settle('title' in outcome ? { title: outcome.title } : outcome)
   }
@@ -241,7 +241,7 @@ export class TurnRun {
     })
     const { workspaceId, sessionId, turn: number, run } = this.#key
     await this.#steps.end(async (db, writer, turn) => {
-      const now = this.#parts.now()
+      const now = this.#deps.now()
       await insertCalls(db, workspaceId, sessionId, rows)
       writer.move('propose', { required_actions: rows.map(presentAction) })
       const worked_time = turn.worked_time + now - (turn.run_time ?? now)

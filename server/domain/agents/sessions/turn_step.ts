@@ -9,7 +9,7 @@ import { pauseByTurn } from '../pauses.ts'
 import type { RunOutput } from '../runtime.ts'
 import { actorOfUser } from '../../people/index.ts'
 import type { Attempt, WriteScope } from '../../shared/index.ts'
-import type { TurnParts } from './turn_parts.ts'
+import type { TurnDeps } from './turn_deps.ts'
 import { usageOf } from './usage.ts'
 import { SessionWriter } from './writer.ts'
 
@@ -43,14 +43,14 @@ type Kind = 'question' | 'step' | 'end' | 'completion'
 
 /** Commits the steps of a run, each only if the run is still the current one. */
 export class TurnSteps {
-  readonly #parts: TurnParts
+  readonly #deps: TurnDeps
   readonly #attempt: Attempt
   readonly #key: RunKey
   /** Usage that is not recorded yet. */
   #unrecorded: Tokens = NO_TOKENS
 
-  constructor(parts: TurnParts, attempt: Attempt, key: RunKey) {
-    this.#parts = parts
+  constructor(deps: TurnDeps, attempt: Attempt, key: RunKey) {
+    this.#deps = deps
     this.#attempt = attempt
     this.#key = key
   }
@@ -115,7 +115,7 @@ export class TurnSteps {
     if (this.#unrecorded === NO_TOKENS) return
     const { workspaceId, sessionId, turn: number, run } = this.#key
     await this.#attempt.whileHeld(async (db) => {
-      const writer = await SessionWriter.hold(db, workspaceId, sessionId, this.#parts.now())
+      const writer = await SessionWriter.hold(db, workspaceId, sessionId, this.#deps.now())
       if (!writer) return
       const turn = await findTurn(db, workspaceId, sessionId, number)
       const { session } = writer
@@ -132,7 +132,7 @@ export class TurnSteps {
     const { agent_id: agentId } = writer.session
     const { inputTokens, outputTokens } = this.#unrecorded
     const tokens = inputTokens + outputTokens
-    const now = this.#parts.now()
+    const now = this.#deps.now()
     const credits = await recordUsage(db, { workspaceId, agentId, sessionId, turn: turn.turn, tokens, completed, now })
     const used: TurnRow = {
       ...turn,
@@ -151,7 +151,7 @@ export class TurnSteps {
     let [isOurTurn, isDone] = [false, false]
     const inTransaction = async (db: Transaction): Promise<void> => {
       isDone = false
-      const writer = await SessionWriter.hold(db, workspaceId, sessionId, this.#parts.now())
+      const writer = await SessionWriter.hold(db, workspaceId, sessionId, this.#deps.now())
       isOurTurn = writer?.session.status === 'in_progress' && writer.session.turn === number
       if (!writer || !isOurTurn) return
       const stored = await findTurn(db, workspaceId, sessionId, number)
@@ -163,7 +163,7 @@ export class TurnSteps {
     }
     const isEnd = kind === 'end' || kind === 'completion'
     const isOurs = isEnd ? await this.#attempt.finish(inTransaction) : await this.#attempt.whileHeld(inTransaction)
-    this.#parts.feed.committed(sessionId)
+    this.#deps.feed.committed(sessionId)
     if (isOurs && isOurTurn && kind !== 'question') this.#unrecorded = NO_TOKENS
     if (!isOurs || !isDone) throw new RunOver('the turn has ended')
   }
@@ -174,7 +174,7 @@ export class TurnSteps {
     writer: SessionWriter,
     turn: TurnRow,
   ): Promise<{ readonly scope: WriteScope; readonly agent: Agent } | undefined> {
-    const { now, scopeOf } = this.#parts
+    const { now, scopeOf } = this.#deps
     const { workspaceId } = this.#key
     const byItself = turn.actor_id === null
     const actor = byItself

@@ -38,8 +38,8 @@ export async function listCandidates(scope: Scope, reach: Reach, text: string, w
   const parsed = parseTitleQuery(text)
   const query = parsed?.parts.length === 0 ? undefined : parsed
   const few = await pagesBelowNamed(scope, reach)
-  const pick = (asked: Asked, count: number): Candidates | Promise<Candidates> =>
-    few ? selectCandidates(few, asked, count) : take(scope, reach, asked, count)
+  const pick = (query: CandidateQuery, count: number): Candidates | Promise<Candidates> =>
+    few ? selectCandidates(few, query, count) : take(scope, reach, query, count)
   const fitting = query ? await pick({ query, order: 'relevance' }, wanted.titles) : NONE
   const recent = await pick({ query: undefined, order: 'descending' }, wanted.recent)
   const rows = new Map([...fitting.rows, ...recent.rows].map((row) => [row.id, row]))
@@ -48,7 +48,7 @@ export async function listCandidates(scope: Scope, reach: Reach, text: string, w
 
 const NONE: Candidates = { rows: [], isComplete: false }
 
-interface Asked {
+interface CandidateQuery {
   readonly query: TitleQuery | undefined
   readonly order: Order
 }
@@ -63,7 +63,7 @@ async function pagesBelowNamed(scope: Scope, reach: Reach): Promise<TitleRow[] |
   return pages?.filter(({ id }) => visible?.has(id))
 }
 
-function selectCandidates(pages: readonly TitleRow[], { query }: Asked, count: number): Candidates {
+function selectCandidates(pages: readonly TitleRow[], { query }: CandidateQuery, count: number): Candidates {
   const rankOf = ({ words }: TitleRow): number => {
     const fit = query && fitOf(words, query)
     return fit === undefined ? titleFits.length : titleFits.indexOf(fit)
@@ -76,13 +76,13 @@ function selectCandidates(pages: readonly TitleRow[], { query }: Asked, count: n
   return { rows: rows.slice(0, count), isComplete: rows.length <= count }
 }
 
-async function take(scope: Scope, reach: Reach, asked: Asked, count: number): Promise<Candidates> {
+async function take(scope: Scope, reach: Reach, query: CandidateQuery, count: number): Promise<Candidates> {
   if (count === 0) return NONE
   const { db, actor } = scope
   const field: TitleScope = { workspaceId: actor.workspaceId, kinds: ['page'], inTrash: false }
   const visibility = new TitleVisibility(db, actor, false)
   const rows: TitleRow[] = []
-  for await (const batch of ranked({ db, field, ...asked, visibility, limits: LIMITS, wanted: count }, undefined)) {
+  for await (const batch of ranked({ db, field, ...query, visibility, limits: LIMITS, wanted: count }, undefined)) {
     if (batch === 'too deep') return { rows, isComplete: false }
     const found = batch.map(({ row }) => row)
     const visible = await visibility.among(found)

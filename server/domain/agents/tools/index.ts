@@ -33,7 +33,7 @@ function toolCalled(scope: Scope, reach: Reach, name: string): Tool | undefined 
  * Executes a read. A call that is invalid, not allowed, or refers to something that does not exist has a result with `isError`; so does a
  * write, which requires `executeApproved`.
  */
-export async function carryOut(scope: Scope, agent: AgentRights, call: ToolCall): Promise<ToolResult> {
+export async function execute(scope: Scope, agent: AgentRights, call: ToolCall): Promise<ToolResult> {
   const reach = new Reach(scope, agent)
   const tool = toolCalled(scope, reach, call.tool)
   if (tool?.kind !== 'read') return noSuchTool(call)
@@ -62,7 +62,7 @@ export async function proposalOf(
  * Executes an approved write with the current rights of the caller and the agent. A result with `isError` has changed nothing.
  * @throws ServiceError for errors that the call did not cause, such as `conflict_error`
  */
-export async function carryOutApproved(scope: WriteScope, agent: AgentRights, call: ToolCall): Promise<ToolResult> {
+export async function executeApproved(scope: WriteScope, agent: AgentRights, call: ToolCall): Promise<ToolResult> {
   const found = await prepareWrite(scope, new Reach(scope, agent), call)
   if ('refusal' in found) return found.refusal
   return withoutThrow(() => found.prepared.write(scope, found.page))

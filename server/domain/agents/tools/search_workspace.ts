@@ -62,16 +62,16 @@ export const searchWorkspaceTool = readTool<Arguments>(
     const { rows, ...candidates } = await listCandidates(scope, reach, terms.join(' '), WANTED)
     const ids = rows.map(({ id }) => id)
     const named = await namePages(scope, reach, ids)
-    const left: ReadingBudget = { ...ROOM }
+    const remaining: ReadingBudget = { ...ROOM }
     let { isComplete } = candidates
     const found: FoundPassages[] = []
     for (const { id, time } of rows) {
       const page = named.get(id)
       if (!page) continue
-      const budget = budgetForOne(left)
+      const budget = budgetForOne(remaining)
       const given = { ...budget }
       const { texts, isWhole } = await readPageText(scope, reach, id, budget, false)
-      takeFrom(left, given, budget)
+      takeFrom(remaining, given, budget)
       isComplete &&= isWhole
       const score = scoreOf(counter, page.title, texts)
       if (score > 0)

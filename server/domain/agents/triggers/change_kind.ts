@@ -19,7 +19,7 @@ const CONTEXT_LENGTH_MAX = 4_000
 /**
  * The kind of jobs that start agents whose triggers wait for the changes of a request, as far as the changes are visible to them.
  */
-export function changeKind(parts: Pick<JobParts, 'database' | 'now' | 'scopeOf'>): JobKind {
+export function changeKind(deps: Pick<JobParts, 'database' | 'now' | 'scopeOf'>): JobKind {
   return {
     name: CHANGE_KIND,
     pauses: [1_000, 5_000, 30_000, 120_000],
@@ -29,11 +29,11 @@ export function changeKind(parts: Pick<JobParts, 'database' | 'now' | 'scopeOf'>
       if (workspaceId === null) return
       // Only `fireTriggers` writes the payload.
       const fired = payload as ChangePayload
-      const changes = await parts.database.read((db) => readChanges(db, workspaceId, fired))
+      const changes = await deps.database.read((db) => readChanges(db, workspaceId, fired))
       await attempt.settle(async (db) => {
-        for (const { places } of changes) if (!(await areCurrent(db, workspaceId, places))) return parts.now()
+        for (const { places } of changes) if (!(await areCurrent(db, workspaceId, places))) return deps.now()
         for (const agentId of await agentsToStart(db, workspaceId, fired)) {
-          const startable = await findStartable(parts, db, workspaceId, agentId)
+          const startable = await findStartable(deps, db, workspaceId, agentId)
           if (startable) await startFor(startable, changes, fired.causedBy)
         }
         return undefined

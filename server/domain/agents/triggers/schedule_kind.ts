@@ -14,7 +14,7 @@ const LEASE_MS = 30_000
 const AT_ONCE = 2
 
 /** The kind of jobs that start agents on schedule. If several times were missed, the agent is started once. */
-export function scheduleKind(parts: Pick<JobParts, 'now' | 'scopeOf'>): JobKind {
+export function scheduleKind(deps: Pick<JobParts, 'now' | 'scopeOf'>): JobKind {
   return {
     name: SCHEDULE_KIND,
     pauses: PAUSES,
@@ -23,26 +23,26 @@ export function scheduleKind(parts: Pick<JobParts, 'now' | 'scopeOf'>): JobKind 
     async run({ workspaceId, payload }, attempt) {
       if (workspaceId === null) return
       // Only `scheduleJob` writes the payload.
-      await attempt.finish((db) => startScheduled(parts, db, workspaceId, payload as SchedulePayload))
+      await attempt.finish((db) => startScheduled(deps, db, workspaceId, payload as SchedulePayload))
     },
   }
 }
 
 async function startScheduled(
-  parts: Pick<JobParts, 'now' | 'scopeOf'>,
+  deps: Pick<JobParts, 'now' | 'scopeOf'>,
   db: Transaction,
   workspaceId: string,
   { agentId, position, time }: SchedulePayload,
 ): Promise<void> {
   // This locks the agent, so that no other transaction sees its schedules in between.
-  const startable = await findStartable(parts, db, workspaceId, agentId)
+  const startable = await findStartable(deps, db, workspaceId, agentId)
   const row = (await listSchedules(db, workspaceId, agentId)).find((one) => one.position === position)
   if (row?.next_time !== time) return
   const record = startable?.agent ?? (await findAgentRecord(db, workspaceId, agentId))
   const trigger = record && new Map(enabledTriggers(record)).get(position)
   if (!trigger) return
   if (startable) await startAgent(startable, { trigger, words: 'It is time for the scheduled run.', causedBy: [] })
-  await goOn(db, { ...row, runs: row.runs + (startable ? 1 : 0) }, Math.max(time, parts.now()))
+  await goOn(db, { ...row, runs: row.runs + (startable ? 1 : 0) }, Math.max(time, deps.now()))
 }
 
 async function goOn(db: Transaction, row: ScheduleRow, after: number): Promise<void> {

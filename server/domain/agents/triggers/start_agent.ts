@@ -68,7 +68,7 @@ export async function startAgent({ scope, agent }: Startable, occasion: Occasion
   await insertSession(db, actor.workspaceId, session)
   await queueTurn(scope, new SessionWriter(db, actor.workspaceId, session, now), agent, {
     message: { text, files: [], metadata: null, author: null },
-    askedBy: null,
+    actorId: null,
     promptContext: context,
     ...(subject === undefined ? {} : { subject }),
   })

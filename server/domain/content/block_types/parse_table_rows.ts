@@ -118,8 +118,8 @@ function cellText(text: string): string {
 
 /** A piece of text in the color of its cell. */
 export function colored(inline: Inline, color: Color | undefined): Inline {
-  if (color === undefined || color === 'default' || inline.marks.color !== undefined) return inline
-  return { ...inline, marks: { ...inline.marks, color } }
+  if (color === undefined || color === 'default' || inline.outcomes.color !== undefined) return inline
+  return { ...inline, outcomes: { ...inline.outcomes, color } }
 }
 
 /** Whether a line is the delimiter row below the header of a pipe table: `|---|:--:|`. */

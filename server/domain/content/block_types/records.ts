@@ -21,7 +21,7 @@ export function presentRecord({ kind, id }: NamedRecord, { facts }: MarkdownView
     ...(icon === undefined ? {} : { icon }),
     ...(database?.inline ? { inline: true } : {}),
   }
-  return markdownBlock(TYPES[kind], { text: [{ type: 'text', text: facts.titles.get(id) || 'Untitled', marks: {} }], fields })
+  return markdownBlock(TYPES[kind], { text: [{ type: 'text', text: facts.titles.get(id) || 'Untitled', outcomes: {} }], fields })
 }
 
 /** The Markdown form of a page or database, without its load rules. */

@@ -118,10 +118,10 @@ export async function updateComment(scope: WriteScope, id: string, text: DraftTe
 export async function deleteComment(scope: WriteScope, id: string): Promise<Comment | PartialComment> {
   const { comment, parent } = await requireOwnComment(scope, id)
   await requireMayEdit(scope, parent, definitionOf(parent.type).record)
-  const answer = await presentWrittenComment(scope, parent, comment)
+  const presented = await presentWrittenComment(scope, parent, comment)
   await deleteCommentRow(scope.db, scope.actor.workspaceId, comment)
   await recordComment(scope, 'comment.deleted', parent, comment)
-  return answer
+  return presented
 }
 
 /** A comment on a database at the top of the workspace, which is on no page, is recorded with the database as its page. */

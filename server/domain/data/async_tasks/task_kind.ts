@@ -26,7 +26,7 @@ import { ASYNC_TASK, type TaskPayload } from './tasks.ts'
 export type Work = (scope: Scope, request: unknown) => Promise<(scope: WriteScope, request: unknown) => Promise<object>>
 
 /** The dependencies of running tasks. */
-interface TaskParts extends Pick<JobParts, 'now' | 'scopeOf'> {
+interface TaskDeps extends Pick<JobParts, 'now' | 'scopeOf'> {
   readonly database: Pick<Database, 'engine' | 'read'>
   /** The work of each operation. */
   readonly works: ReadonlyMap<string, Work>
@@ -39,19 +39,19 @@ const PAUSES_MS: readonly number[] = [2_000, 8_000, 32_000]
 const AT_ONCE = { sqlite: 1, postgresql: 4 } as const
 
 /** The kind of jobs that run tasks. The row of a task is the caller's view of the job. */
-export function asyncTaskKind(parts: TaskParts): JobKind {
+export function asyncTaskKind(deps: TaskDeps): JobKind {
   return {
     name: ASYNC_TASK,
     pauses: PAUSES_MS,
     leaseMilliseconds: LEASE_MS,
-    atOnce: AT_ONCE[parts.database.engine],
-    run: (job, attempt) => carryOut(parts, job, attempt),
-    died: (db, job, error) => finishTask(db, refOf(job), 'failed', JSON.stringify(failureOf(error)), parts.now()),
+    atOnce: AT_ONCE[deps.database.engine],
+    run: (job, attempt) => runTask(deps, job, attempt),
+    died: (db, job, error) => finishTask(db, refOf(job), 'failed', JSON.stringify(failureOf(error)), deps.now()),
   }
 }
 
 /** The changes of an attempt and its success are committed together, so that no change is made twice. */
-async function carryOut(parts: TaskParts, job: Job, attempt: Attempt): Promise<void> {
+async function runTask(deps: TaskDeps, job: Job, attempt: Attempt): Promise<void> {
   const ref = refOf(job)
   let task: RunningTask | undefined
   await attempt.whileHeld(async (db) => {
@@ -62,13 +62,13 @@ async function carryOut(parts: TaskParts, job: Job, attempt: Attempt): Promise<v
   const request = readUnlessDamaged('async_tasks.request', ref.id, running.request)
   if (request === undefined) throw new FinalFailure('the request of the task is damaged')
   try {
-    const scopeIn = (db: Connection): Promise<Scope> => scopeOfTask(parts, ref.workspaceId, running, db)
+    const scopeIn = (db: Connection): Promise<Scope> => scopeOfTask(deps, ref.workspaceId, running, db)
     await withPreparation(
-      async () => parts.database.read(async (db) => workOf(parts, running)(await scopeIn(db), request)),
+      async () => deps.database.read(async (db) => workOf(deps, running)(await scopeIn(db), request)),
       (change) =>
         attempt.finish(async (db) => {
           const result = await change({ ...(await scopeIn(db)), db }, request)
-          await finishTask(db, ref, 'succeeded', JSON.stringify(result), parts.now())
+          await finishTask(db, ref, 'succeeded', JSON.stringify(result), deps.now())
         }),
     )
   } catch (error) {
@@ -77,7 +77,7 @@ async function carryOut(parts: TaskParts, job: Job, attempt: Attempt): Promise<v
       throw error
     }
     await attempt.finish((db) =>
-      finishTask(db, ref, 'failed', JSON.stringify(failureOf(withQuotaPlace(error, bodyIn(request)))), parts.now()),
+      finishTask(db, ref, 'failed', JSON.stringify(failureOf(withQuotaPlace(error, bodyIn(request)))), deps.now()),
     )
   }
 }
@@ -87,13 +87,13 @@ function bodyIn(request: unknown): unknown {
   return isObject(request) ? request['body'] : undefined
 }
 
-async function scopeOfTask(parts: TaskParts, workspaceId: string, task: RunningTask, db: Connection): Promise<Scope> {
-  const actor = await actorOfUser(db, workspaceId, task.actorId, parts.now())
+async function scopeOfTask(deps: TaskDeps, workspaceId: string, task: RunningTask, db: Connection): Promise<Scope> {
+  const actor = await actorOfUser(db, workspaceId, task.actorId, deps.now())
   if (!actor) throw unauthorized()
-  return parts.scopeOf(actor, task.version, db)
+  return deps.scopeOf(actor, task.version, db)
 }
 
-function workOf({ works }: TaskParts, { operation }: RunningTask): Work {
+function workOf({ works }: TaskDeps, { operation }: RunningTask): Work {
   const work = works.get(operation)
   if (!work) throw serviceUnavailable(`This release does not know ${operation}.`)
   return work

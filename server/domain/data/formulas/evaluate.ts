@@ -35,32 +35,32 @@ export function evaluate(
 }
 
 /** The member `formula` of a property value: the typed value of an evaluation. */
-export function answerOf(formula: CompiledFormula, evaluation: Evaluation): FormulaAnswer {
-  if (evaluation.isUnsupported === true) return unsupportedAnswer()
+export function formulaResult(formula: CompiledFormula, evaluation: Evaluation): FormulaAnswer {
+  if (evaluation.isUnsupported === true) return unsupportedResult()
   const { value } = evaluation
-  return ifSupported(() => answerOfType(formula.resultType ?? resultTypeOfValue(value), value), unsupportedAnswer())
+  return ifSupported(() => resultOfType(formula.resultType ?? resultTypeOfValue(value), value), unsupportedResult())
 }
 
 /** The value of a formula that no longer compiles or exceeds its budget. */
-export function unsupportedAnswer(): FormulaAnswer {
+export function unsupportedResult(): FormulaAnswer {
   return { type: 'unsupported', unsupported: {} }
 }
 
-function answerOfType(type: ResultType, value: FormulaValue): FormulaAnswer {
+function resultOfType(type: ResultType, value: FormulaValue): FormulaAnswer {
   switch (type) {
     case 'number':
       return { type, number: typeof value === 'number' ? value : null }
     case 'boolean':
       return { type, boolean: typeof value === 'boolean' ? value : null }
     case 'date':
-      return { type, date: dateAnswer(value) }
+      return { type, date: dateResult(value) }
     case 'string':
       // The contract represents empty strings as null.
       return { type, string: formatValue(value, new Budget()) || null }
   }
 }
 
-function dateAnswer(value: FormulaValue): DateValue | null {
+function dateResult(value: FormulaValue): DateValue | null {
   return isOfKind(value, 'date') ? valueOfDate(value) : null
 }
 
@@ -68,5 +68,5 @@ function dateAnswer(value: FormulaValue): DateValue | null {
 function resultTypeOfValue(value: FormulaValue): ResultType {
   if (typeof value === 'number') return 'number'
   if (typeof value === 'boolean') return 'boolean'
-  return dateAnswer(value) === null ? 'string' : 'date'
+  return dateResult(value) === null ? 'string' : 'date'
 }

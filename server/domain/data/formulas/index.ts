@@ -12,7 +12,7 @@
 export { Budget } from './budget.ts'
 export type { CompiledFormula } from './frame.ts'
 export { FormulaCompiler } from './compiler.ts'
-export { answerOf, evaluate, unsupportedAnswer, type Circumstances } from './evaluate.ts'
+export { formulaResult as answerOf, evaluate, unsupportedResult as unsupportedAnswer, type Circumstances } from './evaluate.ts'
 export { claimOf, ifSupported, NotLoaded, Unsupported } from './failures.ts'
 export { formulaValueOf, formulaValueOfRollup } from './property_values.ts'
 export { STEPS_MAX } from './limits.ts'

@@ -179,8 +179,8 @@ export function compareTexts(a: string, b: string, budget: Budget): number {
   const length = Math.min(a.length, b.length)
   budget.readText(length)
   for (let index = 0; index < length; index++) {
-    const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)]
-    if (left !== right) return rankOfUnit(left) - rankOfUnit(right)
+    const [remaining, right] = [a.charCodeAt(index), b.charCodeAt(index)]
+    if (remaining !== right) return rankOfUnit(remaining) - rankOfUnit(right)
   }
   return a.length - b.length
 }

@@ -106,9 +106,9 @@ async function insertCopies(scope: WriteScope, page: Block, { blocks, ids, copie
 /** The ids of blocks below a block of type `template`. Their variables are resolved when that template is used. */
 function blocksOfTemplateBlocks(blocks: readonly Block[]): Set<string> {
   const waiting = new Set<string>()
-  const holders = new Set(blocks.filter(({ type }) => type === 'template').map(({ id }) => id))
+  const nested = new Set(blocks.filter(({ type }) => type === 'template').map(({ id }) => id))
   // Parents come before their children.
-  for (const { id, parentId } of blocks) if (holders.has(parentId) || waiting.has(parentId)) waiting.add(id)
+  for (const { id, parentId } of blocks) if (nested.has(parentId) || waiting.has(parentId)) waiting.add(id)
   return waiting
 }
 

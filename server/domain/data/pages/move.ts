@@ -7,7 +7,7 @@ import { hasColumns, type DataSource } from '../data_sources/load.ts'
 import { recordEvent, moving } from '../../events/index.ts'
 import { invalid, type WriteScope } from '../../shared/index.ts'
 import { requireBelowRowLimit, requireRowParent } from '../rows/create.ts'
-import { enterDataSource, leaveDataSource, valuesForSource } from '../rows/leave.ts'
+import { enterDataSource, removeFromDataSource, valuesForSource } from '../rows/leave.ts'
 import { retrievePage } from './pages.ts'
 import { placeOf } from './parents.ts'
 
@@ -50,7 +50,7 @@ async function moveBelow(scope: WriteScope, block: Block, target: Block, dataSou
   if (dataSource) await requireBelowRowLimit(scope, dataSource)
   const values = dataSource && (await valuesForSource(scope, block, dataSource))
   const { after, before, ...to } = await placeOf(scope, { block: target, dataSource })
-  if (!dataSource && hasColumns(block)) await leaveDataSource(scope, block)
+  if (!dataSource && hasColumns(block)) await removeFromDataSource(scope, block)
   await movePageBlock(db, actor.workspaceId, block.id, { ...to, rank: generateKeyBetween(after, before) })
   if (dataSource && values) await enterDataSource(scope, { ...block, ...to }, dataSource, values)
   const pages = [block.pageId, dataSource ? null : target.id].filter((page) => page !== null)

@@ -50,7 +50,7 @@ const single = {
     write: (written: OptionRequest | null, path, property, notes) =>
       written === null ? undefined : notes.chooseOption(property, written, path, true),
     present: (stored: string | undefined, { options }) => shownOption(options, stored) ?? null,
-    carry: (stored, from, to) => carried(OPTIONS, stored, from, to),
+    transfer: (stored, from, to) => transferred(OPTIONS, stored, from, to),
     keys: (stored: string) => [{ textKey: stored }],
   },
   filter: optionFilter(parseOption),
@@ -121,7 +121,7 @@ export const multi_select: PropertyFacets<'multi_select'> = {
       ]),
     present: (stored: readonly string[] | undefined, { options }) =>
       (stored ?? []).flatMap((id) => shownOption(options, id) ?? []),
-    carry: (stored, from, to) => carried(LIST, stored, from, to),
+    transfer: (stored, from, to) => transferred(LIST, stored, from, to),
     keys: (stored: readonly string[]) => stored.map((id) => ({ textKey: id })),
   },
   conversion: {
@@ -171,7 +171,7 @@ function existingOptions({ options }: OptionsProperty, ids: readonly string[]): 
 }
 
 /** Maps the options of a value to those of the same names in another column. */
-function carried({ ids, keep }: OptionsFacet, stored: unknown, from: OptionsProperty, to: OptionsProperty): unknown {
+function transferred({ ids, keep }: OptionsFacet, stored: unknown, from: OptionsProperty, to: OptionsProperty): unknown {
   return keep(
     ids(stored).flatMap((id) => {
       const name = from.options.find((option) => option.id === id)?.name

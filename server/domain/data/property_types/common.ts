@@ -15,7 +15,7 @@ export const WRITABLE = {
   stored: ({ values }: Row, id: string): unknown => values[id],
   initial: 'none',
   isCopiedFromTemplate: true,
-  carry: 'unchanged',
+  transfer: 'unchanged',
   references: 'none',
   extraMembers: 'none',
 } as const
@@ -25,7 +25,7 @@ export const SET_BY_SERVICE = {
   ...WRITABLE,
   write: 'by the service',
   isCopiedFromTemplate: false,
-  carry: 'none',
+  transfer: 'none',
   keys: 'none',
 } as const
 

@@ -40,9 +40,9 @@ export const formula: PropertyFacets<'formula'> = {
   }),
   formula: {
     type: 'formula',
-    value(answer) {
-      const value = plainOf(answer)
-      if (answer.type === 'unsupported') throw new Unsupported('a formula that is read is unsupported')
+    value(result) {
+      const value = plainOf(result)
+      if (result.type === 'unsupported') throw new Unsupported('a formula that is read is unsupported')
       return isDate(value) ? dateOfValue(value) : value
     },
     describe: ({ expression }, written) => ({
@@ -55,11 +55,11 @@ export const formula: PropertyFacets<'formula'> = {
 }
 
 /** Null for an unsupported value. */
-function plainOf(answer: FormulaAnswer): Exclude<PlainValue, readonly string[]> {
-  if (answer.type === 'string') return answer.string
-  if (answer.type === 'number') return answer.number
-  if (answer.type === 'boolean') return answer.boolean
-  return answer.type === 'date' ? answer.date : null
+function plainOf(result: FormulaAnswer): Exclude<PlainValue, readonly string[]> {
+  if (result.type === 'string') return result.string
+  if (result.type === 'number') return result.number
+  if (result.type === 'boolean') return result.boolean
+  return result.type === 'date' ? result.date : null
 }
 
 /** @throws ServiceError `validation_error` if the condition does not fit the result type of the formula */
@@ -76,5 +76,5 @@ function parse(property: FormulaProperty, condition: FormulaCondition, place: st
     )
   }
   const check = subfilterParser(ofElements)(condition[own], `${place}.${key}`, context.viewer, property)
-  return computedCriterion(property, (answer) => holds(check, plainOf(answer as FormulaAnswer)))
+  return computedCriterion(property, (result) => holds(check, plainOf(result as FormulaAnswer)))
 }

@@ -91,7 +91,7 @@ interface ValueFacet<T extends PropertyType> {
   /** Whether new rows copy the value of their template. */
   readonly isCopiedFromTemplate: boolean
   /** How a value moves to a column of the same name and type in another data source. */
-  readonly carry: 'none' | 'unchanged' | Method<[stored: unknown, from: PropertyOf<T>, to: PropertyOf<T>], unknown>
+  readonly transfer: 'none' | 'unchanged' | Method<[stored: unknown, from: PropertyOf<T>, to: PropertyOf<T>], unknown>
   /** Reports the users and content that the stored value refers to. */
   readonly references: 'none' | Method<[stored: unknown, to: ReferenceVisitor], void>
   /** The payload in responses. `computed`: derived from other values by rows/computed.ts. */

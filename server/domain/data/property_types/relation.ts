@@ -18,7 +18,7 @@ export const relation: PropertyFacets<'relation'> = {
       ids.forEach((id, index) => notes.linked.push({ property, id, path: `${path}[${index}].id` }))
       return ids.length === 0 ? undefined : { ids: [...new Set(ids)] }
     },
-    carry: (stored, from, to) => (from.dataSourceId === to.dataSourceId ? stored : undefined),
+    transfer: (stored, from, to) => (from.dataSourceId === to.dataSourceId ? stored : undefined),
     present: (stored, _property, { referencesMax }) =>
       storedLinks(stored)
         .ids.slice(0, referencesMax)

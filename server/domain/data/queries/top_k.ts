@@ -40,11 +40,11 @@ export class TopK {
     const added = this.#new.sort((one, other) => comparePlaces(this.#sorts, one, other))
     const kept = this.#rows
     const merged: PlacedRow[] = []
-    for (let [left, right] = [0, 0]; merged.length < this.#limit;) {
-      const [one, other] = [kept[left], added[right]]
+    for (let [remaining, right] = [0, 0]; merged.length < this.#limit;) {
+      const [one, other] = [kept[remaining], added[right]]
       const next = one && (!other || comparePlaces(this.#sorts, one, other) <= 0) ? one : other
       if (!next) break
-      if (next === one) left += 1
+      if (next === one) remaining += 1
       else right += 1
       if (merged.at(-1)?.id !== next.id) merged.push(next)
     }

@@ -68,17 +68,17 @@ export async function computeValues(
 
 /** The remaining text of computed values. */
 class Room {
-  #left: number
+  #remaining: number
 
   constructor(max: number) {
-    this.#left = max
+    this.#remaining = max
   }
 
   /** @returns undefined for a value that is too long */
   take(value: unknown): unknown {
-    const length = textLength(value, this.#left)
-    if (length > this.#left) return undefined
-    this.#left -= length
+    const length = textLength(value, this.#remaining)
+    if (length > this.#remaining) return undefined
+    this.#remaining -= length
     return value
   }
 }

@@ -8,7 +8,7 @@ import { ValueNotes } from '../properties/value_notes.ts'
 import { facetsOf } from '../property_types/index.ts'
 import { ReferenceList, type StoredRichText } from '../../content/index.ts'
 import type { Scope, WriteScope } from '../../shared/index.ts'
-import { carriedValue } from './leave.ts'
+import { transferredValue } from './leave.ts'
 import { updateRow } from './write.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function fillRow(
   const byId = new Map<string, unknown>()
   for (const column of dataSource.properties) {
     if (sentIds.has(column.id) || !isOpen(column, own[column.id])) continue
-    const value = await shown(scope, column, carriedValue(columns, theirs, column))
+    const value = await shown(scope, column, transferredValue(columns, theirs, column))
     if (value !== undefined) byId.set(column.id, resolve(value))
   }
   const title = page.content['title'] as StoredRichText

@@ -15,7 +15,7 @@ import { insertRow } from './create.ts'
 import { ownerOf } from './write.ts'
 
 /** Removes a page from its data source, where only links of one-way relations remain. The page keeps its title. */
-export async function leaveDataSource(scope: WriteScope, block: Block): Promise<void> {
+export async function removeFromDataSource(scope: WriteScope, block: Block): Promise<void> {
   const { db, actor } = scope
   const dataSource = await dataSourceOfRow(scope, block)
   const values = (await findRowValues(db, actor.workspaceId, [block.id])).get(block.id) ?? {}
@@ -33,23 +33,23 @@ export async function valuesForSource(scope: WriteScope, block: Block, target: D
   if (!hasColumns(block)) return {}
   const before = await dataSourceOfRow(scope, block)
   const values = (await findRowValues(scope.db, scope.actor.workspaceId, [block.id])).get(block.id) ?? {}
-  await leaveDataSource(scope, block)
+  await removeFromDataSource(scope, block)
   const kept: Record<string, unknown> = {}
   for (const column of target.properties) {
-    const value = carriedValue(before.properties, values, column)
+    const value = transferredValue(before.properties, values, column)
     if (value !== undefined) kept[column.id] = value
   }
   return kept
 }
 
 /** The value of the column with the same name and type, converted to another column; undefined if it is not kept. */
-export function carriedValue(columns: readonly StoredProperty[], values: RowValues, to: StoredProperty): unknown {
+export function transferredValue(columns: readonly StoredProperty[], values: RowValues, to: StoredProperty): unknown {
   const from = columns.find(({ name, type }) => name === to.name && type === to.type)
   const stored = from && values[from.id]
   if (from === undefined || stored === undefined) return undefined
-  const { carry } = facetsOf(to.type).value
-  if (typeof carry === 'function') return carry(stored, from, to)
-  return carry === 'unchanged' ? stored : undefined
+  const { transfer } = facetsOf(to.type).value
+  if (typeof transfer === 'function') return transfer(stored, from, to)
+  return transfer === 'unchanged' ? stored : undefined
 }
 
 /** Writes the values of a page that was moved into a data source, including those that the service sets. */

@@ -124,7 +124,7 @@ async function* byTime(
   const { db, field, limits } = search
   let position: TitlePosition | undefined = from
   let titles = Math.min(FIRST_BATCH, limits.batch)
-  let hasAsked = false
+  let hasTriedWords = false
   for (let scanned = 0; scanned < limits.scanned;) {
     const matches = hitsToCheck(search)
     const batch = await scanTitles(db, field, matching, direction, position, { titles, matches })
@@ -132,8 +132,8 @@ async function* byTime(
     if (batch.next === undefined) return
     position = batch.next
     scanned += batch.isFull ? matches : titles
-    if (matching && !hasAsked && scanned >= limits.beforeWords && !isOnCourse(search, scanned)) {
-      hasAsked = true
+    if (matching && !hasTriedWords && scanned >= limits.beforeWords && !isOnCourse(search, scanned)) {
+      hasTriedWords = true
       const few = await withWords(search, matching, limits.withWords)
       if (few) return yield* inBatches(search, few, { ...position, rank }, matching.fit)
     }

@@ -5,18 +5,18 @@ import { findSubscription, updateSubscription, type WebhookSubscriptionRow } fro
 import type { Transaction } from '../../../store/database.ts'
 import type { Attempt, JobKind } from '../../shared/index.ts'
 import { DELIVERY_KIND, RETRY_KIND, SLOW_DELIVERY_KIND, type SubscriptionWork } from './kinds.ts'
-import { Marks } from './marks.ts'
+import { DeliveryOutcomes } from './delivery_outcomes.ts'
 import type { Receivers } from './receivers.ts'
 import { retryAt, retryTimeOf, startDelivery, startSlowDelivery } from './start.ts'
 import { openToken } from './token.ts'
-import { LEASE_MS, Turn, type DeliveryTurnParts } from './turn.ts'
+import { LEASE_MS, DeliveryRun, type DeliveryRunDeps } from './delivery_run.ts'
 
 const MINUTE_MS = 60_000
 const PAUSES: readonly number[] = [1_000, 5_000, 15_000, 30_000]
 const VOID_AT_ONCE = 500
 
 /** The dependencies of creating and delivering events. */
-export interface DeliveryParts {
+export interface DeliveryDeps {
   readonly database: Database
   readonly receivers: Receivers
   now(): number
@@ -26,21 +26,21 @@ export interface DeliveryParts {
  * Deliveries have one job for each subscription, so that none has more open deliveries than allowed across all processes. Subscriptions
  * with slow receivers have a queue of their own, so that they do not delay others.
  */
-export function deliveryKinds(parts: DeliveryParts): readonly JobKind[] {
-  const turnParts = { ...parts, marks: new Marks(parts.database, parts.now) }
+export function deliveryKinds(deps: DeliveryDeps): readonly JobKind[] {
+  const runDeps = { ...deps, outcomes: new DeliveryOutcomes(deps.database, deps.now) }
   const died: JobKind['died'] = (db, job) =>
-    retryAt(db, { ...(job.payload as SubscriptionWork), time: retryTimeOf(parts.now() + MINUTE_MS) })
+    retryAt(db, { ...(job.payload as SubscriptionWork), time: retryTimeOf(deps.now() + MINUTE_MS) })
   const deliveries = { pauses: PAUSES, leaseMilliseconds: LEASE_MS, atOnce: 100, died }
   return [
     {
       ...deliveries,
       name: DELIVERY_KIND,
-      run: (job, attempt) => deliver(turnParts, job.payload as SubscriptionWork, false, attempt),
+      run: (job, attempt) => deliver(runDeps, job.payload as SubscriptionWork, false, attempt),
     },
     {
       ...deliveries,
       name: SLOW_DELIVERY_KIND,
-      run: (job, attempt) => deliver(turnParts, job.payload as SubscriptionWork, true, attempt),
+      run: (job, attempt) => deliver(runDeps, job.payload as SubscriptionWork, true, attempt),
     },
     {
       name: RETRY_KIND,
@@ -49,14 +49,14 @@ export function deliveryKinds(parts: DeliveryParts): readonly JobKind[] {
       atOnce: 10,
       died,
       async run(job, attempt) {
-        await attempt.finish((db) => startDelivery(db, job.payload as SubscriptionWork, parts.now()))
+        await attempt.finish((db) => startDelivery(db, job.payload as SubscriptionWork, deps.now()))
       },
     },
   ]
 }
 
-async function deliver(parts: DeliveryTurnParts, work: SubscriptionWork, isSlow: boolean, attempt: Attempt): Promise<void> {
-  const { database, now } = parts
+async function deliver(deps: DeliveryRunDeps, work: SubscriptionWork, isSlow: boolean, attempt: Attempt): Promise<void> {
+  const { database, now } = deps
   const { subscription, token, isPublic } = await database.read(async (db) => {
     const row = await findSubscription(db, work.homeId, work.subscriptionId)
     return {
@@ -71,7 +71,7 @@ async function deliver(parts: DeliveryTurnParts, work: SubscriptionWork, isSlow:
     await attempt.finish((db) => startAmong(db, work, !isSlow, now()))
     return
   }
-  const result = await new Turn(parts, { subscription, token, isPublic }, attempt).run()
+  const result = await new DeliveryRun(deps, { subscription, token, isPublic }, attempt).run()
   if (attempt.signal.aborted) return
   if (result.isSlow !== undefined && result.isSlow !== isSlow)
     await attempt.finish((db) => changeLane(db, subscription, !isSlow, now()))

@@ -44,7 +44,7 @@ export function renderWebhook({ token, content }: { readonly token: string; read
   return { body, signature: signatureOf(token, body) }
 }
 
-/** Members that differ between attempts come after the authors. Within a text, the quotation marks would be escaped. */
+/** Members that differ between attempts come after the authors. Within a text, the quotation outcomes would be escaped. */
 function renderAttempt({ event, attempt, accessibleBy }: EventAttempt): string {
   const place = event.indexOf(',"api_version":')
   const seenBy = accessibleBy === undefined ? '' : `,"accessible_by":${JSON.stringify(accessibleBy)}`

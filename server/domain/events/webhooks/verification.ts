@@ -61,14 +61,14 @@ export async function resendToken(scope: WriteScope, id: string): Promise<Webhoo
   return presentSubscription(row)
 }
 
-interface VerificationParts {
+interface VerificationDeps {
   readonly database: Database
   readonly receivers: Receivers
   now(): number
 }
 
 /** The kind of jobs that send verification requests, with one attempt each. */
-export function verificationKind({ database, receivers, now }: VerificationParts): JobKind {
+export function verificationKind({ database, receivers, now }: VerificationDeps): JobKind {
   const keep = async (db: Transaction, job: Job, reply: Pick<Reply, 'statusCode' | 'error'>): Promise<void> => {
     const { homeId, subscriptionId } = job.payload as SubscriptionWork
     await updateSubscription(

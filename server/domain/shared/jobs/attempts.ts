@@ -30,7 +30,7 @@ const ERROR_LENGTH_MAX = 1_000
 const INTERRUPTIONS_MAX = 2
 
 /** The dependencies of attempts. */
-export interface AttemptParts {
+export interface AttemptDeps {
   readonly database: Database
   now(): number
   /** Removes secrets from a text. */
@@ -46,28 +46,28 @@ export interface Demand {
 }
 
 /** Claims due jobs: of each kind as many as there are free slots, from the workspaces in round robin. */
-export async function claimJobs(parts: AttemptParts, demands: readonly Demand[]): Promise<HeldAttempt[]> {
+export async function claimJobs(deps: AttemptDeps, demands: readonly Demand[]): Promise<HeldAttempt[]> {
   if (demands.length === 0) return []
-  const { database } = parts
+  const { database } = deps
   const names = demands.map(({ kind }) => kind.name)
-  const due = new Set(await database.read((db) => listDueKinds(db, names, parts.now())))
+  const due = new Set(await database.read((db) => listDueKinds(db, names, deps.now())))
   const wanted = demands.filter(({ kind }) => due.has(kind.name))
   if (wanted.length === 0) return []
   return database.write(async (db) => {
     const attempts: HeldAttempt[] = []
-    for (const demand of wanted) attempts.push(...(await claimOfKind(parts, db, demand)))
+    for (const demand of wanted) attempts.push(...(await claimOfKind(deps, db, demand)))
     return attempts
   })
 }
 
-async function claimOfKind(parts: AttemptParts, db: Transaction, { kind, room, after }: Demand): Promise<HeldAttempt[]> {
-  const now = parts.now()
+async function claimOfKind(deps: AttemptDeps, db: Transaction, { kind, room, after }: Demand): Promise<HeldAttempt[]> {
+  const now = deps.now()
   await readyDueJobs(db, kind.name, now, Math.max(READY_AT_ONCE_MIN, READY_PER_PLACE * room))
   const attempts: HeldAttempt[] = []
   for (let last = after; attempts.length < room;) {
     const job = await claimJob(db, kind.name, last, { claim: newId(), leaseEnd: now + kind.leaseMilliseconds })
     if (!job) break
-    attempts.push(new HeldAttempt(parts, kind, job))
+    attempts.push(new HeldAttempt(deps, kind, job))
     last = job.workspaceId
   }
   return attempts
@@ -77,16 +77,16 @@ async function claimOfKind(parts: AttemptParts, db: Transaction, { kind, room, a
 export class HeldAttempt implements Attempt {
   readonly kind: JobKind
   readonly job: Job
-  readonly #parts: AttemptParts
+  readonly #deps: AttemptDeps
   readonly #row: ClaimedJob
   readonly #aborting = new AbortController()
   #reason: 'stopping' | 'overdue' | 'lost' | undefined
   #leaseEnd: number
   #hasEnded = false
 
-  constructor(parts: AttemptParts, kind: JobKind, row: ClaimedJob) {
+  constructor(deps: AttemptDeps, kind: JobKind, row: ClaimedJob) {
     this.kind = kind
-    this.#parts = parts
+    this.#deps = deps
     this.#row = row
     this.#leaseEnd = row.leaseEnd
     const { id, workspaceId, key, attempts } = row
@@ -133,8 +133,8 @@ export class HeldAttempt implements Attempt {
   }
 
   async extend(milliseconds: number): Promise<boolean> {
-    const leaseEnd = this.#parts.now() + milliseconds
-    const isOurs = await this.#parts.database.write((db) => extendJob(db, this.#row, leaseEnd))
+    const leaseEnd = this.#deps.now() + milliseconds
+    const isOurs = await this.#deps.database.write((db) => extendJob(db, this.#row, leaseEnd))
     if (isOurs) this.#leaseEnd = leaseEnd
     else await this.#lose()
     return isOurs
@@ -168,36 +168,36 @@ export class HeldAttempt implements Attempt {
   /** Attempts that are aborted because the process stops do not count. */
   async #giveUp(): Promise<AttemptFailure | undefined> {
     if (this.#reason === 'overdue') return this.#fail(new Error('the attempt took longer than it may'))
-    const [dueTime, attempts] = [this.#parts.now(), this.job.attempts - 1]
+    const [dueTime, attempts] = [this.#deps.now(), this.job.attempts - 1]
     if (this.#reason === 'stopping')
-      await this.#parts.database.write((db) =>
+      await this.#deps.database.write((db) =>
         requeueJob(db, this.#row, { dueTime, attempts, interruptions: this.#row.interruptions, error: null }),
       )
     return undefined
   }
 
   async #fail(error: unknown): Promise<AttemptFailure> {
-    const text = this.#parts.scrub(textOf(error)).slice(0, ERROR_LENGTH_MAX)
+    const text = this.#deps.scrub(textOf(error)).slice(0, ERROR_LENGTH_MAX)
     const pause = error instanceof FinalFailure ? undefined : this.kind.pauses[this.job.attempts - 1]
     if (pause === undefined && this.kind.every === undefined) return this.#die(error, text)
     const next =
       pause === undefined
         ? { dueTime: this.#after(this.kind.every ?? 0), attempts: 0, interruptions: 0, error: text }
         : { dueTime: this.#after(pause), attempts: this.job.attempts, interruptions: 0, error: text }
-    await this.#parts.database.write((db) => requeueJob(db, this.#row, next))
+    await this.#deps.database.write((db) => requeueJob(db, this.#row, next))
     return { error, fate: 'postponed' }
   }
 
   async #die(error: unknown, text: string): Promise<AttemptFailure> {
     const isOurs = await this.#inHeld(async (db) => {
       await this.kind.died?.(db, this.job, error)
-      await markJobDead(db, this.#row, text, this.#parts.now())
+      await markJobDead(db, this.#row, text, this.#deps.now())
     })
     return { error, fate: isOurs ? 'dead' : 'ended' }
   }
 
   #after(milliseconds: number): number {
-    return this.#parts.now() + Math.round(milliseconds * (1 - JITTER + 2 * JITTER * randomFraction()))
+    return this.#deps.now() + Math.round(milliseconds * (1 - JITTER + 2 * JITTER * randomFraction()))
   }
 
   async #putAway(db: Transaction, dueTime: number | undefined, againTime: number | null): Promise<void> {
@@ -216,7 +216,7 @@ export class HeldAttempt implements Attempt {
    * deadlocks.
    */
   async #inHeld(work: (db: Transaction, againTime: number | null) => Promise<void>): Promise<boolean> {
-    const isOurs = await this.#parts.database.write(async (db) => {
+    const isOurs = await this.#deps.database.write(async (db) => {
       const held = await holdJob(db, this.#row)
       if (held) await work(db, held.againTime)
       return held !== undefined
@@ -230,7 +230,7 @@ export class HeldAttempt implements Attempt {
     const isFirst = this.#reason !== 'lost'
     this.#reason = 'lost'
     this.#aborting.abort()
-    if (isFirst) await this.#parts.database.write((db) => undoInterruption(db, this.#row))
+    if (isFirst) await this.#deps.database.write((db) => undoInterruption(db, this.#row))
   }
 }
 

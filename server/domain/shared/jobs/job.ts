@@ -93,7 +93,7 @@ export class Interrupted extends FinalFailure {
 }
 
 /** What all kinds of jobs are created with. */
-export interface JobParts {
+export interface JobDeps {
   readonly database: Database
   now(): number
   /** Called with errors of the service after which a job still ends. */

@@ -91,6 +91,6 @@ function* ownKey(block: MarkdownBlock): SlicedWork<string> {
   return key.join('')
 }
 
-function isBare({ marks, link }: Extract<Inline, { type: 'text' }>): boolean {
+function isBare({ outcomes: marks, link }: Extract<Inline, { type: 'text' }>): boolean {
   return link === undefined && Object.keys(marks).length === 0
 }

@@ -108,12 +108,12 @@ export function runAt(source: string, start: number, end: number): DelimiterRun 
 /** The marks of a span; undefined if it has an unknown attribute, which makes it text. */
 export function spanMarks(attributes: Attributes): TextMarks | undefined {
   if (attributes.size === 0) return undefined
-  const marks: { underline?: boolean; color?: NonNullable<TextMarks['color']> } = {}
+  const outcomes: { underline?: boolean; color?: NonNullable<TextMarks['color']> } = {}
   for (const [name, value] of attributes) {
     const color = name === 'color' ? parseColor(value) : undefined
-    if (name === 'underline' && (value === 'true' || value === 'false')) marks.underline = value === 'true'
-    else if (color !== undefined) marks.color = color
+    if (name === 'underline' && (value === 'true' || value === 'false')) outcomes.underline = value === 'true'
+    else if (color !== undefined) outcomes.color = color
     else return undefined
   }
-  return marks
+  return outcomes
 }

@@ -188,7 +188,7 @@ function tagRule(state: StateInline): boolean {
       break
     case 'span':
       if (tag.form === 'empty') return false
-      if (tag.form === 'open') push(state, written, { is: 'span', marks: spanMarks(tag.attributes), state: 'open' })
+      if (tag.form === 'open') push(state, written, { is: 'span', outcomes: spanMarks(tag.attributes), state: 'open' })
       else push(state, written, { is: 'span end', start: undefined })
       break
     default:

@@ -40,7 +40,7 @@ export function* parsePart(text: string, blocksMax: number): SlicedWork<ParsedPa
   const own = new ParseState(state, ends, blocksMax)
   yield* tokenize(state)
   yield* own.finish(markdownIt)
-  return { blocks: own.blocks, isClosed, blocksLeft: own.left }
+  return { blocks: own.blocks, isClosed, blocksLeft: own.remaining }
 }
 
 /** Applies the block rules to all lines, a step for each block. Blocks inside others are parsed by the library. */

@@ -8,7 +8,7 @@ import { sameMarks, type Inline, type InlineObject, type TextMarks } from '../sh
 export type Note =
   | { readonly is: 'run'; readonly run: DelimiterRun }
   /** `marks` is undefined for a tag that only looks like a span. */
-  | { readonly is: 'span'; readonly marks: TextMarks | undefined; state: 'open' | 'closed' }
+  | { readonly is: 'span'; readonly outcomes: TextMarks | undefined; state: 'open' | 'closed' }
   | { readonly is: 'span end'; start: Extract<Note, { is: 'span' }> | undefined }
   | { readonly is: 'link'; readonly url: string }
   | { readonly is: 'link end' }
@@ -30,7 +30,7 @@ const NEEDS_PARSING = /[\\*_~`$[<]|:(?:\/\/|[\p{L}\p{M}\p{N}_+-]{1,100}:)/u
 /** Parses the text of one line. */
 export function* parseInline(markdownIt: MarkdownIt, text: string): SlicedWork<readonly Inline[]> {
   if (text === '') return []
-  if (!NEEDS_PARSING.test(text)) return [{ type: 'text', text, marks: PLAIN }]
+  if (!NEEDS_PARSING.test(text)) return [{ type: 'text', text, outcomes: PLAIN }]
   const tokens: Token[] = []
   yield* tokenizeInline(new markdownIt.inline.State(text, markdownIt, {}, tokens))
   yield* pair(tokens)
@@ -60,7 +60,7 @@ class InlineBuilder {
   readonly #inlines: Inline[] = []
   /** The combined marks of the open spans, at each level. */
   readonly #spans: TextMarks[] = []
-  readonly #marks: Record<DelimitedMark, number> = { strikethrough: 0, bold: 0, italic: 0 }
+  readonly #outcomes: Record<DelimitedMark, number> = { strikethrough: 0, bold: 0, italic: 0 }
   #link: string | undefined
   #look: TextMarks = PLAIN
 
@@ -69,11 +69,11 @@ class InlineBuilder {
       case 'run':
         return this.#run(what.run)
       case 'span':
-        if (what.state !== 'closed' || !what.marks) return this.#text(token.content, this.#look)
-        this.#spans.push({ ...this.#spans.at(-1), ...what.marks })
+        if (what.state !== 'closed' || !what.outcomes) return this.#text(token.content, this.#look)
+        this.#spans.push({ ...this.#spans.at(-1), ...what.outcomes })
         return this.#setLook()
       case 'span end':
-        if (!what.start?.marks) return this.#text(token.content, this.#look)
+        if (!what.start?.outcomes) return this.#text(token.content, this.#look)
         this.#spans.pop()
         return this.#setLook()
       case 'link':
@@ -84,7 +84,7 @@ class InlineBuilder {
         return
       case 'object': {
         const link = what.object.type === 'emoji' && this.#link !== undefined ? { link: this.#link } : {}
-        return void this.#inlines.push({ ...what.object, ...link, marks: this.#look })
+        return void this.#inlines.push({ ...what.object, ...link, outcomes: this.#look })
       }
     }
   }
@@ -104,14 +104,14 @@ class InlineBuilder {
       if (kind === 'text' || !paired) {
         this.#text(character.repeat(width), this.#look)
       } else {
-        this.#marks[mark] += kind === 'open' ? 1 : -1
+        this.#outcomes[mark] += kind === 'open' ? 1 : -1
         this.#setLook()
       }
     }
   }
 
   #setLook(): void {
-    const { bold, italic, strikethrough } = this.#marks
+    const { bold, italic, strikethrough } = this.#outcomes
     this.#look = {
       ...(bold > 0 ? { bold: true } : {}),
       ...(italic > 0 ? { italic: true } : {}),
@@ -120,14 +120,14 @@ class InlineBuilder {
     }
   }
 
-  #text(text: string, marks: TextMarks): void {
+  #text(text: string, outcomes: TextMarks): void {
     if (text === '') return
     const last = this.#inlines.at(-1)
     const link = this.#link
-    if (last?.type === 'text' && last.link === link && sameMarks(last.marks, marks)) {
+    if (last?.type === 'text' && last.link === link && sameMarks(last.outcomes, outcomes)) {
       this.#inlines[this.#inlines.length - 1] = { ...last, text: last.text + text }
     } else {
-      this.#inlines.push(link === undefined ? { type: 'text', text, marks } : { type: 'text', text, link, marks })
+      this.#inlines.push(link === undefined ? { type: 'text', text, outcomes } : { type: 'text', text, link, outcomes })
     }
   }
 }

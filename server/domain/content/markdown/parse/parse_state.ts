@@ -22,12 +22,12 @@ export class ParseState {
   readonly failedTables = { tags: 0, pipes: 0 }
   readonly #later: (() => SlicedWork<void>)[] = []
   readonly #texts: { readonly text: string; readonly inlines: Inline[]; readonly change: (inline: Inline) => Inline }[] = []
-  #left: number
+  #remaining: number
 
   /** @param state that of the library, with which this one is associated */
   constructor(state: StateBlock, spans: ReadonlyMap<number, number>, blocksMax: number) {
     this.spans = spans
-    this.#left = blocksMax
+    this.#remaining = blocksMax
     parseStates.set(state.env, this)
   }
 
@@ -56,8 +56,8 @@ export class ParseState {
   }
 
   /** How many more blocks are accepted. */
-  get left(): number {
-    return this.#left
+  get remaining(): number {
+    return this.#remaining
   }
 
   /** @throws TooManyBlocksError */
@@ -68,8 +68,8 @@ export class ParseState {
 
   /** Counts blocks that are not added one by one. @throws TooManyBlocksError */
   count(blocks: number): void {
-    this.#left -= blocks
-    if (this.#left < 0) throw new TooManyBlocksError()
+    this.#remaining -= blocks
+    if (this.#remaining < 0) throw new TooManyBlocksError()
   }
 }
 

@@ -34,11 +34,12 @@ function withUnresolvedAsText(inline: Inline, resolved: Resolved): Inline {
   if (inline.type === 'emoji') {
     const id = resolved.emojis.get(inline.name)
     const link = inline.link === undefined ? {} : { link: inline.link }
-    return id === undefined ? { type: 'text', text: `:${inline.name}:`, marks: inline.marks, ...link } : { ...inline, id }
+    return id === undefined ? { type: 'text', text: `:${inline.name}:`, outcomes: inline.outcomes, ...link } : { ...inline, id }
   }
   const source = inline.type === 'mention' && inline.kind === 'data_source' ? resolved.sources.get(inline.id) : undefined
   if (inline.type === 'mention' && source !== undefined) return { ...inline, kind: 'database', id: source }
-  if (inline.type === 'mention' && !isThere(inline, resolved)) return { type: 'text', text: inline.label, marks: inline.marks }
+  if (inline.type === 'mention' && !isThere(inline, resolved))
+    return { type: 'text', text: inline.label, outcomes: inline.outcomes }
   return inline
 }
 
@@ -49,7 +50,7 @@ function isThere({ kind, id }: Extract<Inline, { type: 'mention' }>, { records, 
 }
 
 function piecesOf(inline: Inline): RichTextItemRequest[] {
-  const annotations = Object.keys(inline.marks).length > 0 ? { annotations: { ...inline.marks } } : {}
+  const annotations = Object.keys(inline.outcomes).length > 0 ? { annotations: { ...inline.outcomes } } : {}
   switch (inline.type) {
     case 'text': {
       const link = inline.link === undefined ? {} : { link: { url: inline.link } }

@@ -6,24 +6,24 @@ interface Inside {
   /** The end of the text around it. */
   readonly outerEnd: number
   /** Ends the link, and continues after it. */
-  readonly leave: () => void
+  readonly onEnd: () => void
 }
 
 const insides = new WeakMap<StateInline, Inside>()
 
 /** Makes `tokenizeInline` parse a part of the text separately. */
-export function parseInside(state: StateInline, start: number, end: number, leave: () => void): void {
-  insides.set(state, { outerEnd: state.posMax, leave })
+export function parseInside(state: StateInline, start: number, end: number, onEnd: () => void): void {
+  insides.set(state, { outerEnd: state.posMax, onEnd })
   state.pos = start
   state.posMax = end
   state.linkLevel += 1
 }
 
-function leaveInside(state: StateInline, { outerEnd, leave }: Inside): void {
+function endInside(state: StateInline, { outerEnd, onEnd }: Inside): void {
   insides.delete(state)
   state.linkLevel -= 1
   state.posMax = outerEnd
-  leave()
+  onEnd()
 }
 
 /** Applies the inline rules of the library to a text, which may be one paragraph of half a megabyte: a step for each piece of it. */
@@ -38,6 +38,6 @@ export function* tokenizeInline(state: StateInline): SlicedWork<void> {
     if (state.pending !== '') state.pushPending()
     const inside = insides.get(state)
     if (!inside) return
-    leaveInside(state, inside)
+    endInside(state, inside)
   }
 }

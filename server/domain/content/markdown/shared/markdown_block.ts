@@ -16,7 +16,7 @@ export const MENTION_TAGS: Readonly<Record<MentionKind, string>> = {
 }
 
 /** A piece of inline text: the intermediate form between stored rich text and Markdown. */
-export type Inline = { readonly marks: TextMarks } & (
+export type Inline = { readonly outcomes: TextMarks } & (
   | { readonly type: 'text'; readonly text: string; readonly link?: string }
   | InlineObject
 )
@@ -45,7 +45,12 @@ export function* joinTexts(inlines: Iterable<Inline>): Generator<Inline> {
   const joined = (one: Inline): Inline => (one.type === 'text' && more !== '' ? { ...one, text: one.text + more } : one)
   for (const inline of inlines) {
     if (inline.type === 'text' && inline.text === '') continue
-    if (inline.type === 'text' && last?.type === 'text' && last.link === inline.link && sameMarks(last.marks, inline.marks)) {
+    if (
+      inline.type === 'text' &&
+      last?.type === 'text' &&
+      last.link === inline.link &&
+      sameMarks(last.outcomes, inline.outcomes)
+    ) {
       more += inline.text
     } else {
       if (last) yield joined(last)

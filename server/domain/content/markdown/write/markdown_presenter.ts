@@ -74,7 +74,7 @@ export class SlicedPresenter<Node extends PageNode<Node>> extends MarkdownPresen
 }
 
 const NO_BLOCKS: readonly MarkdownBlock[] = []
-const NO_MARKS: Inline['marks'] = {}
+const NO_MARKS: Inline['outcomes'] = {}
 
 /** @returns undefined for an emoji that no longer exists */
 function presentInline(item: StoredItem, facts: Facts): Inline | undefined {
@@ -82,38 +82,45 @@ function presentInline(item: StoredItem, facts: Facts): Inline | undefined {
   switch (item.type) {
     case 'text': {
       const { content, link } = item.text
-      return { type: 'text', text: content, marks, ...(link === undefined ? {} : { link: link.url }) }
+      return { type: 'text', text: content, outcomes: marks, ...(link === undefined ? {} : { link: link.url }) }
     }
     case 'equation':
-      return { type: 'equation', expression: item.equation.expression, marks }
+      return { type: 'equation', expression: item.equation.expression, outcomes: marks }
     case 'mention':
       return presentMention(item.mention, marks, facts)
   }
 }
 
-function presentMention(mention: StoredMention, marks: Inline['marks'], facts: Facts): Inline | undefined {
+function presentMention(mention: StoredMention, marks: Inline['outcomes'], facts: Facts): Inline | undefined {
   switch (mention.type) {
     case 'user': {
       const { id } = mention.user
-      return { type: 'mention', kind: 'user', id, url: `user://${id}`, label: nameOf(facts.users.get(id)), marks }
+      return { type: 'mention', kind: 'user', id, url: `user://${id}`, label: nameOf(facts.users.get(id)), outcomes: marks }
     }
     case 'page':
       return targetMention('page', mention.page.id, marks, facts)
     case 'database':
       return targetMention('database', mention.database.id, marks, facts)
     case 'date':
-      return { type: 'date', date: mention.date, marks }
+      return { type: 'date', date: mention.date, outcomes: marks }
     case 'custom_emoji': {
       const emoji = facts.emojis.get(mention.custom_emoji.id)
-      return emoji && { type: 'emoji', name: emoji.name, marks }
+      return emoji && { type: 'emoji', name: emoji.name, outcomes: marks }
     }
     case 'template_mention':
-      return { type: 'text', text: mentionWord(mention.template_mention), marks }
+      return { type: 'text', text: mentionWord(mention.template_mention), outcomes: marks }
   }
 }
 
-function targetMention(kind: 'page' | 'database', id: string, marks: Inline['marks'], facts: Facts): Inline {
-  return { type: 'mention', kind, id, url: recordAddress(id, facts.baseUrl), label: facts.titles.get(id) || 'Untitled', marks }
+function targetMention(kind: 'page' | 'database', id: string, marks: Inline['outcomes'], facts: Facts): Inline {
+  return {
+    type: 'mention',
+    kind,
+    id,
+    url: recordAddress(id, facts.baseUrl),
+    label: facts.titles.get(id) || 'Untitled',
+    outcomes: marks,
+  }
 }
 
 function nameOf(user: UserValue | undefined): string {

@@ -28,7 +28,7 @@ interface Piece {
 function writeInline(inlines: readonly Inline[]): string {
   if (inlines.length === 0) return ''
   const [only] = inlines
-  if (inlines.length === 1 && only?.type === 'text' && only.link === undefined && sameMarks(only.marks, {}))
+  if (inlines.length === 1 && only?.type === 'text' && only.link === undefined && sameMarks(only.outcomes, {}))
     return escapeText(only.text)
   const pieces: Piece[] = []
   const ticks = { ofEquations: new Set(inlines.flatMap(ticksOf)), open: new Set<number>() }
@@ -52,7 +52,7 @@ interface Ticks {
 const ticksOf = (inline: Inline): number[] => (inline.type === 'equation' ? runLengths(inline.expression) : [])
 
 function addPieces(inline: Inline, pieces: Piece[], ticks: Ticks): void {
-  const { marks } = inline
+  const { outcomes: marks } = inline
   const base = {
     link: inline.type === 'text' ? inline.link : undefined,
     span: writeAttributes({ underline: marks.underline ? 'true' : undefined, color: colorWord(marks.color) }),
@@ -131,8 +131,8 @@ function writeMention(kind: MentionKind, address: string, label: string): string
   return `<${name} url="${escapeAttribute(address)}">${escapeLabel(label.replace(/\s+/g, ' ').trim())}</${name}>`
 }
 
-type Mark = 'strike' | 'bold' | 'italic'
-const MARKS: readonly Mark[] = ['strike', 'bold', 'italic']
+type DeliveryOutcome = 'strike' | 'bold' | 'italic'
+const MARKS: readonly DeliveryOutcome[] = ['strike', 'bold', 'italic']
 
 /** Removes marks from white space at their edges. A mark also ends where an enclosing link, span or mark does. */
 function pushSpaceOutside(pieces: readonly Piece[]): void {
@@ -159,7 +159,7 @@ function pushSpaceOutside(pieces: readonly Piece[]): void {
   }
 }
 
-const DELIMITERS: Readonly<Record<Mark, string>> = { strike: '~~', bold: '**', italic: '*' }
+const DELIMITERS: Readonly<Record<DeliveryOutcome, string>> = { strike: '~~', bold: '**', italic: '*' }
 
 /** Text that would form an emoji with the colon of a following emoji. */
 const HALF_EMOJI = /(?<!\\):(?=[\p{L}\p{M}\p{N}_+-]{1,100}$)/u

@@ -21,7 +21,7 @@ const OWN_LIMIT_SECONDS = 60
 /** The limit in responses if rate limits are disabled. */
 export const UNLIMITED: Quota = { requests: 1_000_000_000, seconds: 60 }
 
-interface Budget {
+interface RateLimit {
   /** The name in headers and messages. */
   readonly name: string
   /** The id of its subject. */
@@ -33,14 +33,14 @@ interface Budget {
 }
 
 /** A rate limit and its remaining requests. */
-export interface BudgetState extends Budget {
+export interface RateLimitState extends RateLimit {
   readonly left: number
   /** Whole seconds until the end of the window, at least 1. */
   readonly secondsLeft: number
 }
 
 interface Charged {
-  readonly states: readonly BudgetState[]
+  readonly states: readonly RateLimitState[]
   /** Set if a rate limit is exhausted. The request then counts towards none of them. */
   readonly refusal: ServiceError | undefined
 }
@@ -56,7 +56,7 @@ interface SignInAttempt {
 }
 
 /** The rate limits of requests. */
-export class Budgets {
+export class RateLimiter {
   readonly #counters: Counters
   readonly #limits: RateLimits | undefined
 
@@ -71,14 +71,14 @@ export class Budgets {
     const { connection = UNLIMITED, workspace = UNLIMITED } = this.#limits ?? {}
     const own = actor.rateLimit === undefined ? connection : { requests: actor.rateLimit, seconds: OWN_LIMIT_SECONDS }
     return this.#charge([
-      budget('connection', actor.userId, own, 'public_api_request_rate_limit'),
-      budget('workspace', actor.workspaceId, workspace, 'public_api_space_request_rate_limit'),
+      rateLimit('connection', actor.userId, own, 'public_api_request_rate_limit'),
+      rateLimit('workspace', actor.workspaceId, workspace, 'public_api_space_request_rate_limit'),
     ])
   }
 
   /** Counts a request of an OAuth client, or of a connection that authenticates by its client id. */
   chargeClient(clientId: string): Promise<Charged> {
-    return this.#charge([budget('client', clientId, CLIENT, 'oauth_client_rate_limit')])
+    return this.#charge([rateLimit('client', clientId, CLIENT, 'oauth_client_rate_limit')])
   }
 
   /**
@@ -89,7 +89,7 @@ export class Budgets {
   async chargeFailedAuthentication(address: string): Promise<void> {
     const message = 'Too many failed authentications from this address; retry after the time in Retry-After.'
     const { refusal } = await this.#charge([
-      { ...budget('address', address, FAILED_AUTHENTICATIONS, 'authentication_attempts'), message },
+      { ...rateLimit('address', address, FAILED_AUTHENTICATIONS, 'authentication_attempts'), message },
     ])
     if (refusal) throw refusal
   }
@@ -100,8 +100,8 @@ export class Budgets {
    * address; the message is the same in each case, whether or not there is such an account
    */
   async chargeSignIn({ account, address, device }: SignInAttempt): Promise<void> {
-    const attempts = (name: string, id: string, quota: Quota): Budget => ({
-      ...budget(`sign-in ${name}`, id, quota, 'authentication_attempts'),
+    const attempts = (name: string, id: string, quota: Quota): RateLimit => ({
+      ...rateLimit(`sign-in ${name}`, id, quota, 'authentication_attempts'),
       message:
         'Too many attempts to sign in. Wait a while, sign in with a browser in which you have signed in before, or ask the operator of this service for a sign-in link.',
     })
@@ -117,14 +117,14 @@ export class Budgets {
     if (refusal) throw refusal
   }
 
-  async #charge(budgets: readonly Budget[]): Promise<Charged> {
-    if (this.#limits) return this.#count(budgets)
-    return { states: budgets.map((one) => stateOf({ ...one, quota: UNLIMITED }, undefined)), refusal: undefined }
+  async #charge(limits: readonly RateLimit[]): Promise<Charged> {
+    if (this.#limits) return this.#count(limits)
+    return { states: limits.map((one) => stateOf({ ...one, quota: UNLIMITED }, undefined)), refusal: undefined }
   }
 
-  async #count(budgets: readonly Budget[]): Promise<Charged> {
-    const { charged, windows } = await this.#counters.draw(budgets.map(drawOf))
-    const states = budgets.map((one, index) => stateOf(one, windows[index]))
+  async #count(limits: readonly RateLimit[]): Promise<Charged> {
+    const { charged, windows } = await this.#counters.draw(limits.map(drawOf))
+    const states = limits.map((one, index) => stateOf(one, windows[index]))
     if (charged) return { states, refusal: undefined }
     const spent = states.find(({ left }) => left === 0) ?? states.at(-1)
     return { states, refusal: spent && rateLimited(spent) }
@@ -139,7 +139,7 @@ export function sweepWindows(db: Transaction, now: number, limit: number): Promi
   return dropEndedWindows(db, now - CLOCK_DIFFERENCE_MS, limit)
 }
 
-function budget(name: string, id: string, quota: Quota, reason: string): Budget {
+function rateLimit(name: string, id: string, quota: Quota, reason: string): RateLimit {
   return {
     name,
     id,
@@ -149,18 +149,18 @@ function budget(name: string, id: string, quota: Quota, reason: string): Budget 
   }
 }
 
-function drawOf({ name, id, quota }: Budget): Draw {
+function drawOf({ name, id, quota }: RateLimit): Draw {
   return { key: `${name} ${id}`, quota: quota.requests, seconds: quota.seconds }
 }
 
 /** @param window undefined for a rate limit without any counted request */
-function stateOf(budget: Budget, window: RateLimitWindow | undefined): BudgetState {
-  const { requests, seconds } = budget.quota
+function stateOf(rateLimit: RateLimit, window: RateLimitWindow | undefined): RateLimitState {
+  const { requests, seconds } = rateLimit.quota
   const { used, endsInMs } = window ?? { used: 0, endsInMs: seconds * 1000 }
-  return { ...budget, left: Math.max(0, requests - used), secondsLeft: Math.max(1, Math.ceil(endsInMs / 1000)) }
+  return { ...rateLimit, left: Math.max(0, requests - used), secondsLeft: Math.max(1, Math.ceil(endsInMs / 1000)) }
 }
 
-function rateLimited({ message, reason, secondsLeft }: BudgetState): ServiceError {
+function rateLimited({ message, reason, secondsLeft }: RateLimitState): ServiceError {
   return new ServiceError('rate_limited', {
     message,
     additionalData: { rate_limit_reason: reason },

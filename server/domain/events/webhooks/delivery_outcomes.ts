@@ -15,7 +15,7 @@ const GATHER_MS = 50
 const PAUSES: readonly number[] = [200, 1_000, 3_000]
 
 /** The outcome of a delivery attempt, and the activation of the subscription that it belongs to. */
-export interface Mark extends SubscriptionRef, AttemptOutcome {
+export interface DeliveryOutcome extends SubscriptionRef, AttemptOutcome {
   readonly activation: number
   /** Whether the subscription had failures, which a success ends. */
   readonly wasFailing: boolean
@@ -25,10 +25,10 @@ export interface Mark extends SubscriptionRef, AttemptOutcome {
  * Stores the outcomes of attempts, for all subscriptions together. Outcomes lost in a power failure lead to another delivery of
  * the same event.
  */
-export class Marks {
+export class DeliveryOutcomes {
   readonly #database: Database
   readonly #now: () => number
-  #waiting: { readonly mark: Mark; readonly done: PromiseWithResolvers<undefined> }[] = []
+  #waiting: { readonly mark: DeliveryOutcome; readonly done: PromiseWithResolvers<undefined> }[] = []
   #timer: NodeJS.Timeout | undefined
   #isStoring = false
   #isUrgent = false
@@ -39,7 +39,7 @@ export class Marks {
   }
 
   /** @returns once it is stored. @throws the error of the database, after several attempts */
-  add(mark: Mark): Promise<undefined> {
+  add(mark: DeliveryOutcome): Promise<undefined> {
     const done = Promise.withResolvers<undefined>()
     this.#waiting.push({ mark, done })
     this.#timer ??= setTimeout(() => this.store(), GATHER_MS)
@@ -71,10 +71,10 @@ export class Marks {
     this.#isStoring = false
   }
 
-  async #tryToStore(marks: readonly Mark[]): Promise<void> {
+  async #tryToStore(outcomes: readonly DeliveryOutcome[]): Promise<void> {
     for (const milliseconds of [...PAUSES, undefined]) {
       try {
-        return await this.#database.write((db) => this.#keep(db, marks))
+        return await this.#database.write((db) => this.#keep(db, outcomes))
       } catch (error) {
         if (milliseconds === undefined) throw error
         await pause(milliseconds)
@@ -82,11 +82,11 @@ export class Marks {
     }
   }
 
-  async #keep(db: Transaction, marks: readonly Mark[]): Promise<void> {
+  async #keep(db: Transaction, outcomes: readonly DeliveryOutcome[]): Promise<void> {
     const now = this.#now()
-    const failing = new Map<string, { readonly mark: Mark; readonly lost: number }>()
+    const failing = new Map<string, { readonly mark: DeliveryOutcome; readonly lost: number }>()
     const retries = new Map<string, Parameters<typeof retryAt>[1]>()
-    for (const mark of await recordAttempts(db, marks, now)) {
+    for (const mark of await recordAttempts(db, outcomes, now)) {
       if (mark.outcome === 'dropped') continue
       const known = failing.get(mark.subscriptionId)
       if (mark.outcome === 'delivered') {
@@ -105,7 +105,7 @@ export class Marks {
   }
 }
 
-async function noteFailuresOf(db: Transaction, mark: Mark, lost: number, now: number): Promise<void> {
+async function noteFailuresOf(db: Transaction, mark: DeliveryOutcome, lost: number, now: number): Promise<void> {
   await noteFailures(db, mark, { activation: mark.activation, lost, now })
   if (lost === 0) return
   const isPaused = await pauseFailing(db, mark, { since: now - FAILING_MS_MAX, lostMin: LOST_EVENTS_MAX, now })

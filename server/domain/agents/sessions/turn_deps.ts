@@ -9,14 +9,14 @@ import type { SessionFeed } from './feed.ts'
 export interface AgentTools {
   toolsFor(scope: Scope, agent: Agent): readonly RunTool[]
   /** Executes a read. */
-  carryOut(scope: Scope, agent: Agent, call: ToolCall): Promise<ToolResult>
+  execute(scope: Scope, agent: Agent, call: ToolCall): Promise<ToolResult>
   /** The question to a person about a write, and the call to execute; or the reason for a refusal. */
   proposalOf(
     scope: Scope,
     agent: Agent,
     call: ToolCall,
   ): Promise<{ readonly title: string; readonly call: ToolCall } | { readonly refusal: ToolResult }>
-  carryOutApproved(scope: WriteScope, agent: Agent, call: ToolCall): Promise<ToolResult>
+  executeApproved(scope: WriteScope, agent: Agent, call: ToolCall): Promise<ToolResult>
   defaultParentOf(scope: Scope, agent: Agent): Promise<RunInput['defaultParent']>
 }
 
@@ -26,7 +26,7 @@ export interface Runtimes {
 }
 
 /** The dependencies of running turns. */
-export interface TurnParts extends Pick<JobParts, 'now' | 'scopeOf'> {
+export interface TurnDeps extends Pick<JobParts, 'now' | 'scopeOf'> {
   readonly database: Database
   readonly vault: FileVault
   readonly feed: SessionFeed

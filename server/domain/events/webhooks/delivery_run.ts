@@ -12,7 +12,7 @@ import type { Visibility } from '../visibility.ts'
 import type { Attempt } from '../../shared/index.ts'
 import { retryDelay } from './retry_delay.ts'
 import { checkAgain } from './check_again.ts'
-import type { Marks } from './marks.ts'
+import type { DeliveryOutcomes } from './delivery_outcomes.ts'
 import { OPEN_MAX, type Receivers, type Reply } from './receivers.ts'
 import { LOG_ROWS_MAX } from './sweep_deliveries.ts'
 
@@ -47,10 +47,10 @@ const STOP_MS = 2_000
 /** The log is trimmed each time this many deliveries have ended. */
 const ENDED_PER_TRIM = 200
 
-export interface DeliveryTurnParts {
+export interface DeliveryRunDeps {
   readonly database: Database
   readonly receivers: Receivers
-  readonly marks: Marks
+  readonly outcomes: DeliveryOutcomes
   now(): number
 }
 
@@ -64,7 +64,7 @@ export interface Subscriber {
 }
 
 /** The result of a turn. */
-interface TurnResult {
+interface DeliveryRunResult {
   /** Whether more deliveries may be due. */
   readonly hasMore: boolean
   /** Whether the receiver is slow; undefined if nothing was sent. */
@@ -72,8 +72,8 @@ interface TurnResult {
 }
 
 /** Delivers the due events of one active subscription, for a limited time. */
-export class Turn {
-  readonly #parts: DeliveryTurnParts
+export class DeliveryRun {
+  readonly #deps: DeliveryRunDeps
   readonly #audience: Subscriber
   readonly #ref: SubscriptionRef
   readonly #attempt: Attempt
@@ -98,15 +98,15 @@ export class Turn {
   #isInactive = false
   #failure: Error | undefined
 
-  constructor(parts: DeliveryTurnParts, audience: Subscriber, attempt: Attempt) {
-    this.#parts = parts
+  constructor(deps: DeliveryRunDeps, audience: Subscriber, attempt: Attempt) {
+    this.#deps = deps
     this.#audience = audience
     this.#ref = { workspaceId: audience.subscription.workspace_id, subscriptionId: audience.subscription.id }
     this.#attempt = attempt
   }
 
   /** @throws Error if a delivery was not sent, its outcome not stored, or the look-up failed */
-  async run(): Promise<TurnResult> {
+  async run(): Promise<DeliveryRunResult> {
     const stop = (): void => {
       this.#goOn()
       setTimeout(() => this.#cutOff.abort(), STOP_MS).unref()
@@ -129,9 +129,9 @@ export class Turn {
   async #deliverAll(): Promise<void> {
     for (;;) {
       await this.#beginAll().catch((error: unknown) => this.#fail(error))
-      if (this.#isOver && this.#open.size > 0) this.#parts.receivers.dropQueued(this.#ref.subscriptionId)
+      if (this.#isOver && this.#open.size > 0) this.#deps.receivers.dropQueued(this.#ref.subscriptionId)
       if (this.#begun.size === 0 && !this.#isLingering) break
-      if (this.#isStoringUrgent) this.#parts.marks.store()
+      if (this.#isStoringUrgent) this.#deps.outcomes.store()
       await this.#progress.promise
       await this.#gatherEnds()
       this.#progress = Promise.withResolvers()
@@ -222,7 +222,7 @@ export class Turn {
   }
 
   async #findDue(): Promise<void> {
-    const { database, now } = this.#parts
+    const { database, now } = this.#deps
     const { activation } = this.#audience.subscription
     // Deliveries may end while the query runs, which returns them nevertheless.
     const begun = new Set(this.#begun.keys())
@@ -234,7 +234,7 @@ export class Turn {
   }
 
   async #begin(deliveries: readonly DueDelivery[]): Promise<void> {
-    const { database, now } = this.#parts
+    const { database, now } = this.#deps
     const { subscription, isPublic } = this.#audience
     const views = await database.read((db) => checkAgain(db, subscription, isPublic, deliveries, now()))
     this.#isInactive = views === undefined
@@ -272,7 +272,7 @@ export class Turn {
       content: { event, attempt: attempts + 1, accessibleBy },
       queue: subscription.id,
     }
-    const reply = await this.#parts.receivers.send(webhook, this.#cutOff.signal)
+    const reply = await this.#deps.receivers.send(webhook, this.#cutOff.signal)
     if (reply) this.#longest = Math.max(this.#longest ?? 0, reply.milliseconds)
     return reply
   }
@@ -281,14 +281,14 @@ export class Turn {
     const outcome = wasSent ? (reply.error === null ? 'delivered' : 'failed') : 'dropped'
     const wait = outcome === 'failed' ? retryDelay(attempts + 1) : undefined
     const { activation, failing_since: failingSince } = this.#audience.subscription
-    await this.#parts.marks.add({
+    await this.#deps.outcomes.add({
       ...this.#ref,
       eventId,
       attempts,
       statusCode: reply.statusCode,
       error: reply.error,
       outcome,
-      dueTime: wait === undefined ? null : this.#parts.now() + wait,
+      dueTime: wait === undefined ? null : this.#deps.now() + wait,
       activation,
       wasFailing: failingSince !== null,
     })
@@ -298,7 +298,7 @@ export class Turn {
   }
 
   async #shortenLog(): Promise<void> {
-    const { database } = this.#parts
+    const { database } = this.#deps
     const until = await database.read((db) => findEndOfLog(db, this.#ref, LOG_ROWS_MAX))
     if (until !== undefined) await database.write((db) => trimLog(db, this.#ref, until))
   }
