@@ -122,7 +122,7 @@ function moduleText(date: string): string {
 import type { Release } from './release.ts'
 
 // TODO: write one ReleaseChange for each id of spec/versions/${date}.yaml, as 2026-03-11.ts does. Of a key, renameKey (requests.ts)
-// turns the old name in requests into the new one, renamed (json.ts) in mapKind (answers.ts) the new name in responses into the old one.
+// turns the old name in requests into the new one, renamed (json.ts) in mapKind (responses.ts) the new name in responses into the old one.
 export const release: Release = { date: '${date}', changes: [] }
 `
 }
