@@ -9,7 +9,7 @@ import { file, MEBIBYTE, png, send, create, upload } from '../harness/files.ts'
 import { idOf, textAt } from '../harness/json.ts'
 import { startTestServer } from '../harness/server.ts'
 
-/** Every storage, real ones: a folder, and an S3 server. */
+/** Real instances of every storage: a folder, and an S3 server. */
 const server = new S3rver({
   port: 0,
   address: '127.0.0.1',

@@ -18,7 +18,7 @@ export type EventType = components['schemas']['WebhookEventType']
 export type WebhookEvent = components['schemas']['WebhookEvent']
 type ApiVersion = components['schemas']['WebhookApiVersion']
 
-interface ConnectionOptions {
+interface SubscriptionOptions {
   readonly connectionId: string
   /** The home workspace of the connection. */
   readonly workspaceId?: string
@@ -39,7 +39,7 @@ export class Listening {
     this.#workspaceId = workspaceId
   }
 
-  static async start(server: TestServer, options: ConnectionOptions): Promise<Listening> {
+  static async start(server: TestServer, options: SubscriptionOptions): Promise<Listening> {
     const { connectionId, workspaceId = exampleWorkspace.workspace.id, types, version = newestRelease } = options
     const listening = new Listening(server, workspaceId)
     const now = server.clock.now()

@@ -76,12 +76,12 @@ it.each([
 
 it('a response that breaks off is retried', async () => {
   remote.respond(cutsOff)
-  await expect(transcribe(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError', isLate: false })
+  await expect(transcribe(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError', hasTimedOut: false })
 })
 
 it('a response that takes too long is aborted', async () => {
   remote.respond(keepsSilent)
-  await expect(transcribe(recording(1), 50)).rejects.toMatchObject({ name: 'ConfiguredHostError', isLate: true })
+  await expect(transcribe(recording(1), 50)).rejects.toMatchObject({ name: 'ConfiguredHostError', hasTimedOut: true })
 })
 
 it('an aborting caller gets its own reason', async () => {
