@@ -6,9 +6,9 @@ import type { Config } from './config.ts'
 import { BrandedValues } from './contract/branded_values.ts'
 import { sharedValidator } from './contract/contract_validator.ts'
 import { operations } from '../generated/operations.ts'
-import { Budgets, JobQueue } from './domain/shared/index.ts'
+import { RateLimiter, JobQueue } from './domain/shared/index.ts'
 import { FileVault } from './domain/files/index.ts'
-import { SessionFeed, workspaceTools, type TurnParts } from './domain/agents/index.ts'
+import { SessionFeed, workspaceTools, type TurnDeps } from './domain/agents/index.ts'
 import { KeyedRequests } from './application/keyed_requests.ts'
 import { type Listener } from './http/listener.ts'
 import type { Pages } from './http/pages.ts'
@@ -64,7 +64,7 @@ interface ClusterContext {
 }
 
 /** The runtimes and tools of agents. */
-export type AgentDeps = Pick<TurnParts, 'runtimes' | 'tools'>
+export type AgentDeps = Pick<TurnDeps, 'runtimes' | 'tools'>
 
 /** The first requests arrive before the validators of all others are prepared. */
 const WARMING_DELAY_MS = 250
@@ -128,7 +128,7 @@ export async function composeService(
         summariser: summariserOf(config.agentModel),
       },
       receivers,
-      rateLimiter: new Budgets(counters, config.rateLimits),
+      rateLimiter: new RateLimiter(counters, config.rateLimits),
       feed: new SessionFeed(database),
       streamLimits: config.streams,
       clock,

@@ -3,11 +3,11 @@ import {
   freeKey,
   heldKeyError,
   IN_FLIGHT_MS_MAX,
-  keepAnswer,
+  saveResponse,
   newUse,
   type KeyedRequest,
   type KeyUse,
-  type UnansweredUse,
+  type PendingUse,
   type Database,
   type Transaction,
 } from '../domain/shared/index.ts'
@@ -87,7 +87,7 @@ export class KeyedRequests {
     let isStored = false
     const storeResponse: StoreResponse = async (db, response) => {
       isStored = true
-      await keepAnswer(db, use, response, this.#clock.now())
+      await saveResponse(db, use, response, this.#clock.now())
     }
     try {
       const response = await perform(storeResponse)
@@ -110,7 +110,7 @@ export class KeyedRequests {
   }
 
   async #claim(use: KeyUse, deadline: Deadline): Promise<Response | undefined> {
-    for (let held: UnansweredUse | undefined; ;) {
+    for (let held: PendingUse | undefined; ;) {
       const found = await this.#tryClaim(use, held, deadline)
       if (!found || 'text' in found) return found
       const wait = await this.#waitFor(found)
@@ -121,11 +121,7 @@ export class KeyedRequests {
   }
 
   /** @param held the claim of a process that has ended, whose key is released */
-  async #tryClaim(
-    use: KeyUse,
-    held: UnansweredUse | undefined,
-    deadline: Deadline,
-  ): Promise<Response | UnansweredUse | undefined> {
+  async #tryClaim(use: KeyUse, held: PendingUse | undefined, deadline: Deadline): Promise<Response | PendingUse | undefined> {
     const failed = [...this.#failed.values()].filter(({ use: { key, actorId } }) => key === use.key && actorId === use.actorId)
     try {
       const found = await this.#database.write(async (db) => {
@@ -147,7 +143,7 @@ export class KeyedRequests {
   }
 
   /** Milliseconds until the claim expires at the latest: 0 if its process has ended, undefined while that process lives. */
-  async #waitFor({ claim, holder, lostTime }: UnansweredUse): Promise<number | undefined> {
+  async #waitFor({ claim, holder, lostTime }: PendingUse): Promise<number | undefined> {
     if (this.#running.has(claim)) return undefined
     const { presence } = this.#database
     if (holder === null || !presence) return lostTime - this.#clock.now()

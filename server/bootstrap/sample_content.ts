@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { BlockType, RichTextItemRequest, ViewType } from '../../generated/types.ts'
-import type { AgentWishes } from '../domain/agents/index.ts'
+import type { NewAgent } from '../domain/agents/index.ts'
 import type { StoredDisplayName } from '../domain/content/index.ts'
 import type { StoredProperty, ViewSettings } from '../domain/data/index.ts'
 
@@ -37,7 +37,7 @@ interface SampleComment {
   readonly createdBy: string
 }
 
-type SampleAgent = Omit<Required<AgentWishes>, 'workspaceId'>
+type SampleAgent = Omit<Required<NewAgent>, 'workspaceId'>
 
 type SourceName = 'boats' | 'repairJobs' | 'spareParts'
 

@@ -1,4 +1,4 @@
-import type { Budgets, BudgetState } from '../domain/shared/index.ts'
+import type { RateLimiter, RateLimitState } from '../domain/shared/index.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { OAuthError } from '../kernel/oauth_error.ts'
 import type { Response } from 'express'
@@ -6,7 +6,7 @@ import { networkOf } from './network_of.ts'
 import type { RemoteClient } from './remote_client.ts'
 
 /** The state of a rate limit as the `RateLimit` headers show it. */
-export type ShownRateLimit = Pick<BudgetState, 'name' | 'quota' | 'left' | 'secondsLeft'>
+export type ShownRateLimit = Pick<RateLimitState, 'name' | 'quota' | 'left' | 'secondsLeft'>
 
 /** Sets the `RateLimit` headers. */
 export function setRateLimitHeaders(response: Response, states: readonly ShownRateLimit[]): void {
@@ -25,7 +25,7 @@ export function setRateLimitHeaders(response: Response, states: readonly ShownRa
  * @throws ServiceError `rate_limited` after too many failures from the address; otherwise what `authentication` throws
  */
 export async function chargingFailures<T>(
-  rateLimiter: Budgets,
+  rateLimiter: RateLimiter,
   remote: RemoteClient,
   authentication: () => Promise<T>,
 ): Promise<T> {

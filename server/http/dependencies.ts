@@ -1,6 +1,6 @@
 import type { BrandedValues } from '../contract/branded_values.ts'
 import type { ContractValidator } from '../contract/contract_validator.ts'
-import type { Budgets, FileTerms, Database } from '../domain/shared/index.ts'
+import type { RateLimiter, FileTerms, Database } from '../domain/shared/index.ts'
 import type { ImportTerms, FileVault } from '../domain/files/index.ts'
 import type { Receivers } from '../domain/events/index.ts'
 import type { KnownDevices } from '../domain/people/index.ts'
@@ -26,7 +26,7 @@ export interface Dependencies {
   readonly headers: HeaderNames
   /** Undefined without a brand. */
   readonly branded: BrandedValues | undefined
-  readonly rateLimiter: Budgets
+  readonly rateLimiter: RateLimiter
   readonly devices: KnownDevices
   readonly clock: Clock
   readonly keyedRequests: KeyedRequests

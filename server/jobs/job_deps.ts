@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
-import type { Database, FileTerms, JobParts } from '../domain/shared/index.ts'
-import type { NoteParts } from '../domain/agents/index.ts'
+import type { Database, FileTerms, JobDeps } from '../domain/shared/index.ts'
+import type { NoteDeps } from '../domain/agents/index.ts'
 import type { ImportTerms } from '../domain/files/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ListCursors, type Cursors } from '../kernel/cursors.ts'
 
 /** Additional dependencies of the kinds of some modules. */
-interface OwnDeps extends Pick<NoteParts, 'vault' | 'meetingNotes'> {
+interface OwnDeps extends Pick<NoteDeps, 'vault' | 'meetingNotes'> {
   readonly files: FileTerms & ImportTerms
 }
 
@@ -19,7 +19,7 @@ interface ServiceDeps extends OwnDeps {
 }
 
 /** Creates the dependencies of job kinds from those of the service. */
-export function jobDeps({ clock, cursors, log, baseUrl, ...deps }: ServiceDeps): JobParts & OwnDeps {
+export function jobDeps({ clock, cursors, log, baseUrl, ...deps }: ServiceDeps): JobDeps & OwnDeps {
   const { database, vault, files, meetingNotes } = deps
   return {
     database,

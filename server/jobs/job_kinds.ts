@@ -8,7 +8,7 @@ import {
   changeKind,
   followKind,
   scheduleKind,
-  type TurnParts,
+  type TurnDeps,
 } from '../domain/agents/index.ts'
 import { asyncTaskKind, works } from '../domain/data/index.ts'
 import { fileImportKind } from '../domain/files/index.ts'
@@ -17,7 +17,7 @@ import type { jobDeps } from './job_deps.ts'
 import { fileSweepKind, sweepKinds } from './sweeps.ts'
 
 /** The dependencies of all kinds. */
-type KindDeps = ReturnType<typeof jobDeps> & TurnParts
+type KindDeps = ReturnType<typeof jobDeps> & TurnDeps
 
 /** Every kind of background job except webhooks. */
 export function jobKinds(deps: KindDeps): readonly JobKind[] {

@@ -4,7 +4,7 @@ import {
   claimJobs,
   enqueueRecurring,
   type AttemptFailure,
-  type AttemptParts,
+  type AttemptDeps,
   type Demand,
   type HeldAttempt,
   type JobKind,
@@ -24,7 +24,7 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
-interface RunnerDeps extends AttemptParts {
+interface RunnerDeps extends AttemptDeps {
   readonly queue: JobQueue
   readonly kinds: readonly JobKind[]
   readonly log: Logger

@@ -7,7 +7,7 @@ import {
   type Transaction,
   type Attempt,
   type JobKind,
-  type JobParts,
+  type JobDeps,
 } from '../domain/shared/index.ts'
 import { sweepOutbox, sweepDeliveries } from '../domain/events/index.ts'
 import { expireUploads, type FileVault } from '../domain/files/index.ts'
@@ -44,17 +44,17 @@ const ROWS_AT_ONCE = 200
 const BATCHES_MAX = 50
 
 /** A kind of job for each sweep. Each runs about once a minute, in one process. */
-export function sweepKinds(deps: Pick<JobParts, 'now'>): readonly JobKind[] {
+export function sweepKinds(deps: Pick<JobDeps, 'now'>): readonly JobKind[] {
   return Object.entries(sweeps).map(([name, sweep]) => sweepKind(deps, name, (attempt) => sweepOnce(deps, sweep, attempt)))
 }
 
 /** Removes the bytes of files that nothing refers to. */
-export function fileSweepKind(deps: Pick<JobParts, 'now'> & { readonly vault: FileVault }): JobKind {
+export function fileSweepKind(deps: Pick<JobDeps, 'now'> & { readonly vault: FileVault }): JobKind {
   return sweepKind(deps, 'sweep_files', () => deps.vault.sweep(deps.now(), ROWS_AT_ONCE))
 }
 
 /** @param sweep returns how many rows it handled; fewer than `ROWS_AT_ONCE` if none are left */
-function sweepKind({ now }: Pick<JobParts, 'now'>, name: string, sweep: (attempt: Attempt) => Promise<number>): JobKind {
+function sweepKind({ now }: Pick<JobDeps, 'now'>, name: string, sweep: (attempt: Attempt) => Promise<number>): JobKind {
   return {
     name,
     pauses: [10_000],
@@ -70,7 +70,7 @@ function sweepKind({ now }: Pick<JobParts, 'now'>, name: string, sweep: (attempt
   }
 }
 
-async function sweepOnce({ now }: Pick<JobParts, 'now'>, sweep: Sweep, attempt: Attempt): Promise<number> {
+async function sweepOnce({ now }: Pick<JobDeps, 'now'>, sweep: Sweep, attempt: Attempt): Promise<number> {
   let count = 0
   await attempt.whileHeld(async (db) => {
     count = await sweep(db, now(), ROWS_AT_ONCE)

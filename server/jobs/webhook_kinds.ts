@@ -1,7 +1,7 @@
-import { formingKind, deliveryKinds, verificationKind, type DeliveryParts } from '../domain/events/index.ts'
+import { formingKind, deliveryKinds, verificationKind, type DeliveryDeps } from '../domain/events/index.ts'
 import type { JobKind } from '../domain/shared/index.ts'
 
 /** The kinds of jobs that create events and deliver them. They need so little that a dedicated thread can run them. */
-export function webhookKinds(deps: DeliveryParts): readonly JobKind[] {
+export function webhookKinds(deps: DeliveryDeps): readonly JobKind[] {
   return [formingKind(deps), verificationKind(deps), ...deliveryKinds(deps)]
 }

@@ -1,6 +1,6 @@
 import { countJobs, type JobQueue } from '../domain/shared/index.ts'
-import type { DeliveryParts } from '../domain/events/index.ts'
-import type { TurnParts } from '../domain/agents/index.ts'
+import type { DeliveryDeps } from '../domain/events/index.ts'
+import type { TurnDeps } from '../domain/agents/index.ts'
 import { jobKinds } from '../jobs/job_kinds.ts'
 import { jobDeps } from '../jobs/job_deps.ts'
 import { startJobRunner } from '../jobs/job_runner.ts'
@@ -18,8 +18,8 @@ export interface RunningJobs {
 }
 
 type JobsDeps = Parameters<typeof jobDeps>[0] &
-  Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
-  Pick<DeliveryParts, 'receivers'> &
+  Pick<TurnDeps, 'feed' | 'runtimes' | 'tools'> &
+  Pick<DeliveryDeps, 'receivers'> &
   Pick<Ingress, 'metrics' | 'interceptor'> & { readonly queue: JobQueue }
 
 /** Starts to run jobs. */

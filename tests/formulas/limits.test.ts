@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  answerOf,
+  formulaResult,
   Budget,
   evaluate,
   FormulaCompiler,
@@ -118,7 +118,7 @@ describe('a formula that costs too much is unsupported, quickly', () => {
     const related = Array.from({ length: 50_001 }, () => task)
     const row = new SampleRow('a', 'A', {}, { id_Customers: related })
     const { formula } = compiler.compile('prop("Customers").length()', TASKS)
-    expect(formula && answerOf(formula, evaluate(formula, row, compiler, { now: NOW })).type).toBe('unsupported')
+    expect(formula && formulaResult(formula, evaluate(formula, row, compiler, { now: NOW })).type).toBe('unsupported')
   })
 })
 
@@ -159,7 +159,10 @@ describe('ordinary formulas stay far within their budget', () => {
     const budget = new Budget(100_000)
     const { formula } = compiler.compile('repeat("x", 100000).length()', TASKS)
     if (formula === undefined) throw new Error('should compile')
-    const types = Array.from({ length: 8 }, () => answerOf(formula, evaluate(formula, task, compiler, { now: NOW, budget })).type)
+    const types = Array.from(
+      { length: 8 },
+      () => formulaResult(formula, evaluate(formula, task, compiler, { now: NOW, budget })).type,
+    )
     expect(types.at(0)).toBe('number')
     expect(types.at(-1)).toBe('unsupported')
     expect(budget.stepsLeft).toBe(0)
@@ -199,7 +202,7 @@ function firstOf(properties: readonly SchemaProperty[], row: FormulaRow = task):
   const own = new FormulaCompiler((id) => (id === 'own' ? { dataSourceId: 'own', properties } : undefined))
   const { formula, error } = own.property('own', properties[0]?.id ?? '')
   if (formula === undefined) throw new Error(error.message)
-  return answerOf(formula, evaluate(formula, row, own, { now: NOW }))
+  return formulaResult(formula, evaluate(formula, row, own, { now: NOW }))
 }
 
 describe('formulas that use formulas', () => {

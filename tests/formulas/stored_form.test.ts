@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  answerOf,
+  formulaResult,
   evaluate,
   FormulaCompiler,
   referencesOfStored,
@@ -58,7 +58,7 @@ describe('a stored formula', () => {
     const { formula } = new FormulaCompiler(renamed).compile(stored('prop("Hours") * 40'), TASKS, 'stored')
     if (formula === undefined) throw new Error('should compile')
     expect(formula.stored).toBe(stored('prop("Hours") * 40'))
-    expect(answerOf(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({ type: 'number', number: 300 })
+    expect(formulaResult(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({ type: 'number', number: 300 })
   })
 
   it('keeps the last name of a deleted property, and no longer compiles', () => {
@@ -86,7 +86,7 @@ describe('a stored formula', () => {
 describe('the value of a formula', () => {
   it.each(['""', 'prop("Notes")', 'empty()', 'prop("Labels")', 'prop("Nothing")'])('never is the empty string: %s', (text) => {
     const { formula } = compiler.compile(text, TASKS)
-    expect(formula && answerOf(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({
+    expect(formula && formulaResult(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({
       type: 'string',
       string: null,
     })
@@ -96,7 +96,7 @@ describe('the value of a formula', () => {
     'that uses a broken one is unsupported: %s',
     (text) => {
       const { formula } = compiler.compile(text, TASKS)
-      expect(formula && answerOf(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({
+      expect(formula && formulaResult(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({
         type: 'unsupported',
         unsupported: {},
       })

@@ -1,6 +1,6 @@
 import { findAgentRecord } from '../../store/agents.ts'
 import type { SessionPlace } from '../../store/sessions.ts'
-import type { Attempt, Job, JobKind, JobParts } from '../shared/index.ts'
+import type { Attempt, Job, JobKind, JobDeps } from '../shared/index.ts'
 import { endingOf, endSomeTurns } from './sessions/terminate.ts'
 import { END_TURNS_KIND } from './pauses.ts'
 
@@ -11,7 +11,7 @@ const TRANSACTIONS_MAX = 50
  * The kind of jobs that end the turns of an agent that was paused by one of its turns, or that has more than one transaction ends.
  * @param onCommit called with each session that has changed
  */
-export function endTurnsKind(deps: Pick<JobParts, 'now'>, onCommit: (sessionId: string) => void): JobKind {
+export function endTurnsKind(deps: Pick<JobDeps, 'now'>, onCommit: (sessionId: string) => void): JobKind {
   return {
     name: END_TURNS_KIND,
     pauses: [1_000, 5_000, 30_000, 120_000],
@@ -22,7 +22,7 @@ export function endTurnsKind(deps: Pick<JobParts, 'now'>, onCommit: (sessionId: 
 }
 
 async function endAll(
-  { now }: Pick<JobParts, 'now'>,
+  { now }: Pick<JobDeps, 'now'>,
   { workspaceId, payload }: Job,
   attempt: Attempt,
   onCommit: (sessionId: string) => void,

@@ -7,7 +7,7 @@ export {
   requireAgent,
   restoreAgent,
   updateAgent,
-  type NewAgent as AgentWishes,
+  type NewAgent,
 } from './administration/agents.ts'
 export { updateCreditTerms } from './administration/credits.ts'
 export { agentStatusOf, asOf, isGone, PERSONAL_AGENT_ID, type AgentLevel } from './agent.ts'
@@ -17,7 +17,7 @@ export { endTurnsKind } from './end_turns_kind.ts'
 export { listAgents, queryAgents } from './list.ts'
 export { createMeetingNotes } from './meeting_notes/create_meeting_notes.ts'
 export type { Conversation, Media, Summariser, Summary, Transcriber } from './meeting_notes/media.ts'
-export { NOTE_KIND, noteKind, notePayloadForm, type NoteDeps as NoteParts } from './meeting_notes/process_note.ts'
+export { NOTE_KIND, noteKind, notePayloadForm, type NoteDeps } from './meeting_notes/process_note.ts'
 export { queryMeetingNotes } from './meeting_notes/query/query_meeting_notes.ts'
 export { parseJsonTranscript } from './meeting_notes/transcripts/parse_json.ts'
 export { decodeText } from './meeting_notes/transcripts/parse_transcript.ts'
@@ -49,7 +49,7 @@ export { querySessions } from './sessions/query.ts'
 export { querySessionEvents } from './sessions/query_events.ts'
 export { retrieveSession } from './sessions/retrieve.ts'
 export { sessionTurnKind } from './sessions/turn_job.ts'
-export type { Runtimes, TurnDeps as TurnParts } from './sessions/turn_deps.ts'
+export type { Runtimes, TurnDeps } from './sessions/turn_deps.ts'
 export { sweepAgents, sweepHours } from './sweep.ts'
 export { TermCounter, termsOf } from './terms.ts'
 export { argumentFault } from './tools/arguments.ts'

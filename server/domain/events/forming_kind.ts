@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { nextDueTime } from '../../store/outbox.ts'
-import type { Attempt, Job, JobKind, JobParts } from '../shared/index.ts'
+import type { Attempt, Job, JobKind, JobDeps } from '../shared/index.ts'
 import { WINDOW } from './coalesce.ts'
 import { formEvents } from './form_events.ts'
 import { FORM_EVENTS, type FormingJob } from './start_forming.ts'
@@ -16,7 +16,7 @@ const PAUSE_MS_MAX = 1_000
 const RUN_MS = 10_000
 
 /** Creates the events of one stream of a workspace, in one process at a time, until none are due. */
-export function formingKind(deps: Pick<JobParts, 'now'>): JobKind {
+export function formingKind(deps: Pick<JobDeps, 'now'>): JobKind {
   return {
     name: FORM_EVENTS,
     pauses: [1_000, 4_000, 15_000, 60_000, 240_000],
@@ -27,7 +27,7 @@ export function formingKind(deps: Pick<JobParts, 'now'>): JobKind {
 }
 
 /** The job ends in a transaction that has found no entries, so writers need not notify a running one. */
-async function run({ now }: Pick<JobParts, 'now'>, { workspaceId, payload }: Job, attempt: Attempt): Promise<void> {
+async function run({ now }: Pick<JobDeps, 'now'>, { workspaceId, payload }: Job, attempt: Attempt): Promise<void> {
   const { stream } = payload as FormingJob
   if (workspaceId === null) throw new Error('events of no workspace')
   const end = performance.now() + RUN_MS

@@ -7,7 +7,7 @@ export { expectEvents, hasListeners, recordEvent, type RecordScope } from './rec
 export { FORM_EVENTS, formingJobForm, sweepOutbox } from './start_forming.ts'
 export { contentChange, contentUpdate, creation, moving, referenceTo, trashing } from './tree_changes.ts'
 export { changeTypes, type ChangeTriggerType } from './trigger_types.ts'
-export { deliveryKinds, type DeliveryDeps as DeliveryParts } from './webhooks/delivery.ts'
+export { deliveryKinds, type DeliveryDeps } from './webhooks/delivery.ts'
 export { endSubscriptions } from './webhooks/end.ts'
 export { DELIVERY_KIND, RETRY_KIND, SLOW_DELIVERY_KIND, subscriptionWorkForm, VERIFICATION_KIND } from './webhooks/kinds.ts'
 export { renderWebhook } from './webhooks/payload.ts'

@@ -5,7 +5,7 @@ import { keepObject } from '../../store/file_objects.ts'
 import { setPart, type FilePart } from '../../store/file_parts.ts'
 import { findUpload, updateUpload, type UploadRow } from '../../store/file_uploads.ts'
 import { recordEvent } from '../events/index.ts'
-import { invalid, whileExtending, type Attempt, type Job, type JobKind, type JobParts } from '../shared/index.ts'
+import { invalid, whileExtending, type Attempt, type Job, type JobKind, type JobDeps } from '../shared/index.ts'
 import { contradiction } from './detect.ts'
 import { isRemoteFileError, type ImportTerms, type RemoteFile } from './import_terms.ts'
 import { nameNewUpload } from './uploads.ts'
@@ -46,7 +46,7 @@ export async function inspectSource(
 }
 
 /** The dependencies of running imports. */
-interface ImportDeps extends Pick<JobParts, 'database' | 'now' | 'onFault'> {
+interface ImportDeps extends Pick<JobDeps, 'database' | 'now' | 'onFault'> {
   readonly vault: FileVault
   readonly files: ImportTerms
 }
@@ -60,7 +60,7 @@ export function fileImportKind(deps: ImportDeps): JobKind {
     pauses: [1_000, 10_000],
     leaseMilliseconds: LEASE_MS,
     atOnce: 4,
-    run: (job, attempt) => carryOut(deps, refOf(job), attempt),
+    run: (job, attempt) => runImport(deps, refOf(job), attempt),
     died: (db, job, error) => settle(deps, refOf(job), db, failing(deps, error)),
   }
 }
@@ -80,7 +80,7 @@ function refOf({ workspaceId, payload }: Job): UploadRef {
  * Fetches a file and ends its upload as `uploaded` or `failed`. An import that is aborted by the signal is left to another
  * process.
  */
-async function carryOut(deps: ImportDeps, upload: UploadRef, attempt: Attempt): Promise<void> {
+async function runImport(deps: ImportDeps, upload: UploadRef, attempt: Attempt): Promise<void> {
   const row = await deps.database.read((db) => findUpload(db, upload.workspaceId, upload.id))
   if (row?.external_url == null || statusOf(row, deps.now()) !== 'pending') return
   const { external_url: url } = row

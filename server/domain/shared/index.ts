@@ -1,7 +1,7 @@
 export { capabilityOrder, memberOf, meOf, userDetail, type Actor, type UserDetail } from './actor.ts'
 export { AdministrationError } from './administration_error.ts'
 export { asSeen, seenBelow } from './below.ts'
-export { RateLimiter as Budgets, sweepWindows, UNLIMITED, type RateLimitState as BudgetState } from './rate_limiter.ts'
+export { RateLimiter, sweepWindows, UNLIMITED, type RateLimitState } from './rate_limiter.ts'
 export { requireCapabilities, requireCapability } from './capability.ts'
 export type { Database, Transaction } from './database.ts'
 export { momentOf, parseDateForm, parseOperandForm } from './dates.ts'
@@ -12,25 +12,17 @@ export {
   freeKey,
   heldKeyError,
   IN_FLIGHT_MS_MAX,
-  saveResponse as keepAnswer,
+  saveResponse,
   newUse,
   sweepKeys,
   type KeyedRequest,
   type KeyUse,
-  type PendingUse as UnansweredUse,
+  type PendingUse,
 } from './idempotency.ts'
-export { claimJobs, HeldAttempt, type AttemptFailure, type AttemptDeps as AttemptParts, type Demand } from './jobs/attempts.ts'
+export { claimJobs, HeldAttempt, type AttemptFailure, type AttemptDeps, type Demand } from './jobs/attempts.ts'
 export { countJobs } from './jobs/count.ts'
 export { sweepDeadJobs } from './jobs/dead.ts'
-export {
-  FinalFailure,
-  Interrupted,
-  type Attempt,
-  type Job,
-  type JobKind,
-  type JobDeps as JobParts,
-  type NewJob,
-} from './jobs/job.ts'
+export { FinalFailure, Interrupted, type Attempt, type Job, type JobKind, type JobDeps, type NewJob } from './jobs/job.ts'
 export { enqueue, enqueueAll, enqueueRecurring, JobQueue } from './jobs/queue.ts'
 export { whileExtending } from './jobs/while_extending.ts'
 export { defaultLevel, holdsTokens, isFullMember, mayInstall, roleOf, roles } from './membership.ts'

@@ -1,6 +1,6 @@
 import type { RollupArrayEntry, RollupFunction } from '../../../generated/types.ts'
 import {
-  answerOf,
+  formulaResult,
   Budget,
   evaluate,
   FormulaCompiler,
@@ -175,7 +175,7 @@ export function given(expression: string, steps?: number): { type: string; value
   if (formula === undefined) throw new Error(`${expression}: ${error.message} (${error.position})`)
   const budget = new Budget(steps)
   const evaluation = evaluate(formula, task, compiler, { now: NOW, budget })
-  const response = answerOf(formula, evaluation)
+  const response = formulaResult(formula, evaluation)
   switch (response.type) {
     case 'unsupported':
       return { type: 'unsupported', value: null }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
-  answerOf,
+  formulaResult,
   Budget,
   evaluate,
   isList,
@@ -103,7 +103,7 @@ function checkStored(formula: CompiledFormula): void {
 function checkValue(formula: CompiledFormula): void {
   const budget = new Budget()
   const evaluation = evaluate(formula, task, compiler, { now: NOW, budget })
-  answerOf(formula, evaluation)
+  formulaResult(formula, evaluation)
   if (evaluation.isUnsupported) return
   if (!fits(formula.type, evaluation.value))
     throw new Broken('a value is of the type that was said', JSON.stringify(formula.type))

@@ -11,7 +11,7 @@ import { findRecording, setUnfinishedTranscript, type RecordingRow } from '../..
 import { hasRoom } from '../../../store/usage.ts'
 import { hasWorkspaceCredits, recordUsage } from '../credits.ts'
 import { transcriptTypeOf, type FileVault } from '../../files/index.ts'
-import { enqueue, whileExtending, type Attempt, type Job, type JobKind, type JobParts } from '../../shared/index.ts'
+import { enqueue, whileExtending, type Attempt, type Job, type JobKind, type JobDeps } from '../../shared/index.ts'
 import { noteContent, type NoteContent } from '../../content/index.ts'
 import type { Conversation, Media, NoteTools, Summary } from './media.ts'
 import {
@@ -27,7 +27,7 @@ import { parseTranscript } from './transcripts/parse_transcript.ts'
 import { TranscriptionError, TRANSCRIPT_BYTES_MAX, type SpokenSegment } from './transcripts/segment.ts'
 
 /** What making meeting notes needs. */
-export interface NoteDeps extends Pick<JobParts, 'database' | 'now'> {
+export interface NoteDeps extends Pick<JobDeps, 'database' | 'now'> {
   readonly vault: FileVault
   /** The tools that turn recordings into meeting notes. */
   readonly meetingNotes: NoteTools

@@ -1,7 +1,7 @@
 import type { SessionError } from '../../../../generated/types.ts'
 import { findTurn, type TurnRow } from '../../../store/session_turns.ts'
 import type { SessionRow } from '../../../store/sessions.ts'
-import type { JobKind, JobParts } from '../../shared/index.ts'
+import type { JobKind, JobDeps } from '../../shared/index.ts'
 import { LIMIT_KIND, LIMITS_MS, type LimitPayload } from './jobs.ts'
 import type { Trigger } from './state_machine.ts'
 import { usageOf } from './usage.ts'
@@ -44,7 +44,7 @@ const outcomes: Readonly<
 }
 
 /** The kind of jobs that end turns that have waited or run too long. @param onCommit called with a session that has changed */
-export function sessionLimitKind({ now }: JobParts, onCommit: (sessionId: string) => void): JobKind {
+export function sessionLimitKind({ now }: JobDeps, onCommit: (sessionId: string) => void): JobKind {
   return {
     name: LIMIT_KIND,
     pauses: PAUSES,

@@ -2,7 +2,7 @@ import type { Database } from '../../../store/database.ts'
 import type { Agent } from '../agent.ts'
 import type { RunInput, Runtime, RunTool, ToolCall, ToolResult } from '../runtime.ts'
 import type { FileVault } from '../../files/index.ts'
-import type { JobParts, Scope, WriteScope } from '../../shared/index.ts'
+import type { JobDeps, Scope, WriteScope } from '../../shared/index.ts'
 import type { SessionFeed } from './feed.ts'
 
 /** The tools of agents, within the permissions of the agent and the rights of the caller. */
@@ -26,7 +26,7 @@ export interface Runtimes {
 }
 
 /** The dependencies of running turns. */
-export interface TurnDeps extends Pick<JobParts, 'now' | 'scopeOf'> {
+export interface TurnDeps extends Pick<JobDeps, 'now' | 'scopeOf'> {
   readonly database: Database
   readonly vault: FileVault
   readonly feed: SessionFeed

@@ -61,7 +61,7 @@ export class TurnRun {
   async settleDecided(): Promise<void> {
     for (const [index, call] of this.#state.calls.entries()) {
       if (call.decision === null || call.result !== null) continue
-      const result = call.decision === 'reject' ? await this.#keepRejection(call) : await this.#carryOutApproved(call)
+      const result = call.decision === 'reject' ? await this.#keepRejection(call) : await this.#executeApproved(call)
       this.#state.calls[index] = withResult(call, result)
     }
   }
@@ -186,7 +186,7 @@ export class TurnRun {
   }
 
   /** Executes a call and stores its result in one transaction, so that it happens exactly once. */
-  async #carryOutApproved(call: CallRow): Promise<ToolResult> {
+  async #executeApproved(call: CallRow): Promise<ToolResult> {
     const asked: ToolCall = {
       callId: call.call_id,
       tool: call.tool,

@@ -5,7 +5,7 @@ import type { Connection, Transaction } from '../../../store/database.ts'
 import { findReachablePage } from '../tools/find_reachable_page.ts'
 import { Reach } from '../tools/reach.ts'
 import type { NamedPage } from '../tools/titles.ts'
-import { memberOf, type JobKind, type JobParts } from '../../shared/index.ts'
+import { memberOf, type JobKind, type JobDeps } from '../../shared/index.ts'
 import { changeTypes, CHANGE_KIND, type ChangeTriggerType, type ChangePayload, type FiredChange } from '../../events/index.ts'
 import { enabledTriggers } from './follow.ts'
 import { mentions, plainTextOf } from './mentions.ts'
@@ -19,7 +19,7 @@ const CONTEXT_LENGTH_MAX = 4_000
 /**
  * The kind of jobs that start agents whose triggers wait for the changes of a request, as far as the changes are visible to them.
  */
-export function changeKind(deps: Pick<JobParts, 'database' | 'now' | 'scopeOf'>): JobKind {
+export function changeKind(deps: Pick<JobDeps, 'database' | 'now' | 'scopeOf'>): JobKind {
   return {
     name: CHANGE_KIND,
     pauses: [1_000, 5_000, 30_000, 120_000],

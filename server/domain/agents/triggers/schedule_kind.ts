@@ -2,7 +2,7 @@ import type { TriggerSchedule } from '../../../../generated/types.ts'
 import { findAgentRecord } from '../../../store/agents.ts'
 import { listOverdueSchedules, listSchedules, setSchedule, type ScheduleRow } from '../../../store/agent_triggers.ts'
 import type { Transaction } from '../../../store/database.ts'
-import { enqueue, type Job, type JobKind, type JobParts } from '../../shared/index.ts'
+import { enqueue, type Job, type JobKind, type JobDeps } from '../../shared/index.ts'
 import { readUnlessDamaged } from '../../../store/stored/read_json.ts'
 import { enabledTriggers, followTriggers } from './follow.ts'
 import { FOLLOW_KIND, SCHEDULE_KIND, scheduleJob, type SchedulePayload } from './jobs.ts'
@@ -14,7 +14,7 @@ const LEASE_MS = 30_000
 const AT_ONCE = 2
 
 /** The kind of jobs that start agents on schedule. If several times were missed, the agent is started once. */
-export function scheduleKind(deps: Pick<JobParts, 'now' | 'scopeOf'>): JobKind {
+export function scheduleKind(deps: Pick<JobDeps, 'now' | 'scopeOf'>): JobKind {
   return {
     name: SCHEDULE_KIND,
     pauses: PAUSES,
@@ -29,7 +29,7 @@ export function scheduleKind(deps: Pick<JobParts, 'now' | 'scopeOf'>): JobKind {
 }
 
 async function startScheduled(
-  deps: Pick<JobParts, 'now' | 'scopeOf'>,
+  deps: Pick<JobDeps, 'now' | 'scopeOf'>,
   db: Transaction,
   workspaceId: string,
   { agentId, position, time }: SchedulePayload,
@@ -56,7 +56,7 @@ async function goOn(db: Transaction, row: ScheduleRow, after: number): Promise<v
 }
 
 /** The kind of jobs that apply the triggers of agents created before triggers were supported. */
-export function followKind({ now }: Pick<JobParts, 'now'>): JobKind {
+export function followKind({ now }: Pick<JobDeps, 'now'>): JobKind {
   return {
     name: FOLLOW_KIND,
     pauses: PAUSES,

@@ -7,7 +7,7 @@ import { insertSession } from '../../../store/sessions.ts'
 import { findOwnAgent, type Agent } from '../agent.ts'
 import { actorOfAgent } from '../agent_actor.ts'
 import { requireRunnable } from '../credits.ts'
-import type { JobParts, WriteScope } from '../../shared/index.ts'
+import type { JobDeps, WriteScope } from '../../shared/index.ts'
 import { newSession, queueTurn } from '../sessions/queue_turn.ts'
 import { SessionWriter } from '../sessions/writer.ts'
 
@@ -19,7 +19,7 @@ export interface Startable {
 
 /** Finds an agent and locks it. @returns undefined if the agent does not exist, is deleted or disabled, or has no credits left */
 export async function findStartable(
-  { scopeOf }: Pick<JobParts, 'scopeOf'>,
+  { scopeOf }: Pick<JobDeps, 'scopeOf'>,
   db: Transaction,
   workspaceId: string,
   agentId: string,

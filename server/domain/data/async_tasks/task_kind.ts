@@ -12,7 +12,7 @@ import {
   type Attempt,
   type Job,
   type JobKind,
-  type JobParts,
+  type JobDeps,
   type Scope,
   type WriteScope,
 } from '../../shared/index.ts'
@@ -26,7 +26,7 @@ import { ASYNC_TASK, type TaskPayload } from './tasks.ts'
 export type Work = (scope: Scope, request: unknown) => Promise<(scope: WriteScope, request: unknown) => Promise<object>>
 
 /** The dependencies of running tasks. */
-interface TaskDeps extends Pick<JobParts, 'now' | 'scopeOf'> {
+interface TaskDeps extends Pick<JobDeps, 'now' | 'scopeOf'> {
   readonly database: Pick<Database, 'engine' | 'read'>
   /** The work of each operation. */
   readonly works: ReadonlyMap<string, Work>

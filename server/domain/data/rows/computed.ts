@@ -3,7 +3,7 @@ import { textLength } from '../../../kernel/text_length.ts'
 import { inSlices, yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { reachFrom, type ReachableSources } from '../data_sources/formula_schemas.ts'
-import { answerOf, Budget, evaluate, NotLoaded, unsupportedAnswer } from '../formulas/index.ts'
+import { formulaResult, Budget, evaluate, NotLoaded, unsupportedResult } from '../formulas/index.ts'
 import { unsupportedRollup } from '../rollups/roll_up.ts'
 import type { FormulaProperty, RollupProperty, StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../../shared/index.ts'
@@ -104,11 +104,11 @@ async function computeOne(
 
 function computeFormula({ compiler }: ReachableSources, row: ComputedRow, column: FormulaProperty, now: number): unknown {
   const { formula } = compiler.property(row.source.id, column.id)
-  return formula ? answerOf(formula, evaluate(formula, row, compiler, { now, budget: new Budget() })) : unsupportedAnswer()
+  return formula ? formulaResult(formula, evaluate(formula, row, compiler, { now, budget: new Budget() })) : unsupportedResult()
 }
 
 function unsupportedOf(column: FormulaProperty | RollupProperty): unknown {
-  return column.type === 'formula' ? unsupportedAnswer() : unsupportedRollup(column.function)
+  return column.type === 'formula' ? unsupportedResult() : unsupportedRollup(column.function)
 }
 
 function cutArray(value: unknown): unknown {

@@ -6,7 +6,7 @@ import { findPageRecords } from '../../../store/pages.ts'
 import type { ReachableSources } from '../data_sources/formula_schemas.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import {
-  answerOf,
+  formulaResult,
   Budget,
   evaluate,
   formulaValueOf,
@@ -15,7 +15,7 @@ import {
   NotLoaded,
   STEPS_MAX,
   Unsupported,
-  unsupportedAnswer,
+  unsupportedResult,
   type Circumstances,
   type FormulaRow,
   type FormulaValue,
@@ -180,11 +180,11 @@ export class ComputedRow implements FormulaRow {
     if (column.type !== 'formula') return this.#value(column) as unknown as RollupArrayEntry
     const { compiler } = this.#loader.reach
     const { formula } = compiler.property(this.source.id, column.id)
-    if (!formula) return { type: 'formula', formula: unsupportedAnswer() }
+    if (!formula) return { type: 'formula', formula: unsupportedResult() }
     const evaluation = reading
       ? { value: reading.readRelated(this, this.source.id, column.id) }
       : evaluate(formula, this, compiler, alone)
-    return { type: 'formula', formula: answerOf(formula, evaluation) }
+    return { type: 'formula', formula: formulaResult(formula, evaluation) }
   }
 
   #value(column: StoredProperty): object {
