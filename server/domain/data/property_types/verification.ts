@@ -25,7 +25,7 @@ export const verification: PropertyFacets<'verification'> = {
       if (written.state === 'expired')
         throw invalid(
           `${path}.state`,
-          'should be `verified` or `unverified`: only the review that the page has can be sent back expired',
+          'should be `verified` or `unverified`: `expired` is accepted only as it was read',
         )
       if (written.state !== 'verified') return undefined
       const read = written.date ? parseDateForm(written.date, `${path}.date`) : null
