@@ -32,7 +32,7 @@ export function addConformCommand(program: ServiceCommand): void {
     .option('--only <operation>', 'call only this operation; repeatable', collect, [])
     .option(
       '--header-brand <brand>',
-      'first word of the server's protocol headers, if not Service; header values use it, too',
+      'first word of the protocol headers of the server, if not Service; header values use it, too',
     )
     .option('--samples <number>', 'number of records to call each operation with', '5')
   command

@@ -27,7 +27,7 @@ export function addProxyCommand(program: ServiceCommand): void {
     .option('--insecure', 'accept any certificate of the target')
     .option(
       '--header-brand <brand>',
-      'first word of the target's protocol headers, if not Service; header values use it, too',
+      'first word of the protocol headers of the target, if not Service; header values use it, too',
     )
   addReportOptions(command)
     .addHelpText(

@@ -37,7 +37,8 @@ requests in flight; a second one ends it at once. SIGHUP reloads the certificate
     )
     .run(async ({ environment, output, hasOwnDatabase }, options: ServeOptions) => {
       const { host, port, workers, test } = options
-      if (test && hasOwnDatabase) throw usageError('A test service keeps its data in memory: --test cannot be combined with --database.')
+      if (test && hasOwnDatabase)
+        throw usageError('A test service keeps its data in memory: --test cannot be combined with --database.')
       if (test) return serveTests(environment, options, output.isJson)
       requireNoTestOptions(options)
       if (output.isJson) throw usageError('serve has no result to print as JSON; its log is JSON already.')

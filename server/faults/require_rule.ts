@@ -60,8 +60,7 @@ export function saysWhen(code: string | undefined): boolean {
 }
 
 function requireReturnable(id: OperationId, code: string | undefined): void {
-  if (code !== undefined && !canReturn(operations[id], code))
-    throw new RuleError('code', `an error that ${id} can return`, code)
+  if (code !== undefined && !canReturn(operations[id], code)) throw new RuleError('code', `an error that ${id} can return`, code)
 }
 
 const LEAST = { every: 1, next: 1, after: 0, delay: 0, jitter: 0, cut: 0, retryAfter: 0 } as const

@@ -54,10 +54,7 @@ export async function sendFileUpload(scope: WriteScope, id: string, form: SentFo
   const earlier = await findPart(db, actor.workspaceId, row.id, number)
   const length = (row.content_length ?? 0) - (earlier?.byteLength ?? 0) + file.byteLength
   if (length > scope.files.bytesMax)
-    throw invalid(
-      FILE,
-      `should not make the file longer than \`${scope.files.bytesMax}\` bytes; it would have \`${length}\``,
-    )
+    throw invalid(FILE, `should not make the file longer than \`${scope.files.bytesMax}\` bytes; it would have \`${length}\``)
   const { object } = file
   if (!object || !(await keepObject(db, object, now))) throw transferExpired()
   if (earlier) await dropObject(db, earlier.object, now)

@@ -150,7 +150,10 @@ export function requireSchemaLimits({ properties }: Pick<SchemaDraft, 'propertie
   const [largest] = sizes.sort((one, other) => other.bytes - one.bytes)
   const words = `the largest property is ${JSON.stringify(largest?.name)} (id ${largest?.id}, ${largest?.bytes} bytes)`
   if (properties.length > PROPERTIES_MAX) {
-    throw invalid(path, `should result in a schema of at most ${PROPERTIES_MAX} properties, instead of ${properties.length}; ${words}`)
+    throw invalid(
+      path,
+      `should result in a schema of at most ${PROPERTIES_MAX} properties, instead of ${properties.length}; ${words}`,
+    )
   }
   const bytes = bytesOf(properties)
   if (bytes > SCHEMA_BYTES_MAX) {

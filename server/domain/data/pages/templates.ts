@@ -56,7 +56,8 @@ export async function requireUsable(scope: WriteScope, { id, path }: ChosenTempl
   try {
     await requireCopyableTemplate(scope, await requirePage(scope, id, path))
   } catch (error) {
-    if (error instanceof TooLargeError) throw invalid(path, `should be the id of a smaller page: this one contains ${error.message}`)
+    if (error instanceof TooLargeError)
+      throw invalid(path, `should be the id of a smaller page: this one contains ${error.message}`)
     throw error
   }
 }

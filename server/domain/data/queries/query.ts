@@ -72,7 +72,10 @@ export function timeLimited(scope: Scope, operation: 'queryDataSource' | 'queryD
       message: 'The query took too long. Request less.',
       additionalData: {
         endpoint_name: operation,
-        retry_guidance: ['Add a condition that few rows meet', 'Sort by at most one property that is neither a formula nor a rollup'],
+        retry_guidance: [
+          'Add a condition that few rows meet',
+          'Sort by at most one property that is neither a formula nor a rollup',
+        ],
       },
     })
   }
