@@ -861,7 +861,7 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description The calling connection. */
+        /** @description The details of the error, with the connection that needs access to the item. */
         ObjectNotFoundData: {
             /**
              * @description The id of the calling connection, with which the item must be shared. Absent for a personal access token, which belongs to

@@ -33,11 +33,11 @@ export const errorExamples: Readonly<Record<ErrorCodeName, ApiErrorExample>> = {
   agent_deleted: { message: 'The agent dde5a881-1aaf-4366-8999-f49576886726 was deleted.', repeatsVersion: true },
   conflict_error: { message: 'Another edit of this page was saved at the same time. Read it again, then repeat the edit.', repeatsVersion: true },
   idempotency_key_reused: { message: 'Idempotency key `launch-42` was first used for a different POST /v1/pages request.', repeatsVersion: true },
-  rate_limited: { message: 'The request budget of this connection is used up; retry after the time in Retry-After.', additionalData: { rate_limit_reason: 'public_api_request_rate_limit' }, repeatsVersion: false },
+  rate_limited: { message: 'The rate limit of this connection is exceeded; retry after the time in Retry-After.', additionalData: { rate_limit_reason: 'public_api_request_rate_limit' }, repeatsVersion: false },
   internal_server_error: { message: 'An unexpected error occurred.', repeatsVersion: false },
   service_unavailable: { message: 'The service is not available at the moment; try again later.', repeatsVersion: false },
   gateway_timeout: { message: 'The external agent did not answer in time.', repeatsVersion: true },
-  service_overload: { message: 'The service has too much to do; retry after the time in Retry-After.', repeatsVersion: false },
+  service_overload: { message: 'The service is overloaded; retry after the time in Retry-After.', repeatsVersion: false },
 };
 
 export interface OAuthErrorExample extends ErrorExample {
@@ -54,6 +54,6 @@ export const oauthErrorExamples: Readonly<Record<OAuthErrorCodeName, OAuthErrorE
   unsupported_grant_type: { message: 'body failed validation: body.grant_type should be one of `"authorization_code"`, `"refresh_token"`, instead was `"password"`.', code: 'unsupported_grant_type', status: 400 },
   invalid_client: { message: 'The client credentials are missing or not valid.', code: 'invalid_client', status: 401 },
   test_env_error: { message: 'This connection is restricted to a test environment.', code: 'test_env_error', status: 403 },
-  temporarily_unavailable: { message: 'The service has too much to do; retry after the time in Retry-After.', code: 'service_overload', status: 529 },
+  temporarily_unavailable: { message: 'The service is overloaded; retry after the time in Retry-After.', code: 'service_overload', status: 529 },
   server_error: { message: 'An unexpected error occurred.', code: 'internal_server_error', status: 500 },
 };

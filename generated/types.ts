@@ -1637,7 +1637,7 @@ export interface paths {
         };
         /**
          * List file uploads
-         * @description Lists the caller's uploads, newest first. Any token may call it; uploads of other actors are never listed. `start_cursor`
+         * @description Lists the caller's uploads, newest first. Any token may call it; uploads of other callers are never listed. `start_cursor`
          *     may also be the id of one of the caller's uploads; the list then begins with it.
          */
         get: operations["listFileUploads"];
@@ -1710,7 +1710,7 @@ export interface paths {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The id of the upload. Uploads of another actor return 404 `object_not_found`. */
+                /** @description The id of the upload. Uploads of other callers return 404 `object_not_found`. */
                 file_upload_id: components["parameters"]["FileUploadId"];
             };
             cookie?: never;
@@ -1718,7 +1718,7 @@ export interface paths {
         /**
          * Retrieve a file upload
          * @description Returns an upload, for example to follow its status. Any token may retrieve its own uploads; unknown uploads and those of
-         *     other actors return 404 `object_not_found`.
+         *     other callers return 404 `object_not_found`.
          */
         get: operations["retrieveFileUpload"];
         put?: never;
@@ -1753,7 +1753,7 @@ export interface paths {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The id of the upload. Uploads of another actor return 404 `object_not_found`. */
+                /** @description The id of the upload. Uploads of other callers return 404 `object_not_found`. */
                 file_upload_id: components["parameters"]["FileUploadId"];
             };
             cookie?: never;
@@ -1815,7 +1815,7 @@ export interface paths {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The id of the upload. Uploads of another actor return 404 `object_not_found`. */
+                /** @description The id of the upload. Uploads of other callers return 404 `object_not_found`. */
                 file_upload_id: components["parameters"]["FileUploadId"];
             };
             cookie?: never;
@@ -6879,7 +6879,7 @@ export interface components {
             /** @description The creation time of the related page. */
             created_time: components["schemas"]["Timestamp"];
         };
-        /** @description The fields in the details of both credit errors. */
+        /** @description The details that both credit errors have in common. */
         CreditErrorDataBase: {
             /**
              * @description The category of the error.
@@ -8296,7 +8296,7 @@ export interface components {
              */
             emoji: string;
         };
-        /** @description The content of a block type that has none. */
+        /** @description The content of a block type without settings. Always empty. */
         EmptyContentRequest: {
             children?: components["schemas"]["NoChildren"];
         };
@@ -12135,9 +12135,9 @@ export interface components {
             type: "user";
             user: components["schemas"]["OAuthOwnerUser"];
         };
-        /** @description Values of OAuth. */
+        /** @description Values that OAuth defines for this field. */
         OAuthWords: string[];
-        /** @description The calling connection. */
+        /** @description The details of the error, with the connection that needs access to the item. */
         ObjectNotFoundData: {
             /**
              * @description The id of the calling connection, with which the item must be shared. Absent for a personal access token, which belongs to
@@ -12951,7 +12951,7 @@ export interface components {
             /** @description A user or group. */
             people: components["schemas"]["PeopleItem"];
         } & (components["schemas"]["PropertyItemBase"] & components["schemas"]["PropertyValueBase"]);
-        /** @description The type of the list. */
+        /** @description Identifies a list of `people` items. */
         PeoplePropertyItemListInfo: {
             /**
              * @description The property type.
@@ -14004,7 +14004,7 @@ export interface components {
             /** @description A related page. The `id` of the item is that of the property. */
             relation: components["schemas"]["RelationItem"];
         } & (components["schemas"]["PropertyItemBase"] & components["schemas"]["PropertyValueBase"]);
-        /** @description The type of the list. */
+        /** @description Identifies a list of `relation` items. */
         RelationPropertyItemListInfo: {
             /**
              * @description The property type.
@@ -14307,7 +14307,7 @@ export interface components {
             /** @description A rich text item of the text. */
             rich_text: components["schemas"]["RichTextItem"];
         } & (components["schemas"]["PropertyItemBase"] & components["schemas"]["PropertyValueBase"]);
-        /** @description The type of the list. */
+        /** @description Identifies a list of `rich_text` items. */
         RichTextPropertyItemListInfo: {
             /**
              * @description The property type.
@@ -16959,7 +16959,7 @@ export interface components {
             /** @description A rich text item of the title. */
             title: components["schemas"]["RichTextItem"];
         } & (components["schemas"]["PropertyItemBase"] & components["schemas"]["PropertyValueBase"]);
-        /** @description The type of the list. */
+        /** @description Identifies a list of `title` items. */
         TitlePropertyItemListInfo: {
             /**
              * @description The property type.
@@ -17168,7 +17168,7 @@ export interface components {
             /** @description The total number of runs. */
             occurrences: number;
         };
-        /** @description The schedule ends at a time. */
+        /** @description The schedule ends at a fixed time. */
         TriggerEndDate: {
             /**
              * @description The type of this variant.
@@ -19486,7 +19486,7 @@ export interface components {
         DataSourceId: components["schemas"]["IdRequest"];
         /** @description The id of a database. The id of one of its data sources returns 404. */
         DatabaseId: components["schemas"]["IdRequest"];
-        /** @description The id of the upload. Uploads of another actor return 404 `object_not_found`. */
+        /** @description The id of the upload. Uploads of other callers return 404 `object_not_found`. */
         FileUploadId: components["schemas"]["IdRequest"];
         /** @description Returns only uploads with this status. */
         FileUploadStatusFilter: components["schemas"]["FileUploadStatus"];
@@ -24159,7 +24159,7 @@ export interface operations {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The id of the upload. Uploads of another actor return 404 `object_not_found`. */
+                /** @description The id of the upload. Uploads of other callers return 404 `object_not_found`. */
                 file_upload_id: components["parameters"]["FileUploadId"];
             };
             cookie?: never;
@@ -24229,7 +24229,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The id of the upload. Uploads of another actor return 404 `object_not_found`. */
+                /** @description The id of the upload. Uploads of other callers return 404 `object_not_found`. */
                 file_upload_id: components["parameters"]["FileUploadId"];
             };
             cookie?: never;
@@ -24308,7 +24308,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The id of the upload. Uploads of another actor return 404 `object_not_found`. */
+                /** @description The id of the upload. Uploads of other callers return 404 `object_not_found`. */
                 file_upload_id: components["parameters"]["FileUploadId"];
             };
             cookie?: never;

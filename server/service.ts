@@ -70,7 +70,7 @@ export type AgentDeps = Pick<TurnDeps, 'runtimes' | 'tools'>
 const WARMING_DELAY_MS = 250
 
 function agentDeps(config: Config, log: Logger): AgentDeps {
-  const report = ({ reason, status }: ChatError): void => log.warn({ reason, status }, 'an attempt at the model endpoint failed')
+  const report = ({ reason, status }: ChatError): void => log.warn({ reason, status }, 'a request to the model endpoint failed')
   return { runtimes: runtimesOf(config, { report }), tools: workspaceTools }
 }
 

@@ -176,7 +176,7 @@ function personText(person: PeopleItem): string {
 
 function addressedPerson(person: PeopleItem, { reportLoss }: CellFacts): string | undefined {
   if (emailOf(person) === undefined) {
-    reportLoss(`${nameOf(person) || person.id}`, 'It has no e-mail address by which it could be found again.')
+    reportLoss(`${nameOf(person) || person.id}`, 'It has no e-mail address, which an import needs to find it.')
     return undefined
   }
   return personText(person)
@@ -204,7 +204,7 @@ async function filesIn(text: string, { upload, reportLoss }: CellTargets): Promi
     if (/^https?:\/\//i.test(address)) files.push({ type: 'external', name: name || address, external: { url: address } })
     else {
       const id = await upload(address)
-      if (id === undefined) reportLoss(name || address, 'The archive has no such file, or the service does not take it.')
+      if (id === undefined) reportLoss(name || address, 'The file is missing in the archive, or the service does not accept it.')
       else files.push({ type: 'file_upload', ...(name === '' ? {} : { name }), file_upload: { id } })
     }
   }

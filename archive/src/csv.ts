@@ -97,7 +97,7 @@ export async function* readCsv(bytes: Readable, form: CsvForm = ownCsvForm): Asy
   try {
     for await (const record of parser as AsyncIterable<readonly string[]>) yield record
   } catch (error) {
-    if (error instanceof CsvError) throw new CsvProblem(`It is no CSV: ${error.message}`)
+    if (error instanceof CsvError) throw new CsvProblem(`It is not valid CSV: ${error.message}`)
     throw error
   }
 }

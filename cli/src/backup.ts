@@ -18,14 +18,14 @@ export function addBackupCommand(program: ServiceCommand): void {
     .command('backup <file>')
     .description('copy the database to a file, even while the service is running')
     .option('--overwrite', 'replace an existing file')
-    .option('--files <folder>', 'copy the bytes of uploaded files to a folder too; what is there already stays')
+    .option('--files <folder>', 'copy the bytes of uploaded files to a folder, too; existing files stay')
     .addHelpText(
       'after',
       `
-The copy is a snapshot of the moment at which the command started, and gets its name only when it is complete and verified. Its SHA-256 is written
-beside it, to <file>.sha256, which restore and sha256sum --check compare; each file of --files has one, too. The folder
-of --files may serve for many backups: only new files are copied. Use restore to bring them back, or start the service with
-DATABASE_URL=sqlite:<file>. Back up PostgreSQL with pg_dump.`,
+The copy is a snapshot from the time when the command started. It gets its name only when it is complete and verified. Its SHA-256 is written to
+<file>.sha256, which restore and sha256sum --check compare; each file of --files has its own. Several backups can share the folder of --files:
+only new files are copied. To use a backup, run restore, or start the service with DATABASE_URL=sqlite:<file>.
+Back up PostgreSQL with pg_dump.`,
     )
     .run(async (context, file: string, { overwrite, files }: { overwrite?: true; files?: string }) => {
       const address = addressSettings(context).DATABASE_URL

@@ -31,15 +31,13 @@ export async function requireChecksum(path: string): Promise<void> {
   const place = checksumPath(path)
   const text = await readFile(place, 'utf8').catch(() => undefined)
   if (text === undefined)
-    throw new CommandError(
-      `There is no ${place}, so nobody knows whether the backup is as it was made. Add --without-checksum to restore it all the same.`,
-    )
+    throw new CommandError(`There is no ${place}, so the backup cannot be verified. Add --without-checksum to restore it anyway.`)
   const expected = /^([0-9a-f]{64}) [ *]/.exec(text.slice(0, CHECKSUM_LENGTH_MAX))?.[1]
   if (expected === undefined)
     throw new CommandError(`${place}: expected a SHA-256 in hexadecimal and a name, found something else.`)
   const found = await sha256Of(path)
   if (found !== expected)
     throw new CommandError(
-      `The backup cannot be used: it is not as it was made. ${place} says ${expected}, and the file has ${found}. Use another backup.`,
+      `The backup cannot be used: its checksum differs. ${place} contains ${expected}, the file has ${found}. Use another backup.`,
     )
 }

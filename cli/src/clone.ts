@@ -59,7 +59,7 @@ resumes where it was.`,
       const token = options.token ?? process.env['CLONE_TOKEN']
       if (!token) throw usageError('A token is needed: give --token, or set CLONE_TOKEN.')
       if ((options.ownerName === undefined) !== (options.email === undefined))
-        throw usageError('An owner has a name and an e-mail address: --owner-name and --email go together.')
+        throw usageError('An owner has a name and an e-mail address: give both --owner-name and --email.')
       await requireFolderOf(options.report)
       const baseUrl = targetOf(url).href
       const [{ createWorkspaceClient }, { ProgressFile }, { CloneTarget }] = await Promise.all([

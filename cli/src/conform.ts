@@ -32,7 +32,7 @@ export function addConformCommand(program: ServiceCommand): void {
     .option('--only <operation>', 'call only this operation; repeatable', collect, [])
     .option(
       '--header-brand <brand>',
-      'first word of the headers of the server, instead of Service; its values have the brand, too',
+      'first word of the protocol headers of the server, if not Service; header values use it, too',
     )
     .option('--samples <number>', 'number of records to call each operation with', '5')
   command
@@ -47,13 +47,13 @@ export function addConformCommand(program: ServiceCommand): void {
     .addHelpText(
       'after',
       `
-It reads what the token sees and changes nothing. Its requests follow from the contract: lists in small and large pages, parameters and
-examples of bodies, every version, and requests that the server must refuse. It waits as long as the server's Retry-After says.
+By default, the command only reads what the token has access to, and changes nothing. Its requests are derived from the contract: lists in small
+and large pages, parameters and examples of bodies, every version, and requests that the server must refuse. It honors Retry-After.
 
-With --full, it also creates the records of the contract's examples inside its own page, sends every example of a writing request, invalid
-requests that the server must refuse, and repeats with idempotency keys. It changes nothing outside that page, which it moves to the trash also
-after SIGINT, SIGTERM or a failure. Uploads are outside of pages and expire; webhook subscriptions are deleted. It uses an agent only with
---agent: the agent says hello and proposes a page, and its sessions remain, because sessions cannot be deleted.`,
+With --full, it also creates the records of the contract's examples inside its own page. It sends every example of a writing request, invalid
+requests that the server must refuse, and retries with idempotency keys. It changes nothing outside that page, which it moves to the trash at the
+end, even after SIGINT, SIGTERM or a failure. Its uploads expire, and its webhook subscriptions are deleted. It uses an agent only with --agent:
+the agent replies and proposes a page, and the sessions remain, because sessions cannot be deleted.`,
     )
     .example('conform https://workspace.example --report conformance.xml')
     .example('conform https://workspace.example --full --inside 5df6f817-b099-4bcf-a0ec-6db25097c040')
@@ -84,8 +84,8 @@ function parseOptions(url: string, options: ConformOptions): ConformSettings {
   const target = targetOf(url)
   const token = options.token ?? process.env['CONFORM_TOKEN']
   if (!token) throw usageError('A token is needed: give --token, or set CONFORM_TOKEN.')
-  if (options.inside !== undefined && !options.full) throw usageError('--inside goes with --full.')
-  if (options.agent !== undefined && !options.full) throw usageError('--agent goes with --full.')
+  if (options.inside !== undefined && !options.full) throw usageError('--inside requires --full.')
+  if (options.agent !== undefined && !options.full) throw usageError('--agent requires --full.')
   const unknown = options.only.find((id) => !Object.hasOwn(operations, id))
   if (unknown !== undefined) throw usageError(`The contract has no operation ${unknown}, which --only names.`)
   return {

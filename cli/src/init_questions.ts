@@ -101,7 +101,7 @@ async function askSignIn(email: string, existing: Existing): Promise<SignIn> {
 async function askContent(): Promise<'sample' | 'none'> {
   return requireInput(
     await select<'sample' | 'none'>({
-      message: 'What is in it at first?',
+      message: 'What should it contain?',
       options: [
         { value: 'sample', label: 'a page to get started with' },
         { value: 'none', label: 'nothing' },

@@ -27,7 +27,7 @@ export function addProxyCommand(program: ServiceCommand): void {
     .option('--insecure', 'accept any certificate of the target')
     .option(
       '--header-brand <brand>',
-      'first word of the headers of the target, instead of Service; its values have the brand, too',
+      'first word of the protocol headers of the target, if not Service; header values use it, too',
     )
   addReportOptions(command)
     .addHelpText(

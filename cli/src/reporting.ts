@@ -49,7 +49,7 @@ export async function parseReporting(options: ReportOptions): Promise<Reporting>
     throw usageError(`--format must be one of ${reportFormats.join(', ')}.`)
   const format = named ?? (file === undefined ? 'json' : formatOf(file))
   await requireFolderOf(file)
-  if (format === undefined) throw usageError(`The name ${file} does not tell the format of the report: add --format.`)
+  if (format === undefined) throw usageError(`The name ${file} does not determine the format of the report: add --format.`)
   return { allowed: [...allow, ...(baseline === undefined ? [] : await keysIn(baseline))], findingsMax, file, format }
 }
 

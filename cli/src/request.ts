@@ -54,8 +54,8 @@ export function addRequestCommands(program: ServiceCommand): void {
 function addListCommand(request: ServiceCommand): void {
   request
     .command('list')
-    .description('list refused requests, the last one first')
-    .option('-w, --workspace <workspace>', 'only those of callers in this workspace')
+    .description('list refused requests, newest first')
+    .option('-w, --workspace <workspace>', 'only requests of callers in this workspace')
     .option('-s, --status <status>', 'only those with this status', wholeNumberOption(STATUS_MIN, STATUS_MAX))
     .option('-o, --operation <operation>', 'only those of this operation, such as createPage')
     .option('--limit <number>', 'maximum number of requests', wholeNumberOption(1, REFUSED_REQUESTS_MAX), LIMIT)

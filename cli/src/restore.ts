@@ -23,14 +23,14 @@ interface RestoreOptions {
 export function addRestoreCommand(program: ServiceCommand): void {
   program
     .command('restore <file>')
-    .description('replace the database by a backup, while the service is stopped')
+    .description('replace the database with a backup, while the service is stopped')
     .option('--files <folder>', 'restore the bytes of uploaded files too, from the folder that backup --files has filled')
-    .option('--force', 'also where there is a database; it is kept beside the new one')
-    .option('--without-checksum', 'also where the backup has no checksums: those of releases before this one have none')
+    .option('--force', 'replace an existing database, which is kept beside the new one')
+    .option('--without-checksum', 'accept a backup without checksums, such as those of earlier releases')
     .addHelpText(
       'after',
       `
-The command first copies the backup and checks its checksum, its soundness and its schema, and with --files that no file is missing.
+The command first copies the backup and verifies its checksum, integrity and schema; with --files, also that no file is missing.
 Only then does it replace the database. Restore PostgreSQL with pg_restore.`,
     )
     .example('restore /var/backups/workspace-2026-05-16.db --files /var/backups/workspace-files')

@@ -37,7 +37,8 @@ requests in flight; a second one ends it at once. SIGHUP reloads the certificate
     )
     .run(async ({ environment, output, hasOwnDatabase }, options: ServeOptions) => {
       const { host, port, workers, test } = options
-      if (test && hasOwnDatabase) throw usageError('A test service has its data in memory: --test goes without --database.')
+      if (test && hasOwnDatabase)
+        throw usageError('A test service keeps its data in memory: --test cannot be combined with --database.')
       if (test) return serveTests(environment, options, output.isJson)
       requireNoTestOptions(options)
       if (output.isJson) throw usageError('serve has no result to print as JSON; its log is JSON already.')
@@ -54,7 +55,7 @@ requests in flight; a second one ends it at once. SIGHUP reloads the certificate
 /** Until a signal stops it. */
 async function serveTests(environment: Environment, options: ServeOptions, isJson: boolean): Promise<void> {
   const { host, port, workers, controlPort, time, idSeed, prefer } = options
-  if (workers !== undefined) throw usageError('A test service is one process: --test goes without --workers.')
+  if (workers !== undefined) throw usageError('A test service is one process: --test cannot be combined with --workers.')
   const settings = withOverrides(environment, { HOST: host, PORT: port, CONTROL_PORT: controlPort })
   const { runTestService } = await import('@workspace-service/testkit/run_test_service.ts')
   await runTestService(settings, {
@@ -69,5 +70,5 @@ async function serveTests(environment: Environment, options: ServeOptions, isJso
 function requireNoTestOptions({ controlPort, time, idSeed, prefer }: ServeOptions): void {
   const given = Object.entries({ '--control-port': controlPort, '--time': time, '--id-seed': idSeed, '--prefer': prefer })
   const [first] = given.find(([, value]) => value !== undefined) ?? []
-  if (first !== undefined) throw usageError(`${first} goes with --test.`)
+  if (first !== undefined) throw usageError(`${first} requires --test.`)
 }

@@ -48,10 +48,10 @@ files of pages beside them, in folders that follow the tree; what these cannot h
     })
   workspace
     .command('import <source>')
-    .description('bring an exported workspace into this database, or make pages of Markdown, HTML and CSV')
+    .description('import an exported workspace, or create pages from Markdown, HTML and CSV')
     .addOption(
       formatOption(
-        'json: a folder of rows, with the same ids; markdown: pages and tables, with new ones; by default, what the source is',
+        'json: a folder of rows, keeping ids; markdown: pages and tables, with new ids; detected from the source by default',
       ),
     )
     .option(
@@ -64,20 +64,20 @@ files of pages beside them, in folders that follow the tree; what these cannot h
     .option('--workspace <workspace>', 'with markdown: import into this workspace, below a new page')
     .option('--page <page>', 'with markdown: the page of that workspace below which the new page goes')
     .option('--report <file>', 'with markdown: write what was not imported to this JSON file')
-    .option('--progress <file>', 'with markdown: where the progress is kept meanwhile; by default, beside the source')
+    .option('--progress <file>', 'with markdown: file for the progress of the import; by default, beside the source')
     .addHelpText(
       'after',
       `
-A folder of rows comes from a database of the same release, on either engine; nothing of it may be here already. It is checked to its last byte before
-anything is stored. Without --with-credentials, connections, tokens, grants, webhooks and passwords stay out: people sign in by a link, what bots
-wrote stays theirs, and queued tasks fail, because they run with the rights of a token; the command says how many. With it, tokens go on working;
-webhooks that come from another deployment have to be verified again.
+A folder of rows must come from a database of the same release, on either engine, and its workspace must not exist here. All of it is checked before
+anything is stored. By default, connections, tokens, grants, webhooks and passwords are not imported: people sign in by a link, bots remain the
+authors of their content, and queued tasks fail, because they need the rights of a token. The command prints their number. With --with-credentials,
+tokens remain valid, and webhooks of another deployment have to be verified again.
 
-Anything else becomes pages and data sources, under new ids: archives of this service (--format markdown), Markdown and CSV exports and HTML exports
-of other services, vaults of Obsidian, folders of Markdown, zip files of these, and tables alone (CSV, TSV). OPERATIONS.md says what each keeps.
-Counts of what was found and imported, and a list of what was left out, come at the end. If it fails, what it has made is removed again.
+All other sources become pages and data sources with new ids: archives of this service (--format markdown), Markdown, CSV and HTML exports of other
+services, Obsidian vaults, folders of Markdown, zip files of these, and single tables (CSV, TSV). OPERATIONS.md lists what is kept of each. The
+command ends with counts of the items found and imported, and a list of those left out. If it fails, it removes everything that it created.
 
-If the command is interrupted, or its process killed, run it again: it goes on where it was.`,
+If the command is interrupted or its process killed, run it again: it resumes the import.`,
     )
     .example('workspace import ./boat-shed')
     .example('workspace import ./boat-shed --with-credentials')

@@ -48,7 +48,7 @@ export async function verifyWebhook(
   const signature = signatureOf(headers, `X-${options.headerBrand ?? 'Service'}-Signature`)
   const key = token ?? tokenIn(bytes)
   if (!(await isSignedWith(key, signature, bytes)))
-    throw new InvalidWebhookError('wrong_signature', 'The signature is not the one of this body with this token.')
+    throw new InvalidWebhookError('wrong_signature', 'The signature does not match this body and this token.')
   const received = read(bytes)
   if (received.type !== 'verification') checkAge(received, options.toleranceMilliseconds)
   return received
@@ -66,7 +66,7 @@ function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
   if (ArrayBuffer.isView(body)) return Uint8Array.from(new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
   // Compared by name: an ArrayBuffer may come from another realm.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array((body as ArrayBuffer).slice(0))
-  throw new InvalidCallError('The body should be the bytes or the text that arrived: what was parsed cannot be checked any more.')
+  throw new InvalidCallError('The body should be the bytes or the text as received: a parsed body cannot be verified.')
 }
 
 /** @returns the bytes of the signature */
@@ -105,7 +105,7 @@ async function isSignedWith(token: string, signature: Uint8Array<ArrayBuffer>, b
 function tokenIn(bytes: Uint8Array): string {
   const received = read(bytes)
   if (received.type === 'verification') return received.verification_token
-  throw new InvalidWebhookError('no_token', 'Without a token only the verification request can be checked, and this is none.')
+  throw new InvalidWebhookError('no_token', 'Without a token, only a verification request can be checked, and this is not one.')
 }
 
 function read(bytes: Uint8Array): ReceivedWebhook {
@@ -131,5 +131,5 @@ function checkAge({ timestamp }: WebhookEvent, tolerance: number | undefined): v
   if (tolerance === undefined) return
   // Negated, so that an invalid timestamp (NaN) is refused too.
   if (!(Math.abs(Date.now() - Date.parse(timestamp)) <= tolerance))
-    throw new InvalidWebhookError('outside_tolerance', `The event of ${timestamp} is further from now than the tolerance.`)
+    throw new InvalidWebhookError('outside_tolerance', `The timestamp ${timestamp} of the event is not within the tolerance.`)
 }

@@ -41,7 +41,7 @@ export async function beginClone(
   if (progress.isDone(MADE)) {
     if (await target.service.database.read((db) => findWorkspace(db, head.workspaceId))) return head
     throw new AdministrationError(
-      `${progress.folder} is of a clone into a workspace that is not here. Delete that folder to begin anew.`,
+      `${progress.folder} contains the progress of a clone into a workspace that does not exist here. Delete that folder to start again.`,
     )
   }
   const wanted = await askSettings()

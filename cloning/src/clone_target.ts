@@ -130,7 +130,7 @@ export class CloneTarget {
       ...(sent !== undefined && { body: sent }),
     }).finally(() => this.#extras.delete(number))
     const result: unknown = await response.json()
-    if (!isObject(result)) throw new RefusedRequest(response.status, 'the answer is no object')
+    if (!isObject(result)) throw new RefusedRequest(response.status, 'the response is not an object')
     // The step took effect before it could be noted, with other uploads in its body: only successful requests keep their keys.
     if (key !== undefined && result['code'] === 'idempotency_key_reused') return result
     if (!response.ok) throw new RefusedRequest(response.status, String(result['message']))

@@ -63,7 +63,7 @@ export function checkExchange(exchange: RecordedExchange, forms?: BrandForms): E
 
 function unknownOperation({ method, target }: RecordedExchange, date: ReleaseDate): UnattributedFinding {
   const place = `${method} ${segmentsOf(target).map(withoutId).join('/')}`
-  return { rule: 'unknown-operation', place, keyword: 'paths', text: `is no operation of the contract of ${date}` }
+  return { rule: 'unknown-operation', place, keyword: 'paths', text: `is not an operation of the contract of ${date}` }
 }
 
 function withoutId(segment: string): string {

@@ -42,7 +42,7 @@ export function checkingProxy(options: CheckingProxyOptions): Server {
   proxy.on('proxyRes', (targetResponse, request, response) => {
     targetResponse.once('close', () => {
       if (targetResponse.complete || response.destroyed) return
-      options.onFailure(new Error('it broke off'))
+      options.onFailure(new Error('the server closed the connection before the end of the response'))
       response.destroy()
     })
     const requestCopy = copies.get(request)

@@ -77,7 +77,7 @@ function bodyProblems(
   contract: DatedContract,
 ): UnattributedFinding[] {
   const { content } = response
-  if (!content) return body.text === '' ? [] : [{ rule: 'body', place: 'body', keyword: 'absent', text: 'should not be there' }]
+  if (!content) return body.text === '' ? [] : [{ rule: 'body', place: 'body', keyword: 'absent', text: 'should not be present' }]
   const media = body.type === undefined ? undefined : content[body.type]
   if (!media)
     return [
@@ -111,7 +111,7 @@ function repetitionProblems({ status, responseHeaders }: RecordedExchange, value
   if (typeof value !== 'object' || value === null) return []
   const problems: UnattributedFinding[] = []
   if (status >= FAILURE_MIN && 'status' in value && value.status !== status)
-    problems.push({ rule: 'body', place: 'body.status', keyword: 'const', text: 'is not the status of the answer' })
+    problems.push({ rule: 'body', place: 'body.status', keyword: 'const', text: 'is not the status of the response' })
   const id = responseHeaders['x-service-request-id']
   const isReplay = responseHeaders['idempotency-replayed'] !== undefined
   if (!isReplay && id !== undefined && 'request_id' in value && value.request_id !== id)

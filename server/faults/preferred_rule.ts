@@ -34,7 +34,7 @@ function codeOf(value: string, operation: Operation): FaultCode {
   const codes: readonly FaultCode[] = operationErrorCodes[operation.id as OperationId]
   const found = codes.find((code) => code === value || statusesOf(code, operation).includes(Number(value)))
   if (found === undefined)
-    throw refused(`code should be an error, or the status of one, that ${operation.id} may answer with`, value)
+    throw refused(`code should be an error, or the status of an error, that ${operation.id} can return`, value)
   return found
 }
 

@@ -47,7 +47,7 @@ export function requireRule(rule: FaultRule): void {
   if (rule.sunset !== undefined && !releaseDates.includes(rule.sunset))
     throw new RuleError('sunset', `one of ${releaseDates.join(', ')}`, rule.sunset)
   if (rule.retryAfter !== undefined && !saysWhen(code))
-    throw new RuleError('retryAfter', 'left out: answers with this error have no Retry-After', rule.retryAfter)
+    throw new RuleError('retryAfter', 'omitted: responses with this error have no Retry-After', rule.retryAfter)
   const { delay, jitter, drop, cut, sunset } = rule
   if ([delay, jitter, code, drop, cut, sunset].every((effect) => effect === undefined))
     throw new RuleError('code', 'defined, or one of delay, jitter, drop, cut, sunset', undefined)
@@ -60,8 +60,7 @@ export function saysWhen(code: string | undefined): boolean {
 }
 
 function requireReturnable(id: OperationId, code: string | undefined): void {
-  if (code !== undefined && !canReturn(operations[id], code))
-    throw new RuleError('code', `an error that the contract lets ${id} answer with`, code)
+  if (code !== undefined && !canReturn(operations[id], code)) throw new RuleError('code', `an error that ${id} can return`, code)
 }
 
 const LEAST = { every: 1, next: 1, after: 0, delay: 0, jitter: 0, cut: 0, retryAfter: 0 } as const

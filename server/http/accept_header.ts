@@ -17,7 +17,7 @@ export function requireAcceptable({ successTypes }: Pick<Operation, 'successType
   const ranges = new Negotiator(request).mediaTypes().map((range) => range.toLowerCase())
   if (successTypes.some((type) => ranges.some((range) => covers(range, type)))) return
   throw new ServiceError('invalid_request', {
-    message: `This operation answers ${successTypes.join(' or ')}; the Accept header excludes that.`,
+    message: `This operation responds with ${successTypes.join(' or ')}, which the Accept header excludes.`,
   })
 }
 

@@ -188,7 +188,7 @@ export class Admission {
 
   #overload(headers: Readonly<Record<string, string>> = {}): ServiceError {
     return new ServiceError('service_overload', {
-      message: 'The service has too much to do; retry after the time in Retry-After.',
+      message: 'The service is overloaded; retry after the time in Retry-After.',
       headers: { ...headers, 'Retry-After': String(this.#limits.overloadRetrySeconds) },
     })
   }

@@ -57,7 +57,7 @@ async function respondWithFile(deps: FilePageDeps, request: Request, response: R
   if (!target) throw new ServiceError('restricted_resource', { message: 'This link to a file has expired or was never valid.' })
   context.callerIds = { workspaceId: target.workspaceId }
   const file = await deps.database.read((db) => findDownload(db, target))
-  if (!file) throw new ServiceError('object_not_found', { message: 'This file is gone.' })
+  if (!file) throw new ServiceError('object_not_found', { message: 'This file no longer exists.' })
   setHeaders(response, file, target.id, Math.floor((target.end - now) / 1000))
   try {
     await sendBytes(deps, request, response, file, `"${target.id}"`)

@@ -62,7 +62,7 @@ export async function receiveMultipart<File>(
     let length = 0
     const count = (chunk: Buffer): void => {
       length += chunk.byteLength
-      if (length > rules.bytesMax) fail(invalid('body.file', `should leave the body at most \`${rules.bytesMax}\` bytes long`))
+      if (length > rules.bytesMax) fail(invalid('body.file', `should keep the body within \`${rules.bytesMax}\` bytes`))
     }
     request.on('data', count)
     request.once('error', () => fail(brokenForm()))

@@ -88,13 +88,13 @@ export class Metrics {
     })
     this.#transactionDurations = new Histogram({
       name: 'workspace_transaction_duration_seconds',
-      help: 'Duration of a write transaction, including the wait for its turn.',
+      help: 'Duration of a write transaction, including its wait in the write queue.',
       buckets: TRANSACTION_BUCKETS,
       registers,
     })
     this.#refused = new Counter({
       name: 'workspace_refused_requests_total',
-      help: 'Requests refused unread: overload, or broken HTTP or TLS.',
+      help: 'Requests refused before they were read, because of overload or of invalid HTTP or TLS.',
       labelNames: ['reason'],
       registers,
     })
@@ -134,7 +134,7 @@ export class Metrics {
     const look = boundedLookUp(JOB_COUNT_MS, shared)
     const jobs: Gauge<'kind' | 'state'> = new Gauge({
       name: 'workspace_jobs',
-      help: 'Jobs of all processes that are due and not yet taken, or dead.',
+      help: 'Jobs of all processes that are due but not claimed, or dead.',
       labelNames,
       registers,
       aggregator: 'max',

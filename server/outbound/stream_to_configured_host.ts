@@ -57,7 +57,7 @@ async function send({ url, headers, bytes, byteLength }: StreamPost, signal: Abo
       reject(error)
     })
     source.on('error', (cause) => {
-      reject(new SourceBrokenError('the source broke off', { cause }))
+      reject(new SourceBrokenError('the source closed the connection too early', { cause }))
       request.destroy()
     })
     source.pipe(request)

@@ -17,7 +17,7 @@ const OVERLOAD_RETRY_SECONDS = 5
 /** Work waited too long in a queue or for a connection. */
 export function storageOverloaded(cause: unknown): ServiceError {
   return new ServiceError('service_overload', {
-    message: 'The storage of the service has too much to do. Nothing was changed; retry after the time in Retry-After.',
+    message: 'The storage of the service is overloaded. Nothing was changed; retry after the time in Retry-After.',
     headers: { 'Retry-After': String(OVERLOAD_RETRY_SECONDS) },
     cause,
     internal: textOf(cause),
@@ -37,7 +37,7 @@ export function quotaExceeded(text: string, cause: unknown): ServiceError {
   const [kind = '', limit = ''] = text.trim().split(' ')
   const label = kind === 'bytes' ? 'bytes of files' : kind === 'notes' ? 'meeting notes' : kind
   return new ServiceError('row_limit_exceeded', {
-    message: `This workspace may hold at most ${limit} ${label}, what is in the trash included. Nothing was changed; its operator can raise the limit.`,
+    message: `This workspace may contain at most ${limit} ${label}, including the trash. Nothing was changed; its operator can raise the limit.`,
     additionalData: { quota: kind, limit },
     cause,
   })
@@ -53,7 +53,7 @@ export function requireStorable(values: readonly unknown[]): void {
   for (const value of values) {
     if (typeof value === 'string' && value.includes(NUL)) {
       throw new ServiceError('validation_error', {
-        message: 'A text of the request holds the character U+0000, which cannot be stored.',
+        message: 'A string of the request contains the character U+0000, which cannot be stored.',
       })
     }
   }

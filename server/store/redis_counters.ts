@@ -53,7 +53,7 @@ export async function inspectRedis(url: string): Promise<string> {
     return /^redis_version:(\S+)/m.exec(await client.info('server').catch(() => ''))?.[1] ?? 'of an unknown version'
   }
   const timeout = pause(INSPECTION_PATIENCE_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`no answer within ${INSPECTION_PATIENCE_MS / 1000} seconds`)
+    throw new Error(`no response within ${INSPECTION_PATIENCE_MS / 1000} seconds`)
   })
   try {
     return await Promise.race([inspect(), timeout])

@@ -55,7 +55,7 @@ const [FIRST, LAST] = [Date.UTC(0, 0, 1), Date.UTC(10_000, 0, 1) - 1]
 
 /** The service can only represent years of four digits. */
 function requireWritable(milliseconds: number): void {
-  if (milliseconds < FIRST || milliseconds > LAST) throw new RangeError('The clock goes from the year 1900 to the year 9999.')
+  if (milliseconds < FIRST || milliseconds > LAST) throw new RangeError('The clock should be between the years 1900 and 9999.')
 }
 
 function lengthOf(duration: Duration): number {

@@ -138,7 +138,7 @@ describe('workspace import of a CSV file', () => {
       'T.csv': 'Name,Length\n5" pipe,2\n"a ""b""\nc",3\n',
       'U.csv': 'Name,Length\nHeron,1\n"Teal,2\n',
     })
-    expect(lossesOf(outcome)).toEqual([expect.stringMatching(/^table: It is no CSV: Quote Not Closed/)])
+    expect(lossesOf(outcome)).toEqual([expect.stringMatching(/^table: It is not valid CSV: Quote Not Closed/)])
     const files = await exported('Quotes')
     expect(files['U.csv']).toBe('Name,Length,Row\r\nHeron,1,Heron\r\n')
     expect(files['T.csv']).toBe('Name,Length,Row\r\n"5"" pipe",2,5 pipe\r\n"a ""b""\nc",3,a b c\r\n')

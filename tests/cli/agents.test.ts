@@ -144,7 +144,9 @@ describe('agent', () => {
     ]
     const refused = await cli.run(share('--level', 'view', '--by', INES_ID))
     expect(refused.code).not.toBe(0)
-    expect(refused.errors).toContain(`The member ${INES_ID} has no access to this agent to pass on. Share it with them first.`)
+    expect(refused.errors).toContain(
+      `The member ${INES_ID} cannot share this agent without access to it. Share it with them first.`,
+    )
     expect((await server.owner.call('retrieveAgent', { path: { agent_id: id } })).status).toBe(404)
 
     await cli.json('agent', 'share', id, '--member', INES, '--level', 'edit')

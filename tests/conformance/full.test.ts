@@ -241,8 +241,8 @@ describe('the command', () => {
   })
 
   it.each([
-    [['--inside', PLACE], '--inside goes with --full.'],
-    [['--agent', AGENT], '--agent goes with --full.'],
+    [['--inside', PLACE], '--inside requires --full.'],
+    [['--agent', AGENT], '--agent requires --full.'],
     [['--full', '--requests', '0'], '--requests must be a whole number from 1 to 100000.'],
   ])('refuses %j', async (words, message) => {
     const { code, errors } = await new InProcessCommandLine('sqlite::memory:').run([

@@ -266,7 +266,7 @@ describe('faults', () => {
     [
       'createFault',
       { code: 'conflict_error', retry_after: 1 },
-      'body.retry_after should be left out: answers with this error have no Retry-After, instead was `1`.',
+      'body.retry_after should be omitted: responses with this error have no Retry-After, instead was `1`.',
     ],
     [
       'createFault',

@@ -51,7 +51,7 @@ describe('the port of the control API', () => {
     const fromPage = await call('resetServer', { headers: { Origin: 'https://app.example' } })
     expect([fromPage.status, fromPage.body]).toMatchObject([
       403,
-      { code: 'restricted_resource', message: 'The control API takes no requests of pages in browsers.' },
+      { code: 'restricted_resource', message: 'The control API does not accept requests from web pages.' },
     ])
     expect(await rawCall('/v1/server', { headers: { Host: 'turned.example:4001' } })).toMatchObject({
       code: 'restricted_resource',

@@ -53,8 +53,12 @@ it('PREFER_FAULTS lets requests to a development service inject faults', async (
 
 it.each([
   [['serve', '--time', '2026-05-16'], 2, '--time goes with --test.'],
-  [['--test', '--workers', '2'], 2, 'A test service is one process: --test goes without --workers.'],
-  [['--test', '--database', 'sqlite:kept.db'], 2, 'A test service has its data in memory: --test goes without --database.'],
+  [['--test', '--workers', '2'], 2, 'A test service is one process: --test cannot be combined with --workers.'],
+  [
+    ['--test', '--database', 'sqlite:kept.db'],
+    2,
+    'A test service keeps its data in memory: --test cannot be combined with --database.',
+  ],
   [['--test', '--control-port', '70000'], 1, 'WORKSPACE_CONTROL_PORT is "70000", but should be a whole number'],
   [['--test', ...PORTS, '--time', 'noon'], 1, 'noon is not a time.'],
 ] as const)('%j is refused', async (words, code, message) => {

@@ -137,7 +137,7 @@ describe('406 with the location of the content that does not fit', () => {
     const response = await call()
     expectError(response, 406, 'row_limit_exceeded')
     expect(response.body['message']).toMatch(
-      new RegExp(`^${path.replace('.', '\\.')} has no room: This workspace may hold at most 0 `),
+      new RegExp(`^${path.replace('.', '\\.')} has no room: This workspace may contain at most 0 `),
     )
     expect(response.body['additional_data']).toEqual({ quota: kind, limit: '0' })
   })

@@ -73,9 +73,7 @@ describe('the rate limit of a connection', () => {
     const workspace = (await many(3, () => me(caller))).map((response) => left(response, 'workspace'))
     const response = await me(caller)
     expectLimited(response, 'public_api_request_rate_limit', 60)
-    expect(response.body['message']).toBe(
-      'The request budget of this connection is used up; retry after the time in Retry-After.',
-    )
+    expect(response.body['message']).toBe('The rate limit of this connection is exceeded; retry after the time in Retry-After.')
     expect(response.headers['ratelimit-policy']).toBe('"connection";q=3;w=60, "workspace";q=1000;w=60')
     expect(budgetsOf(response)?.['connection']).toStrictEqual({ left: 0, seconds: Number(response.headers['retry-after']) })
     expect(left(response, 'workspace')).toBe(Math.min(...workspace))
@@ -238,7 +236,7 @@ describe.concurrent('windows', () => {
     await many(5, () => me(other.caller))
     const refused = await me(one.caller)
     expectLimited(refused, 'public_api_space_request_rate_limit', 4)
-    expect(refused.body['message']).toBe('The request budget of this workspace is used up; retry after the time in Retry-After.')
+    expect(refused.body['message']).toBe('The rate limit of this workspace is exceeded; retry after the time in Retry-After.')
     expect(left(refused, 'connection')).toBe(49)
     await many(5, () => me(one.caller))
     await pause(Number(refused.headers['retry-after']) * 1000)

@@ -203,7 +203,7 @@ describe('alternative forms', () => {
       (long?.content['rich_text'] as { text: { content: string } }[]).map((item) => [...item.text.content].length),
     ).toStrictEqual([2000, 2000, 500])
     expect(() => treesOf(`<table><tr><td>${words}</td></tr></table>`)).toThrow(
-      /body\.markdown should hold no cell of more than 100 pieces/,
+      /body\.markdown should contain no cell of more than 100 pieces/,
     )
   })
 })

@@ -123,7 +123,7 @@ describe('runners', () => {
     const { runner } = world.start([kind])
     await until(() => (runner.running().get('slow') === 1 ? true : undefined))
     world.clock.advance(60_000)
-    const isOver = async (): Promise<boolean> => (await world.jobs())[0]?.error === 'the attempt took longer than it may'
+    const isOver = async (): Promise<boolean> => (await world.jobs())[0]?.error === 'the attempt exceeded its time limit'
     await until(async () => ((await isOver()) ? true : undefined))
   })
 

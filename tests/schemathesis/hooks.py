@@ -44,13 +44,13 @@ MEANINGS = [
     r"should be the id of an option of this property",
     r"a page outside a data source has only `title`",
     r"the same property is named twice",
-    r"a data source has one at most",
-    r"should hold exactly one property of type title",
+    r"a data source has at most one",
+    r"should contain exactly one property of type title",
     # The table of `DateValueRequest` says which times go with a time zone.
     r"because `time_zone` is given",
-    r"time_zone should not be given beside a time that carries an offset",
+    r"time_zone should not be given with a time that has an offset",
     # The end of a date has the form of its start, and comes behind it.
-    r"should have a time exactly when `start` has one",
+    r"should have a time if and only if `start` has one",
     r"should not be before `start`",
     # A record is of the kind, and in the state, that the operation is about.
     r"should be not present: the block is a",
@@ -60,18 +60,18 @@ MEANINGS = [
     r"should have the type that the upload was created with",
     r"should be the id of a page outside the page that is moved",
     r"should be the id of a block whose file this service stores",
-    r"there is no default one for this page",
+    r"there is no default template for this page",
     r"there is nobody behind an installation token",
     r"an internal connection cannot create \w+ at the top of the workspace",
     r"should (?:occur|occur once|select text) in the Markdown of the page",
-    r"allow_deleting_content should be true, because the change takes",
+    r"allow_deleting_content should be true, because the change removes",
     # A file has a type that the service takes: its name, its type or its bytes tell, whichever is there.
     r"should have a supported extension",
     r"should be a supported MIME type",
     # Of the name of a file, what is left without folders and blanks counts.
     r"filename should have a name",
     # A comment says something, whichever of its items does.
-    r"should hold at least one item that is not empty",
+    r"should contain at least one item that is not empty",
     # Another host has to answer, and none is asked outside.
     r"should be a public https url that answers",
     r"should lead to a public host, not into a private network",
@@ -80,7 +80,7 @@ MEANINGS = [
     # The end of a span comes behind its start.
     r"start_time should not be after `end_time`",
     # A property is sorted by once, in whichever direction.
-    r"should not be sorted by twice",
+    r"should not repeat the property of an earlier sort",
     # A number out of bounds has an error of its own, which a bound in the schema would keep from being answered.
     r"credit_limit should be ",
     # Only a person has an agent of their own.
@@ -92,7 +92,7 @@ MEANINGS = [
     r"after so many wrong ones the token that was sent is void",
     r"should not be set before the address is verified",
     r"should be a kind of event of api version",
-    r"should not be one more than the \d+ subscriptions that a connection may have",
+    r"should not exceed the \d+ subscriptions that a connection may have",
     # The page of a person, who is not signed in, about a connection that does not exist.
     r"The connection that this page is for does not exist",
 ]

@@ -77,7 +77,7 @@ it('that is interrupted leaves a suspended workspace, which can be deleted again
   await expect(deleteWorkspace(cut, GONE, Date.now())).rejects.toThrow('killed')
   expect(Object.keys(await rowsOfWorkspace(database, GONE)).length).toBeGreaterThan(10)
   expect((await server.owner.call('retrieveMe')).status).toBe(401)
-  expect(await cli.refusal(['workspace', 'resume', GONE], 1)).toMatch(/The deletion of this workspace was broken off/)
+  expect(await cli.refusal(['workspace', 'resume', GONE], 1)).toMatch(/The deletion of this workspace was interrupted/)
 })
 
 it('deletes everything of the workspace, and nothing of others', async () => {

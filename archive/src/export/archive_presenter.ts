@@ -47,9 +47,9 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
       reportLoss(`block ${node.block.id}`, 'The page has more than one Markdown text can hold.')
       return []
     }
-    if (type === 'code' && isFilled(content['caption'])) reportLoss('caption of code', 'Markdown has no place for it.')
+    if (type === 'code' && isFilled(content['caption'])) reportLoss('caption of code', 'Markdown has no syntax for it.')
     if (type === 'paragraph' && content['icon'] && block.fields.icon === undefined)
-      reportLoss('icon of a paragraph', 'Markdown has no place for it.')
+      reportLoss('icon of a paragraph', 'Markdown has no syntax for it.')
     if (block.type === 'child_page' || block.type === 'child_database') return [this.#record(block)]
     if (block.type === 'meeting_notes') {
       reportLoss('meeting notes', 'They are ordinary blocks in the archive.')
@@ -58,7 +58,7 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     }
     if (block.type === 'synced_block') {
       if (block.fields.alt !== 'copy') return [{ ...block, fields: {} }]
-      reportLoss('synced copy', 'It is a copy without a connection in the archive.')
+      reportLoss('synced copy', 'In the archive, it is an independent copy.')
       return [...block.children]
     }
     return block.type === 'unsupported' ? this.#withoutForm(node) : [block]
@@ -75,7 +75,7 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
       this.#place.reportLoss(type, `${url}: it is a link in the archive.`)
       return [markdownBlock('paragraph', { text: [{ type: 'text', text: url, link: url, outcomes: {} }] })]
     }
-    this.#place.reportLoss(`block of type ${type}`, 'Markdown has no form for it.')
+    this.#place.reportLoss(`block of type ${type}`, 'Markdown has no syntax for it.')
     return []
   }
 
@@ -84,7 +84,7 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     const address = this.#addressOf(block.fields.id)
     const label = block.text.map((inline) => (inline.type === 'text' ? inline.text : '')).join('')
     if (address === undefined) {
-      this.#place.reportLoss(`link to "${label}"`, 'What it leads to is not in the archive.')
+      this.#place.reportLoss(`link to "${label}"`, 'Its target is not in the archive.')
       return markdownBlock('paragraph', { text: block.text })
     }
     const { icon: _icon, ...fields } = block.fields
@@ -100,7 +100,7 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     if (link !== undefined) return { type: 'text', text, link, outcomes: marks }
     this.#place.reportLoss(
       `mention of "${label}"`,
-      kind === 'user' ? 'It has no e-mail address.' : 'What it names is not in the archive.',
+      kind === 'user' ? 'It has no e-mail address.' : 'Its target is not in the archive.',
     )
     return { type: 'text', text, outcomes: marks }
   }

@@ -36,7 +36,7 @@ function addNodes(nodes: readonly HtmlNode[], flow: Flow, conversion: PageConver
   for (const node of nodes) {
     if (typeof node === 'string') flow.text(node, style)
     else if (isInline(node.name)) addInline(node, flow, conversion, style)
-    else if (DRAWINGS.has(node.name)) conversion.reportLoss(`<${node.name}>`, 'The service has no such drawings.')
+    else if (DRAWINGS.has(node.name)) conversion.reportLoss(`<${node.name}>`, 'The service does not support drawings.')
     else if (!isHidden(node.name)) addBlock(node, flow, conversion, style)
   }
 }

@@ -43,7 +43,7 @@ export class ArchiveFiles {
     const refuse = (reason: string): undefined => void leftOut.push({ what: 'file', where: path, reason })
     const name = posix.basename(path)
     const type = typesOf(extensionOf(name) ?? '')?.[0]
-    if (type === undefined) return refuse('The service takes no files of this kind.')
+    if (type === undefined) return refuse('The service does not accept files of this type.')
     const place = join(this.#folder, 'file')
     try {
       await pipeline(await this.#archive.read(path), createWriteStream(place, { mode: 0o600 }))

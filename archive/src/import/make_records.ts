@@ -58,7 +58,8 @@ export async function makeDatabase(
     if (await isTaken(() => make(properties))) continue
     // Continues without the refused values: rows and texts are still imported.
     const isMade = await sendOptional(context, 'table that is not made', path, () => make(onlyTitle(properties)))
-    if (isMade) context.leftOut.push({ what: 'columns', where: path, reason: 'The service does not take all of them together.' })
+    if (isMade)
+      context.leftOut.push({ what: 'columns', where: path, reason: 'The service does not accept all of them in one schema.' })
   }
   if (about) await writeDatabaseDetails(context, database, about.title)
 }

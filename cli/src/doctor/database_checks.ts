@@ -53,7 +53,7 @@ export async function checkLog({ config, database }: CheckInput): Promise<Doctor
   const { wal = 0 } = (await database.statistics()).bytes
   const detail = `the write-ahead log has ${(wal / 1024 / 1024).toFixed(1)} MB`
   if (wal < LOG_WARNING_BYTES) return ok('log', detail)
-  return warning('log', detail, 'A program has kept the database open for reading since long ago. Look for it with: lsof <file>')
+  return warning('log', detail, 'A program has kept the database open for reading for a long time. Find it with: lsof <file>')
 }
 
 /** Whether the clock is right: no record is dated in the future, and the clock of the database agrees. */

@@ -73,10 +73,10 @@ export async function checkAddress({ config }: CheckInput): Promise<DoctorFindin
     const status = typeof body === 'object' && body !== null && 'status' in body ? body.status : undefined
     if (status === 'ready') return ok('address', `the service is running at ${url} and is ready`)
     if (status === 'not ready') return problem('address', `the service is running at ${url}, but is not ready`, 'See its log.')
-    return warning('address', `something else is listening at ${url}`, 'Set PORT to another port.')
+    return warning('address', `another program is listening at ${url}`, 'Set PORT to another port.')
   } catch (error) {
     if (error instanceof SyntaxError)
-      return warning('address', `something else is listening at ${url}`, 'Set PORT to another port.')
+      return warning('address', `another program is listening at ${url}`, 'Set PORT to another port.')
     return ok('address', `nothing is listening at ${url}, so the service can`)
   }
 }

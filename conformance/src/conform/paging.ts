@@ -31,7 +31,7 @@ export async function checkPaging(
   const large = await readList(client, run, operation, input, LARGE, record)
   if (large === undefined) return
   const repeated = small.keys.find((key, index) => small.keys.indexOf(key) !== index)
-  if (repeated !== undefined) report(run, operation, small.last, 'uniqueItems', 'an item comes on two pages of a list')
+  if (repeated !== undefined) report(run, operation, small.last, 'uniqueItems', 'an item is on two pages of a list')
   // Lists may change while they are read: a difference counts only if it appears twice.
   if (differs(small, large)) {
     const [again, whole] = [
@@ -39,7 +39,7 @@ export async function checkPaging(
       await readList(client, run, operation, input, LARGE, record),
     ]
     if (again && whole && differs(again, whole))
-      report(run, operation, again.last, 'order', 'small pages together are not what a large page holds')
+      report(run, operation, again.last, 'order', 'small pages differ from one large page')
   }
 }
 
@@ -64,10 +64,10 @@ async function readList(
     record(response.value)
     const items = isObject(response.value) ? response.value[operation.pagination?.items ?? ''] : undefined
     if (response.status !== 200 || !isObject(response.value) || !Array.isArray(items)) {
-      if (page > 1) report(run, operation, response, 'next_cursor', 'a cursor that the server gave is refused')
+      if (page > 1) report(run, operation, response, 'next_cursor', 'a cursor from the server is refused')
       return undefined
     }
-    if (items.length > size) report(run, operation, response, 'page_size', 'a page holds more items than were asked for')
+    if (items.length > size) report(run, operation, response, 'page_size', 'a page contains more items than requested')
     keys.push(...items.map(keyOf))
     const { has_more: hasMore, next_cursor: next } = response.value
     if (hasMore !== (next !== null))
@@ -75,7 +75,7 @@ async function readList(
     if (typeof next !== 'string' || hasMore !== true || page === PAGES_MAX || size === LARGE)
       return { keys, last: withoutBody(response), isWhole: hasMore !== true }
     if (next === cursor) {
-      report(run, operation, response, 'next_cursor', 'a cursor leads to itself')
+      report(run, operation, response, 'next_cursor', 'a page returns its own cursor as the next one')
       return undefined
     }
     cursor = next

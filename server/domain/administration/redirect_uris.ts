@@ -15,7 +15,7 @@ export function requireRedirectUris(uris: readonly string[]): void {
     const complaint = complaintAbout(uri)
     if (complaint !== undefined) throw new AdministrationError(`The redirect URI "${uri.slice(0, 200)}" ${complaint}.`)
   }
-  if (new Set(uris).size < uris.length) throw new AdministrationError('A redirect URI is given twice.')
+  if (new Set(uris).size < uris.length) throw new AdministrationError('The redirect URIs contain a duplicate.')
 }
 
 /** The text between the scheme and the path, and the path. Some parsers find a host even in `https:///path`. */

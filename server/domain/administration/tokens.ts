@@ -43,7 +43,7 @@ export async function createPersonalToken(db: Transaction, settings: NewPersonal
   const member = await requireMember(db, workspaceId, personId)
   const policy = await findPolicies(db, workspaceId)
   if (!policy || !(await holdsTokens(db, workspaceId, personId, roleOf(member.role), policy.token_holders))) {
-    throw new AdministrationError('This person may not hold personal tokens in the workspace.')
+    throw new AdministrationError('This person may not have personal tokens in the workspace.')
   }
   const [id, token, expiresTime] = [newId(), settings.token ?? newSecret('pat'), now + days * DAY_MS]
   await insertToken(

@@ -45,6 +45,6 @@ export async function requireWhole(db: Connection, workspaceId: string): Promise
   const [work] = parted(value)
   const again = work === 'import' ? 'Import it again to go on. To give it up, run' : 'Run'
   throw new AdministrationError(
-    `The ${work} of this workspace was broken off, and a part of it is missing. ${again}: workspace-service workspace delete ${workspaceId}`,
+    `The ${work} of this workspace was interrupted, and a part of it is missing. ${again}: workspace-service workspace delete ${workspaceId}`,
   )
 }

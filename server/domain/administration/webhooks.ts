@@ -63,7 +63,7 @@ export async function replayWebhook(db: Transaction, id: string, eventId: string
 export async function testWebhook(db: Transaction, id: string, now: number): Promise<WebhookSubscriptionRow> {
   const row = await requireWebhook(db, id)
   if (row.sealed_token === null)
-    throw new AdministrationError('The verification token is void. Its connection has to request a new one.')
+    throw new AdministrationError('The verification token is invalid. Its connection has to request a new one.')
   await requestVerification(db, { homeId: row.workspace_id, subscriptionId: row.id }, now)
   return row
 }

@@ -51,7 +51,7 @@ export function agentLevel({ level }: Pick<Agent, 'level'>, needed: AgentLevel):
 export function requireLevel(agent: Pick<Agent, 'id' | 'level'>, needed: AgentLevel): void {
   if (agentLevel(agent, needed)) return
   throw new ServiceError('restricted_resource', {
-    message: `This takes ${needed} access to the agent with id ${agent.id}; the caller has ${agent.level} access.`,
+    message: `This requires ${needed} access to the agent with id ${agent.id}; the caller has ${agent.level} access.`,
   })
 }
 

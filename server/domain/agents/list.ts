@@ -72,7 +72,7 @@ const NEWEST_FIRST: readonly AgentOrder[] = [{ column: 'created_time', descendin
 function parseSorts(sorts: readonly AgentSort[]): readonly AgentOrder[] {
   const seen = new Set<string>()
   const orders = sorts.map(({ property, direction }, index): AgentOrder => {
-    if (seen.has(property)) throw invalid(`body.sorts[${index}].property`, 'should not be sorted by twice')
+    if (seen.has(property)) throw invalid(`body.sorts[${index}].property`, 'should not repeat the property of an earlier sort')
     seen.add(property)
     return { column: property === 'last_run_at' ? 'last_run_time' : property, descending: direction === 'descending' }
   })

@@ -35,7 +35,7 @@ export async function inspectSource(
     file = await remote.inspect(request.external_url)
   } catch (error) {
     if (!isRemoteFileError(error)) throw error
-    throw invalid(URL_PATH, `should be a public https url that answers: the address ${error.message}`)
+    throw invalid(URL_PATH, `should be a public https url that responds: the address ${error.message}`)
   }
   const { contentType, contentLength } = file
   if (contentType === undefined) throw invalid(URL_PATH, 'should answer a HEAD request with a Content-Type')

@@ -39,7 +39,7 @@ export function completeName({ filename, contentType, namePath, typePath }: Writ
     return { filename: fitting(`${filename}.${extensionFor(essenceOf(contentType)) ?? ''}`, namePath), contentType }
   }
   const [usual, ...others] = typesOf(extension) ?? []
-  if (usual === undefined) throw invalid(namePath, `should have a supported extension, and \`.${extension}\` is none`)
+  if (usual === undefined) throw invalid(namePath, `should have a supported extension; \`.${extension}\` is not supported`)
   if (contentType !== undefined && ![usual, ...others].includes(essenceOf(contentType)))
     throw invalid(typePath, `should fit the extension \`.${extension}\`: ${[usual, ...others].join(' or ')}`)
   return { filename: fitting(filename, namePath), contentType: contentType ?? usual }

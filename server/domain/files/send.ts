@@ -54,10 +54,7 @@ export async function sendFileUpload(scope: WriteScope, id: string, form: SentFo
   const earlier = await findPart(db, actor.workspaceId, row.id, number)
   const length = (row.content_length ?? 0) - (earlier?.byteLength ?? 0) + file.byteLength
   if (length > scope.files.bytesMax)
-    throw invalid(
-      FILE,
-      `should leave the whole file at most \`${scope.files.bytesMax}\` bytes long, instead it has \`${length}\``,
-    )
+    throw invalid(FILE, `should not make the file longer than \`${scope.files.bytesMax}\` bytes; it would have \`${length}\``)
   const { object } = file
   if (!object || !(await keepObject(db, object, now))) throw transferExpired()
   if (earlier) await dropObject(db, earlier.object, now)
@@ -132,6 +129,6 @@ function requireSize({ mode, parts_total: total }: UploadRow, number: number, by
 /** The error if the upload, or the time to store the bytes, expired during the transfer. */
 function transferExpired(): ServiceError {
   return new ServiceError('conflict_error', {
-    message: 'The upload changed while these bytes were on their way. They were not kept; send them again.',
+    message: 'The upload changed while these bytes were sent. They were discarded; send them again.',
   })
 }

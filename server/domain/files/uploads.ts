@@ -124,7 +124,7 @@ export async function completeFileUpload(scope: WriteScope, id: string): Promise
   const numbers = Array.from({ length: row.parts_total ?? 0 }, (_part, index) => index + 1)
   const missing = numbers.filter((number) => !sent.has(number))
   if (missing.length > 0)
-    throw invalid('path.file_upload_id', `should be an upload whose parts are all there: ${numbersInWords(missing)} missing`)
+    throw invalid('path.file_upload_id', `should be an upload with all of its parts: ${numbersInWords(missing)} missing`)
   const uploaded: UploadRow = { ...row, status: 'uploaded', last_edited_time: now }
   await updateUpload(db, actor.workspaceId, uploaded)
   await recordEvent(scope, { type: 'file_upload.completed', id: row.id })

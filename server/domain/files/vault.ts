@@ -214,7 +214,9 @@ class Meter {
         yield chunk
       }
     } catch (error) {
-      throw error instanceof TooManyBytesError ? error : new SourceError('the sender broke off', { cause: error })
+      throw error instanceof TooManyBytesError
+        ? error
+        : new SourceError('the sender closed the connection too early', { cause: error })
     }
   }
 

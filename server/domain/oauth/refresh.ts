@@ -42,7 +42,7 @@ export async function refresh(
 
   if (token.spent_time === null && token.revoked_time === null) {
     if (!(await findTokenOwner(db, digest)))
-      throw invalidGrant('The authorization of this refresh token rests: its workspace or member is gone.')
+      throw invalidGrant('The authorization of this refresh token is suspended: its workspace or member is missing.')
     await endPair(db, workspaceId, id, generation, 'spent', now)
     await setGeneration(db, workspaceId, id, generation + 1)
     return issuePair(db, client, { ...family, generation: generation + 1 }, await personOf(db, family), now)

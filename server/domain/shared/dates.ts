@@ -16,7 +16,7 @@ export function parseDateForm(request: DateValueRequest, path: string): DateValu
   const start = readFormOfMoment(request.start, zone, `${path}.start`, path)
   const end = request.end == null ? null : readFormOfMoment(request.end, zone, `${path}.end`, path)
   if (end !== null) {
-    if (DATE.test(start) !== DATE.test(end)) throw invalid(`${path}.end`, 'should have a time exactly when `start` has one')
+    if (DATE.test(start) !== DATE.test(end)) throw invalid(`${path}.end`, 'should have a time if and only if `start` has one')
     if (instantOf(end) < instantOf(start)) throw invalid(`${path}.end`, 'should not be before `start`')
   }
   return { start, end, time_zone: null }
@@ -63,7 +63,7 @@ function withOffset(local: string, offset: string | undefined, zone: string | un
   if (zone === undefined) return local + numericOffset(offset ?? 'Z', path)
   const zoned = localForm(moment, zone)
   if (offset !== undefined && !(offset.toUpperCase() === 'Z' && zoned.endsWith('+00:00'))) {
-    throw invalid(`${datePath}.time_zone`, 'should not be given beside a time that carries an offset')
+    throw invalid(`${datePath}.time_zone`, 'should not be given with a time that has an offset')
   }
   return zoned
 }

@@ -145,7 +145,7 @@ function rateLimit(name: string, id: string, quota: Quota, reason: string): Rate
     id,
     quota,
     reason,
-    message: `The request budget of this ${name} is used up; retry after the time in Retry-After.`,
+    message: `The rate limit of this ${name} is exceeded; retry after the time in Retry-After.`,
   }
 }
 

@@ -46,6 +46,8 @@ const requireFreeAddresses: Check = async (db, table, rows) => {
     const [personId, email] = [String(cellOf(table, row, 'id')), String(cellOf(table, row, 'email'))]
     const [byId, byEmail] = [await findAccount(db, personId), await findAccountByEmail(db, email)]
     if (byId?.id !== byEmail?.id)
-      throw new AdministrationError(`The account of ${email} has another id here: people keep their ids, so it cannot be joined.`)
+      throw new AdministrationError(
+        `The account of ${email} has a different id here. Imports keep the ids of people, so the two accounts cannot be merged.`,
+      )
   }
 }

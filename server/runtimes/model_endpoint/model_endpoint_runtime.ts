@@ -72,7 +72,7 @@ class EndpointRun {
       yield this.#count(answer)
       if (answer.isTruncated) break
       if (answer.calls.length === 0)
-        return answer.text.trim() === '' ? failed('agent_error', 'The model gave an empty answer.') : undefined
+        return answer.text.trim() === '' ? failed('agent_error', 'The model returned an empty response.') : undefined
       const done = yield* new ToolStep(this.#input.tools, answer).outputs()
       this.#messages.push(...done.messages)
       this.#uncounted.push(...done.results)

@@ -109,7 +109,7 @@ function requireSound(path: string): void {
   const [first] = integrityProblems(path, false)
   if (first !== undefined)
     throw new Error(
-      `The copy is not sound: ${first}. The database it was made from may be damaged; see workspace-service doctor.`,
+      `The copy failed its integrity check: ${first}. The original database may be damaged; see workspace-service doctor.`,
     )
 }
 

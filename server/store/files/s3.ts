@@ -46,7 +46,7 @@ export function openS3Bucket({ bucket, prefix, endpoint, region, credentials }: 
     },
     async read(name, start, end) {
       const { Body } = await client.send(new GetObjectCommand({ ...nameOf(name), Range: `bytes=${start}-${end}` }))
-      if (!(Body instanceof Readable)) throw new Error('the storage answered without bytes')
+      if (!(Body instanceof Readable)) throw new Error('the storage responded without a body')
       return Body
     },
     async remove(name) {

@@ -50,7 +50,7 @@ function read(name: string): string {
  */
 function refuseBrowsers({ headers }: Request, knowsNames: boolean): void {
   if (headers.origin !== undefined)
-    throw new ServiceError('restricted_resource', { message: 'The control API takes no requests of pages in browsers.' })
+    throw new ServiceError('restricted_resource', { message: 'The control API does not accept requests from web pages.' })
   const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
   if (knowsNames && !isLoopback(host))
     throw new ServiceError('restricted_resource', {

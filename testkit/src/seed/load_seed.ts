@@ -119,7 +119,7 @@ export class SeedLoader {
     const headers = { 'Content-Type': 'application/json' }
     const response = await this.#workspace.fetch(target, { method: 'POST', headers, body: JSON.stringify(body) })
     const created: unknown = await response.json()
-    if (!isObject(created)) throw new SeedError(path, 'the answer of the service is not an object.')
+    if (!isObject(created)) throw new SeedError(path, 'the response of the service is not an object.')
     if (!response.ok) throw refusedAt(path, String(created['message']))
     if (response.status === 202)
       throw new SeedError(`${path}.allow_async`, 'should be left out: a seed waits until its pages are created.')

@@ -160,7 +160,7 @@ describe('a README from another program', () => {
     const drawing = '<svg><path/></svg>'
     const { text, losses } = await converted({ 'README.md': `<p>a ${drawing}</p><span class="icon">${drawing}</span>` })
     expect(text).toBe('a')
-    expect(losses).toEqual(['<svg>: The service has no such drawings.'])
+    expect(losses).toEqual(['<svg>: The service does not support drawings.'])
   })
 
   it('becomes blocks of the dialect', async () => {

@@ -41,8 +41,8 @@ export const agents: readonly Fault[] = [
     ],
     [
       'one property may be sorted by twice',
-      "if (seen.has(property)) throw invalid(`body.sorts[${index}].property`, 'should not be sorted by twice')",
-      "if (seen.size > 2) throw invalid(`body.sorts[${index}].property`, 'should not be sorted by twice')",
+      "if (seen.has(property)) throw invalid(`body.sorts[${index}].property`, 'should not repeat the property of an earlier sort')",
+      "if (seen.size > 2) throw invalid(`body.sorts[${index}].property`, 'should not repeat the property of an earlier sort')",
     ],
   ]),
   ...faultsIn('domain/agents/write.ts', agent('updateAgentStatus'), [

@@ -174,7 +174,7 @@ export const oauth: readonly Fault[] = [
     [
       [
         'an authorization that rests is refreshed',
-        "    if (!(await findTokenOwner(db, digest)))\n      throw invalidGrant('The authorization of this refresh token rests: its workspace or member is gone.')\n",
+        "    if (!(await findTokenOwner(db, digest)))\n      throw invalidGrant('The authorization of this refresh token is suspended: its workspace or member is missing.')\n",
         '',
       ],
       [

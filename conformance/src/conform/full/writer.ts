@@ -66,7 +66,7 @@ export class Writer {
           operation: operation.id,
           place: `request ${purpose.name}`,
           keyword: 'accepted',
-          text: `should have been accepted, and was answered ${words}`,
+          text: `should have been accepted; the response was ${words}`,
         },
         response.exchange,
       )

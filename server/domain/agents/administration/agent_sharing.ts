@@ -54,7 +54,9 @@ function ownLevel(access: readonly AgentAccessRow[], workspaceId: string, member
   const levelOf = (subjectId: string): number | undefined => access.find((row) => row.subject_id === subjectId)?.level
   const level = levelOf(memberId) ?? levelOf(workspaceId)
   if (level === undefined)
-    throw new AdministrationError(`The member ${memberId} has no access to this agent to pass on. Share it with them first.`)
+    throw new AdministrationError(
+      `The member ${memberId} cannot share this agent without access to it. Share it with them first.`,
+    )
   return level
 }
 

@@ -187,7 +187,7 @@ function requireSettings({ name, description, instructions, instructionsPageId, 
   if (connections.length > PARTS_MAX || triggers.length > PARTS_MAX)
     throw new AdministrationError(`An agent has at most ${PARTS_MAX} connections and ${PARTS_MAX} triggers.`)
   if (/"(?:account|enabled_tools)":"hidden"/.test(JSON.stringify(connections)))
-    throw new AdministrationError('A connection has `hidden` in the place of its account or tools. Give them, or null.')
+    throw new AdministrationError('A connection has `hidden` instead of its account or tools. Replace it with them or with null.')
   serverHostsOf(connections)
 }
 

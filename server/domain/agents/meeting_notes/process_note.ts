@@ -163,7 +163,7 @@ class NoteWork {
     const media = this.#media()
     const type = transcriptTypeOf(media.contentType)
     if (type !== undefined) return parseTranscript(type, media.bytes())
-    if (!transcriber) throw new TranscriptionError('nothing here makes text of sound')
+    if (!transcriber) throw new TranscriptionError('no transcription service is configured')
     return transcriber.transcribe(media, this.#attempt.signal)
   }
 

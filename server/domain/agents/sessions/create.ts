@@ -60,7 +60,7 @@ function requestedAgent(
 ): string {
   if (!session) {
     if (asked === undefined && actor.personId === undefined)
-      throw invalid('body.agent_id', 'should be defined, because the token acts for no user, who would have a personal agent')
+      throw invalid('body.agent_id', 'should be defined: a token that does not act for a user has no personal agent')
     return asked ?? 'service_ai'
   }
   if (asked !== undefined && agentIdOf(asked) !== session.agent_id)

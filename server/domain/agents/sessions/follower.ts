@@ -68,7 +68,7 @@ export class Follower {
   failure(): SessionStreamFrame {
     return {
       type: 'stream.error',
-      error: { code: 'internal_server_error', message: 'The stream could not go on. Follow the session again.', retryable: true },
+      error: { code: 'internal_server_error', message: 'The stream was interrupted. Follow the session again.', retryable: true },
       session_id: this.#sessionId,
     }
   }

@@ -23,7 +23,7 @@ const outcomes: Readonly<
     trigger: 'fail',
     error: {
       code: 'service_unavailable',
-      message: `The turn waited longer than ${LIMITS_MS.queue / 1000} seconds to be run.`,
+      message: `The turn did not start within ${LIMITS_MS.queue / 1000} seconds.`,
       retryable: true,
     },
   },

@@ -4,6 +4,6 @@ import { invalid } from '../../shared/index.ts'
 export function requireDistinctSorts(sorts: readonly { readonly property: string }[]): void {
   for (const [index, { property }] of sorts.entries()) {
     if (sorts.findIndex((other) => other.property === property) < index)
-      throw invalid(`body.sorts[${index}].property`, 'should not be sorted by twice')
+      throw invalid(`body.sorts[${index}].property`, 'should not repeat the property of an earlier sort')
   }
 }

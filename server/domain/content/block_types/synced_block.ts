@@ -42,7 +42,7 @@ export const syncedBlock: BlockTypeDefinition<'synced_block'> = {
   content: contentOf<SyncedBlockContentRequest, SyncedBlockContent>({ synced_from: syncedFrom }),
   requireChange({ from, to, path }) {
     if (original(from) !== original(to))
-      throw invalid(`${path}.synced_from`, 'should keep its value: a synced block cannot be pointed elsewhere')
+      throw invalid(`${path}.synced_from`, 'should keep its value: a synced block cannot change its original')
   },
   children: { ...anyChildren, areTaken: (content) => content['synced_from'] === null, original },
   markdown: {

@@ -47,7 +47,7 @@ function draftBlock(request: AnyBlockRequest, path: string, notes: WriteNotes): 
 /** The type key of an entry. The contract ensures that there is exactly one. */
 function typeOf(request: object, path: string): BlockType {
   const type = Object.keys(request).find((key): key is BlockType => isBlockType(key))
-  if (type === undefined) throw invalid(path, 'should hold the key of a block type')
+  if (type === undefined) throw invalid(path, 'should contain the key of a block type')
   return type
 }
 
@@ -67,7 +67,7 @@ export function requireFit(parent: Parent, children: readonly Draft[], path: str
     if (only === null ? partOf !== null : type !== only) {
       throw invalid(
         childPath,
-        `should be ${only === null ? 'another type of block' : `a ${only}`}, because a ${parent.type} does not take a ${type}`,
+        `should be ${only === null ? 'another type of block' : `a ${only}`}, because a ${parent.type} cannot contain a ${type}`,
       )
     }
     requireParent?.(content, parent, `${childPath}.${type}`)

@@ -19,7 +19,7 @@ export function storeDisplayName({ actor }: Scope, request: CommentDisplayNameRe
   if (request?.type === 'custom') return { type: 'custom', name: request.custom.name }
   if (type === 'user') {
     if (actor.personId === undefined)
-      throw invalid('body.display_name', 'should not be that of a person: there is nobody behind an installation token')
+      throw invalid('body.display_name', 'should not be that of a person: an installation token does not act for a person')
     return { type, userId: actor.personId }
   }
   if (actor.connectionId === undefined)

@@ -37,7 +37,7 @@ export async function draftText(
     return { stored, check: (scope) => requireStillThere(scope, references) }
   }
   const stored = storeRichText(items ?? [], 'body.rich_text', references)
-  if (stored.length === 0) throw invalid('body.rich_text', 'should hold at least one item that is not empty')
+  if (stored.length === 0) throw invalid('body.rich_text', 'should contain at least one item that is not empty')
   return { stored, check: (scope) => requireReferences(scope, references) }
 }
 
@@ -48,7 +48,7 @@ async function draftMarkdown(read: Read, markdown: string, references: Reference
   if (items.length > PIECES_MAX)
     throw invalid('body.markdown', `should become ≤ ${PIECES_MAX} items of rich text, instead became ${items.length}`)
   const stored = storeRichText(items, 'body.markdown', references)
-  if (stored.length === 0) throw invalid('body.markdown', 'should hold some text')
+  if (stored.length === 0) throw invalid('body.markdown', 'should contain some text')
   return stored
 }
 

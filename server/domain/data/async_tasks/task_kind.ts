@@ -120,7 +120,7 @@ function failureOf(thrown: unknown): object {
       object: 'error',
       status: 500,
       code: 'internal_server_error',
-      message: 'The service failed to carry this out. Nothing was changed.',
+      message: 'The service failed to execute this task. Nothing was changed.',
     }
   }
   const { status, code, message, additionalData } = error

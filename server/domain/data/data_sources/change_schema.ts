@@ -151,7 +151,7 @@ async function addLinked({ session, pairing }: Changing, { key, path, request }:
   const relation = request.relation as Partial<RelationConfigRequest>
   if (!column) return
   if (relation.data_source_id === undefined || !('single_property' in relation || 'dual_property' in relation)) {
-    throw invalid(`${path}.relation`, 'should hold `data_source_id`, and one of `single_property` and `dual_property`')
+    throw invalid(`${path}.relation`, 'should contain `data_source_id`, and one of `single_property` and `dual_property`')
   }
   const added = await addRelation(session, column, relation as RelationConfigRequest, `${path}.relation`)
   const isPaired = 'dual_property' in relation && Boolean(relation.dual_property?.synced_property_id)
@@ -210,7 +210,7 @@ async function retype(
   const { draft } = session
   const isTitle = [column.type, type].some((one) => facetsOf(one).config.count === 'exactly one')
   if (isTitle) throw invalid(path, 'should keep the one title property of the data source')
-  if (!facetsOf(type).config.isAddable) throw invalid(path, `should not make a property one of type ${type}`)
+  if (!facetsOf(type).config.isAddable) throw invalid(path, `should not change a property to type ${type}`)
   requireOnlyOne(draft.properties, type, path)
   if (column.type === 'relation') await unpair(session, column)
   const { id, name, description } = column

@@ -33,7 +33,7 @@ export async function resolveComputed(session: SchemaSession): Promise<void> {
   for (const { id, type } of draft.properties) {
     const compilation = type === 'formula' ? compiler.property(draft.id, id) : undefined
     if (compilation?.formula === undefined && compilation?.isCycle) {
-      throw invalid([...rollups.values()][0] ?? 'body.properties', 'should not make a formula reach itself')
+      throw invalid([...rollups.values()][0] ?? 'body.properties', 'should not make a formula depend on itself')
     }
   }
 }

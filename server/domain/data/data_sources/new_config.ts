@@ -44,6 +44,6 @@ export function withSettings(
 /** @throws ServiceError `validation_error` for a second column of a type that a data source can have only once */
 export function requireOnlyOne(properties: readonly StoredProperty[], type: PropertyType, path: string): void {
   if (facetsOf(type).config.count === 'at most one' && properties.some((property) => property.type === type)) {
-    throw invalid(path, `should not be a second property of type ${type}: a data source has one at most`)
+    throw invalid(path, `should not be a second property of type ${type}: a data source has at most one`)
   }
 }

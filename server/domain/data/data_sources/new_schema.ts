@@ -19,7 +19,7 @@ import { requireSchemaLimits, type SchemaSession } from './schema_session.ts'
 export async function draftNewSchema(session: SchemaSession, requests: DataSourcePropertiesRequest, path: string): Promise<void> {
   const entries = Object.entries(requests)
   const titles = entries.filter(([, request]) => 'title' in request)
-  if (titles.length !== 1) throw invalid(path, `should hold exactly one property of type title, instead of ${titles.length}`)
+  if (titles.length !== 1) throw invalid(path, `should contain exactly one property of type title, instead of ${titles.length}`)
   const columns = entries.map(([name, request]) => {
     const place = `${path}.${name}`
     return { column: addPlain(session, name, request, place), request, place }
@@ -37,7 +37,7 @@ function addPlain(session: SchemaSession, name: string, request: PropertyConfigR
   const written = writtenConfig(request)
   if (request.name && request.name !== name)
     throw invalid(`${path}.name`, `should be \`${JSON.stringify(name)}\`, the key of the property`)
-  if (!written) throw invalid(path, 'should hold the settings of one type of property')
+  if (!written) throw invalid(path, 'should contain the settings of one type of property')
   requireOnlyOne(session.draft.properties, written.type, path)
   const id = written.type === 'title' ? 'title' : session.newId()
   const added = newColumn({ id, name, description: request.description ?? null }, written, path)

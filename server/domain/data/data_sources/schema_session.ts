@@ -150,11 +150,14 @@ export function requireSchemaLimits({ properties }: Pick<SchemaDraft, 'propertie
   const [largest] = sizes.sort((one, other) => other.bytes - one.bytes)
   const words = `the largest property is ${JSON.stringify(largest?.name)} (id ${largest?.id}, ${largest?.bytes} bytes)`
   if (properties.length > PROPERTIES_MAX) {
-    throw invalid(path, `should make a schema of at most ${PROPERTIES_MAX} properties, instead of ${properties.length}; ${words}`)
+    throw invalid(
+      path,
+      `should result in a schema of at most ${PROPERTIES_MAX} properties, instead of ${properties.length}; ${words}`,
+    )
   }
   const bytes = bytesOf(properties)
   if (bytes > SCHEMA_BYTES_MAX) {
-    throw invalid(path, `should make a schema of at most ${SCHEMA_BYTES_MAX} bytes, instead of ${bytes}; ${words}`)
+    throw invalid(path, `should result in a schema of at most ${SCHEMA_BYTES_MAX} bytes, instead of ${bytes}; ${words}`)
   }
 }
 
@@ -164,6 +167,6 @@ const LENGTH = 4
 /** Writing back the substitute for a damaged schema would delete data that may still be restored. */
 function damagedSchema(id: string): ServiceError {
   return new ServiceError('conflict_error', {
-    message: `The schema of data source ${id} is damaged and cannot be changed. Nothing was changed; those who run the service can restore it.`,
+    message: `The schema of data source ${id} is damaged and cannot be changed. Nothing was changed; the operator of the service can restore it.`,
   })
 }

@@ -119,7 +119,7 @@ async function requireOpenParent(
   references: ReferenceList,
 ): Promise<void> {
   await requireReferences(scope, references)
-  if (dataSource && position !== undefined) throw invalid('body.position', 'should be not present: rows have no places')
+  if (dataSource && position !== undefined) throw invalid('body.position', 'should be not present: rows have no position')
   if (block) await requireOpen(scope, block, dataSource ? 'data source' : 'page', 'body.parent')
 }
 

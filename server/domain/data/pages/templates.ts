@@ -31,7 +31,7 @@ export function chosenTemplate(
   if (template === undefined || template.type === 'none') return undefined
   requireCapabilities(scope.actor, ['read_content'], 'applying a template')
   if (template.type === 'default')
-    throw invalid('body.template', 'should name a template by its `template_id`: there is no default one for this page')
+    throw invalid('body.template', 'should name a template by its `template_id`: there is no default template for this page')
   const path = 'body.template.template_id'
   references.add('page', template.template_id, path)
   return { id: canonicalId(template.template_id), timeZone: template.timezone, path }
@@ -56,7 +56,8 @@ export async function requireUsable(scope: WriteScope, { id, path }: ChosenTempl
   try {
     await requireCopyableTemplate(scope, await requirePage(scope, id, path))
   } catch (error) {
-    if (error instanceof TooLargeError) throw invalid(path, `should be the id of a smaller page: this one holds ${error.message}`)
+    if (error instanceof TooLargeError)
+      throw invalid(path, `should be the id of a smaller page: this one contains ${error.message}`)
     throw error
   }
 }

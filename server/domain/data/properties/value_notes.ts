@@ -44,7 +44,7 @@ export class ValueNotes {
       throw invalid(`${path}.name`, 'should be the name of an option of this property')
     }
     if (property.options.length >= OPTIONS_MAX) {
-      throw invalid(`${path}.name`, `should be the name of an option: the property has ${OPTIONS_MAX} of them and takes no more`)
+      throw invalid(`${path}.name`, `should be the name of an option: the property already has the maximum of ${OPTIONS_MAX}`)
     }
     this.newOptionPath ??= `${path}.name`
     const option = { id: newId(), name, color: color ?? 'default', description: description ?? null } as const

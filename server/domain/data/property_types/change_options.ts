@@ -84,6 +84,6 @@ function descriptionOf({ description }: SchemaOptionUpdateRequest): Partial<Pick
 }
 
 function newOption({ name, color, description }: SchemaOptionUpdateRequest, path: string): SchemaOption {
-  if (name === undefined) throw invalid(path, 'should hold the name of a new option')
+  if (name === undefined) throw invalid(path, 'should contain the name of a new option')
   return { id: newId(), name, color: color ?? 'default', description: description ?? null }
 }

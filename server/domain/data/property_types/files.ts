@@ -53,7 +53,7 @@ function storeFile(file: NamedFileRequest, path: string, { references, heldFile 
   if ('file' in file) {
     const held = heldFile(file.file.url)
     if (held === undefined)
-      throw invalid(`${path}.file.url`, 'should be the address of a file that this page holds, as it was read, before its end')
+      throw invalid(`${path}.file.url`, 'should be the address of a file of this page, as it was read, before it expires')
     return { name: file.name, ...storedFile(held) }
   }
   const id = references.addUpload(file.file_upload.id, `${path}.file_upload.id`, 'any')

@@ -90,7 +90,7 @@ function testOf(
   const { any, every, none } = condition
   const key = any ? 'any' : every ? 'every' : 'none'
   const target = context.rollupTargets.get(property.id)
-  if (!target) throw invalid(`${place}.${key}`, 'should be not present: what the rollup gathers is gone')
+  if (!target) throw invalid(`${place}.${key}`, 'should be not present: the property that the rollup aggregates is missing')
   const test = elementTest(target, any ?? every ?? none ?? {}, `${place}.${key}`, context)
   const elements = (value: RollupValue): readonly RollupArrayEntry[] => (value.type === 'array' ? value.array : [])
   if (any) return (value) => elements(value).some(test)

@@ -69,10 +69,13 @@ export function timeLimited(scope: Scope, operation: 'queryDataSource' | 'queryD
     scope.requireTime?.()
     if (performance.now() <= end) return
     throw new ServiceError('service_unavailable', {
-      message: 'The query took too long. Ask for less.',
+      message: 'The query took too long. Request less.',
       additionalData: {
         endpoint_name: operation,
-        retry_guidance: ['Add a condition that few rows meet', 'Sort by at most one property, which is no formula and no rollup'],
+        retry_guidance: [
+          'Add a condition that few rows meet',
+          'Sort by at most one property that is neither a formula nor a rollup',
+        ],
       },
     })
   }

@@ -69,7 +69,7 @@ export async function requireRoomForRow(scope: WriteScope, dataSource: DataSourc
 export async function requireBelowRowLimit(scope: WriteScope, dataSource: DataSource): Promise<void> {
   if ((await countRows(scope.db, scope.actor.workspaceId, dataSource.id)) < ROWS_MAX) return
   throw new ServiceError('row_limit_exceeded', {
-    message: `The data source ${dataSource.id} holds ${ROWS_MAX} rows and takes no more.`,
+    message: `The data source ${dataSource.id} has the maximum of ${ROWS_MAX} rows.`,
   })
 }
 

@@ -56,7 +56,7 @@ async function withoutReadVerifications(
     const column = findProperty(dataSource.properties, key)
     const stored = column?.type === 'verification' ? (values[column.id] as StoredVerification | undefined) : undefined
     if (stored?.verifiedBy === verifier) return canonicalJson(dateIn(value)) !== canonicalJson(stored.date)
-    throw invalid(`body.properties.${key}.verification.verified_by`, 'should be the user who vouches, or left out')
+    throw invalid(`body.properties.${key}.verification.verified_by`, 'should be the user who verifies the page, or omitted')
   })
   return Object.fromEntries(kept)
 }

@@ -42,7 +42,7 @@ export function parseWritten(
     if (byId.has(column.id)) throw invalid(path, 'should be not present: the same property is named twice')
     const { write } = facetsOf(column.type).value
     if (write === 'by the service') {
-      throw invalid(path, `should be not present: the service makes the values of type ${column.type}`)
+      throw invalid(path, `should be not present: the service computes the values of type ${column.type}`)
     }
     const written: unknown = Array.isArray(value) ? value : Reflect.get(value, column.type)
     if (written === undefined || (Array.isArray(value) && column.type !== 'title')) {

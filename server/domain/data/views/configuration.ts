@@ -86,7 +86,10 @@ export function storeConfiguration(type: ViewType, request: ViewConfigRequest, b
 
 function unchangedDashboard(rows: unknown, before: Members): Members {
   if (rows !== undefined && rows !== null && canonicalJson(rows) !== canonicalJson(before['rows']))
-    throw invalid('body.configuration.rows', 'should be as it was read: rows change as widgets are added and deleted')
+    throw invalid(
+      'body.configuration.rows',
+      'should equal the current value: rows change only when widgets are added and deleted',
+    )
   return before
 }
 

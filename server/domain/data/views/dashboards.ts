@@ -43,7 +43,10 @@ export async function placeWidget(
 }
 
 function outOfRange(last: number): Error {
-  return invalid('body.placement.row_index', last < 0 ? 'should not name a row: there is none yet' : `should be at most ${last}`)
+  return invalid(
+    'body.placement.row_index',
+    last < 0 ? 'should not name a row: the dashboard has no rows yet' : `should be at most ${last}`,
+  )
 }
 
 /** Removes a widget from its dashboard, along with its row if it is the last one. */

@@ -26,7 +26,7 @@ export function storeGroup(group: GroupByRequest, path: string, schema: CheckedS
     const result = resultOf(schema, property)
     if (result !== RESULTS[group.group_by.type]) {
       const gives = result === undefined ? 'nobody can tell before there is a value' : `is a ${result}`
-      throw invalid(`${path}.group_by.type`, `should fit what the formula gives, which ${gives}`)
+      throw invalid(`${path}.group_by.type`, `should fit the result of the formula, which ${gives}`)
     }
   }
   const { property_name: _asRead, ...written } = group

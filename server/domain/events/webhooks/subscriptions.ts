@@ -91,7 +91,7 @@ export async function createSubscription(
   const types = requireEventTypes(apiVersion, request.event_types)
   await lockConnection(db, owner.connectionId)
   if ((await countSubscriptions(db, owner)) >= SUBSCRIPTIONS_MAX)
-    throw invalid('body', `should not be one more than the ${SUBSCRIPTIONS_MAX} subscriptions that a connection may have`)
+    throw invalid('body', `should not exceed the ${SUBSCRIPTIONS_MAX} subscriptions that a connection may have`)
   const id = newId()
   await insertSubscription(db, {
     workspace_id: owner.workspaceId,
@@ -171,7 +171,7 @@ async function urlChanges(
 ): Promise<SubscriptionChanges> {
   if (url === undefined || url === row.url) return {}
   if (row.status !== 'pending_verification')
-    throw invalid('body.url', 'should stay as it is once it is verified; delete the subscription and create another')
+    throw invalid('body.url', 'should not change after it was verified; delete the subscription and create another')
   return { url, sealed_token: await sealToken(db, row.id, newVerificationToken()), wrong_tries: 0 }
 }
 

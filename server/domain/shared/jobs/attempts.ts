@@ -167,7 +167,7 @@ export class HeldAttempt implements Attempt {
 
   /** Attempts that are aborted because the process stops do not count. */
   async #giveUp(): Promise<AttemptFailure | undefined> {
-    if (this.#reason === 'overdue') return this.#fail(new Error('the attempt took longer than it may'))
+    if (this.#reason === 'overdue') return this.#fail(new Error('the attempt exceeded its time limit'))
     const [dueTime, attempts] = [this.#deps.now(), this.job.attempts - 1]
     if (this.#reason === 'stopping')
       await this.#deps.database.write((db) =>

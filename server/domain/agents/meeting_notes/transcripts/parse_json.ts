@@ -21,20 +21,20 @@ function listIn(text: string): readonly unknown[] {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new TranscriptionError('the transcript is no JSON', { cause })
+    throw new TranscriptionError('the transcript is not JSON', { cause })
   }
   const list = isObject(value) && !Array.isArray(value) ? value['segments'] : value
-  if (!Array.isArray(list)) throw new TranscriptionError('the transcript is no list of segments')
+  if (!Array.isArray(list)) throw new TranscriptionError('the transcript is not a list of segments')
   return list
 }
 
 function segmentOf(entry: unknown): SpokenSegment {
-  if (!isObject(entry)) throw new TranscriptionError('the transcript has a segment that is no object')
+  if (!isObject(entry)) throw new TranscriptionError('the transcript has a segment that is not an object')
   const { start, end, speaker, text } = entry
   if (typeof start !== 'number' || typeof end !== 'number' || typeof text !== 'string')
     throw new TranscriptionError('the transcript has a segment without a start, an end or a text')
   if (speaker !== undefined && speaker !== null && typeof speaker !== 'string')
-    throw new TranscriptionError('the transcript has a speaker that is no text')
+    throw new TranscriptionError('the transcript has a speaker that is not a string')
   return { start, end, speaker: speaker ?? undefined, text }
 }
 

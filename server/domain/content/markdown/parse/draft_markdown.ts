@@ -71,7 +71,7 @@ export async function withBlockLimit<Result>(blocksMax: number, path: string, pa
   try {
     return await inSlices(parse)
   } catch (error) {
-    if (error instanceof TooManyBlocksError) throw invalid(path, `should make at most ${blocksMax} blocks`)
+    if (error instanceof TooManyBlocksError) throw invalid(path, `should produce at most ${blocksMax} blocks`)
     throw error
   }
 }

@@ -78,7 +78,7 @@ export class Drafter implements ContentMaker {
 
   whole(text: readonly Inline[], what: string): RichTextItemRequest[] {
     const [pieces = [], more] = splitPieces(toRichText(text, this.resolved))
-    if (more) throw invalid(this.#path, `should hold no ${what} of more than ${PIECES_MAX} pieces of text`)
+    if (more) throw invalid(this.#path, `should contain no ${what} of more than ${PIECES_MAX} pieces of text`)
     return pieces
   }
 }

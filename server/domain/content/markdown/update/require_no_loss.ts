@@ -30,7 +30,7 @@ export async function requireNoLoss(
 ): Promise<Loss> {
   const { seen, closed } = await lossOf(scope, tree, difference)
   if (seen.length > 0 && !isAllowed)
-    throw invalid(path, `should be true, because the change takes ${await namesOf(scope, seen)} away`)
+    throw invalid(path, `should be true, because the change removes ${await namesOf(scope, seen)}`)
   return { removed: difference.removed.filter(({ block }) => !closed.has(block.id)), hasPages: seen.length > 0 }
 }
 
@@ -40,7 +40,7 @@ export async function requireNoLossInRest(scope: WriteScope, pageId: string, isA
   const pages = await childPagesOf(scope.db, scope.actor, pageId, LOOKED_AT_MAX)
   const trashed = await trashedAmong(scope.db, scope.actor.workspaceId, pages)
   const ids = pages.filter((id) => !trashed.has(id))
-  if (ids.length > 0) throw invalid(path, `should be true, because the change takes ${await namesOf(scope, ids)} away`)
+  if (ids.length > 0) throw invalid(path, `should be true, because the change removes ${await namesOf(scope, ids)}`)
 }
 
 /** The pages and databases that would be removed: those visible to the caller, and those that are not. */
