@@ -275,7 +275,7 @@ it('movePage: page.moved with the new parent, and both parent pages; nothing for
 })
 
 describe('blocks', () => {
-  it('page.content_updated of their page for any change, naming each once, the first first', async () => {
+  it('page.content_updated of their page for any change, naming each block once, in the order of the changes', async () => {
     const id = await makePage(server.owner, 'Blocks')
     const [one, toggle] = [
       await appendOne(server.owner, id, paragraph('1')),
