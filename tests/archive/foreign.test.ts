@@ -153,7 +153,7 @@ describe('workspace import of an archive of another program', () => {
       'movie.exe': 'MZ',
       'Files.md': '[program](movie.exe)',
     })
-    expect(lossesOf(outcome).some((loss) => loss.startsWith('file: The service takes no files of this kind'))).toBe(true)
+    expect(lossesOf(outcome).some((loss) => loss.startsWith('file: The service does not accept files of this type'))).toBe(true)
     const { 'Page.md': page } = await exported('Refused')
     expect(page).toMatch(/^# Page\n\nBefore\n/)
     expect(page).toMatch(/After\n$/)
@@ -199,7 +199,9 @@ describe('workspace import that fails', () => {
 
   it('refuses contradictory options and a missing source', async () => {
     const path = await makeZip({ 'A.md': 'Text' })
-    expect(await cli.refusal(['workspace', 'import', path, '--email', 'a@b.example'], 2)).toMatch(/go together/)
+    expect(await cli.refusal(['workspace', 'import', path, '--email', 'a@b.example'], 2)).toMatch(
+      /give both --owner-name and --email/,
+    )
     expect(
       await cli.refusal(
         ['workspace', 'import', path, '--workspace', workspace, '--owner-name', 'A', '--email', 'a@b.example'],

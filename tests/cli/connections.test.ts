@@ -204,7 +204,7 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   [
     ['connection', 'create', 'X', '--kind', 'public', '-r', 'https://planner.example', '-r', 'https://planner.example'],
     1,
-    /redirect URI is given twice/,
+    /redirect URIs contain a duplicate/,
   ],
   [
     ['connection', 'create', 'X', '--kind', 'public', '-r', 'https://planner.example', '--share', 'workspace'],

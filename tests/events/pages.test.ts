@@ -178,7 +178,7 @@ describe('updatePage', () => {
     expect(events).toMatchObject([['page.properties_updated', row, { updated_properties: [cost] }]])
   })
 
-  it('page.deleted replaces waiting edits; a deletion that is undone is not reported, and the edits are', async () => {
+  it('page.deleted replaces waiting edits; if the deletion is undone, only the edits are reported', async () => {
     const [gone, back] = [await makePage(server.owner), await makePage(server.owner)]
     const events = await listening.eventsBy(async () => {
       for (const id of [gone, back]) await update(id, { properties: titled('Other') })

@@ -52,7 +52,7 @@ describe('an error by a fault rule', () => {
   it('is one that the contract has for the operation', () => {
     // @ts-expect-error the token endpoint has errors of its own
     expect(() => faults.add({ operation: 'createToken', code: 'object_not_found' })).toThrow(
-      'code should be an error that the contract lets createToken answer with, instead was "object_not_found".',
+      'code should be an error that createToken can return, instead was "object_not_found".',
     )
     // @ts-expect-error there is no such operation
     expect(() => faults.add({ operation: 'createBoat', code: 'rate_limited' })).toThrow(
@@ -63,7 +63,7 @@ describe('an error by a fault rule', () => {
       'code should be an error of the contract, instead was "out_of_luck".',
     )
     expect(() => faults.add({ code: 'object_not_found', retryAfter: 1 })).toThrow(
-      'retryAfter should be left out: answers with this error',
+      'retryAfter should be omitted: responses with this error',
     )
     expect(() => faults.add({ code: 'rate_limited', every: 0 })).toThrow('every should be a whole number from 1, instead was 0.')
     expect(() => faults.add({ operation: 'createPage', every: 2 })).toThrow('code should be defined, or one of delay')
@@ -199,7 +199,7 @@ describe('a Prefer header', () => {
     const wrong = await prefer('code=200')
     expect([wrong.status, wrong.body['message']]).toEqual([
       400,
-      'Prefer header failed validation: code should be an error, or the status of one, that retrieveMe may answer with, instead was `"200"`.',
+      'Prefer header failed validation: code should be an error, or the status of an error, that retrieveMe can return, instead was `"200"`.',
     ])
     expect((await prefer('weather=fine')).body['message']).toContain('instead was `"weather=fine"`')
     expect((await call(heeding.workspace, 'retrieveMe')).status).toBe(200)

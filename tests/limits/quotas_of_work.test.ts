@@ -239,7 +239,7 @@ describe('background work that exceeds a quota', () => {
     await settleDefaultQuotas(store, limits)
     await store.close()
     const output = await target.refusal(['workspace', 'import', archive], 1)
-    expect(output).toContain('may hold at most 3 blocks')
+    expect(output).toContain('may contain at most 3 blocks')
     expect((await target.run(['workspace', 'show', workspaceId])).code).not.toBe(0)
     await other.drop()
   })

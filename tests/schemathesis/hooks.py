@@ -61,7 +61,7 @@ MEANINGS = [
     r"should be the id of a page outside the page that is moved",
     r"should be the id of a block whose file this service stores",
     r"there is no default template for this page",
-    r"there is nobody behind an installation token",
+    r"an installation token does not act for a person",
     r"an internal connection cannot create \w+ at the top of the workspace",
     r"should (?:occur|occur once|select text) in the Markdown of the page",
     r"allow_deleting_content should be true, because the change removes",
@@ -73,7 +73,7 @@ MEANINGS = [
     # A comment says something, whichever of its items does.
     r"should contain at least one item that is not empty",
     # Another host has to answer, and none is asked outside.
-    r"should be a public https url that answers",
+    r"should be a public https url that responds",
     r"should lead to a public host, not into a private network",
     # One of two parameters of the query has to be there.
     r"query\.database_id should be defined, unless `data_source_id` is",
@@ -84,12 +84,12 @@ MEANINGS = [
     # A number out of bounds has an error of its own, which a bound in the schema would keep from being answered.
     r"credit_limit should be ",
     # Only a person has an agent of their own.
-    r"should be defined, because the token acts for no user",
+    r"should be defined: a token that does not act for a user",
     # Only a stream can be taken up again.
     r"should only be sent with `Accept: text/event-stream`",
     # The address of a subscription is verified by a secret, before anything is sent there, and events are those of its version.
     r"should be the token that was sent to the address",
-    r"after so many wrong ones the token that was sent is void",
+    r"after too many wrong tokens, the token that was sent is invalid",
     r"should not be set before the address is verified",
     r"should be a kind of event of api version",
     r"should not exceed the \d+ subscriptions that a connection may have",

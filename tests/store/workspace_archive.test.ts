@@ -291,7 +291,7 @@ withoutSql(describe)('import', () => {
   it('refuses people who have another account here', async () => {
     await target.cli.json('init', '--name', 'Sail loft', '--owner-name', 'Ines', '--email', exampleWorkspace.people[0].email)
     expect(await target.cli.refusal(['workspace', 'import', exported], 1)).toMatch(
-      /The account of ines@northshore\.example has another id here/,
+      /The account of ines@northshore\.example has a different id here/,
     )
   })
 

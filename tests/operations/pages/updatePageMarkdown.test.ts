@@ -272,7 +272,7 @@ describe('updatePageMarkdown', () => {
     expect(await lastTexts()).toEqual(['rest 299', 'the end', 'third'])
     expect((await insert(page, ' ')).body).toMatchObject({ truncated: true, markdown: present })
     expect((await insert(page, 'x\n'.repeat(20_001))).body).toMatchObject({
-      message: 'body failed validation: body.insert_content.content should make at most 20000 blocks.',
+      message: 'body failed validation: body.insert_content.content should produce at most 20000 blocks.',
     })
     const { body } = await server.owner.call('listBlockChildren', { path: { block_id: page }, query: { page_size: 1 } })
     expect(body['has_more']).toBe(true)
