@@ -12,7 +12,7 @@ export interface KitFigures {
   readonly snapshot: readonly number[]
   /** From the call to the first response after it. */
   readonly restore: readonly number[]
-  /** Retrieving a page in memory, without a socket, and over the port. */
+  /** Milliseconds to retrieve a page in memory (without a socket), and over the port. */
   readonly inMemory: readonly number[]
   readonly bySocket: readonly number[]
 }

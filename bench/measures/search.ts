@@ -30,7 +30,7 @@ const queries: Readonly<Record<string, (count: number, turn: number) => object>>
 }
 
 const REQUESTS = 50
-/** There are two dozen series for each database. */
+/** Few, because each database has two dozen series. */
 const ROUNDS_MAX = 3
 const WARMING_MILLISECONDS_MAX = 1_000
 

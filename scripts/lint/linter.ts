@@ -49,7 +49,7 @@ export class Linter {
   async problems(reading: ContractReading): Promise<Problem[]> {
     const { root, files, contract, faults } = reading
     if (contract === undefined) return this.problemsOfFiles(root, files, new ContractFaults(faults))
-    const table = await readResponseHeaders(dirname(root)).catch(() => []) // its faults are among those of the reading
+    const table = await readResponseHeaders(dirname(root)).catch(() => []) // reading the contract has already reported its faults
     const headers = [...new Set(table.map(({ file }) => file))]
     const ofSources = await this.#redocly.files(root, files, headers)
     const found = await this.#problemsOfBundle(contract).catch((error: unknown) => {

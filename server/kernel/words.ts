@@ -32,7 +32,7 @@ export function startsUnspaced(text: string): boolean {
 
 /**
  * @param text any text; compare it only with other results of this function
- * @param lengthMax if the beginning of a title is not enough. UTF-16 units
+ * @param lengthMax the length of the examined beginning, in UTF-16 units
  */
 export function wordsOf(text: string, lengthMax = TEXT_LENGTH_MAX): Words {
   const tokens = tokensOf(text.slice(0, lengthMax))

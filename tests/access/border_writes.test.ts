@@ -114,7 +114,7 @@ describe('content closed to a member', () => {
     )
   })
 
-  it('needs no permission when it is all there is', async () => {
+  it('is kept without permission to delete when no visible page would be lost', async () => {
     const page = await makePage(server.owner, 'Only', undefined, [paragraph('a')])
     const closed = await makePage(server.owner, 'Closed', page)
     await close(closed)

@@ -158,7 +158,7 @@ describe.each([
 })
 
 // If you are here because a table is missing: name it in `accessTables`, otherwise caches miss its changes.
-it('what is cached comes from the tables whose changes are noticed', () => {
+it('cached reads use only tables whose changes are noticed', () => {
   const tables = [...statements].flatMap((sql) => [...sql.matchAll(/\b(?:from|join)\s+(\w+)/g)].map(([, table]) => table))
   expect(new Set(tables)).toEqual(accessTables)
 })

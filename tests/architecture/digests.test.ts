@@ -18,7 +18,7 @@ it('secrets are compared in constant time, by one function', () => {
  * If you are here because a module is listed: add it if it compares a new kind of proof. If one is missing, it compares its proof in
  * another way.
  */
-it('that function compares client secrets, challenges, passwords, sessions, tokens, file links and cursors', () => {
+it('the function for constant time compares client secrets, challenges, passwords, sessions, tokens, file links and cursors', () => {
   expect(filesWith(/^import \{ isSameDigest \}/m)).toEqual([
     'domain/events/webhooks/token.ts',
     'domain/oauth/exchange.ts',

@@ -127,13 +127,13 @@ it.each<[what: string, text: string, ...faults: string[]]>([
   expect(await complaints(text)).toEqual(faults)
 })
 
-it('reports a target that is not a JSONPath', async () => {
+it('an overlay reports a target that is not a JSONPath', async () => {
   expect(await complaints(action('  - target: $.paths[\n    remove: true\n'))).toEqual([
     expect.stringMatching(/^brand\.yaml:7:5 {2}\$\.paths\[ is not a JSONPath: Expected /),
   ])
 })
 
-it('reports several faults at once', async () => {
+it('an overlay reports several faults at once', async () => {
   const wrong = action('  - target: $.nowhere\n    remove: true\n  - target: $.infos\n    update: {}\n')
   expect(await complaints(wrong)).toHaveLength(2)
 })
@@ -154,7 +154,7 @@ it.each(['Acme Workspace Service', 'Work', 'S'])(
   },
 )
 
-it('removes everything that a target matches, whatever its position', async () => {
+it('an overlay removes everything that a target matches, whatever its position', async () => {
   const file = join(folder, 'brand.yaml')
   const tags = (contract.tags ?? []).length
   await writeFile(file, action('  - target: $.tags[0,1,2]\n    remove: true\n'))

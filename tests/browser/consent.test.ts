@@ -203,7 +203,7 @@ describeInBrowser('the page', () => {
     expect(await page.getByRole('checkbox', { name: /^Workshop handbook/ }).count()).toBe(1)
   })
 
-  it('signs out, and then asks who is there', async () => {
+  it('signs out, and then shows the sign-in form', async () => {
     const page = await openPage()
     await signIn(page)
     await page.goto(address())

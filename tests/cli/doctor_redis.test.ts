@@ -52,7 +52,7 @@ describe.skipIf(whyNoRedis() !== undefined)('doctor and Redis', () => {
     ['requires a password', async () => `redis://127.0.0.1:${port}`, /NOAUTH/],
     ['allows its user only to read', async () => `redis://reader:hunter2@127.0.0.1:${port}`, /NOPERM/],
     ['is not Redis', async () => strange('HTTP/1.1 400 Bad Request\r\n\r\n'), /./],
-    ['does not respond', async () => strange(undefined), /no answer within 5 seconds/],
+    ['does not respond', async () => strange(undefined), /no response within 5 seconds/],
   ])('is a problem when it %s, reported without the password', async (_what, address, reason) => {
     const found = await look(await address())
     expect(found).toMatchObject({ check: 'redis', health: 'problem' })

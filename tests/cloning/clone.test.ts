@@ -118,7 +118,9 @@ describe('workspace-service clone', () => {
     writeFileSync(join(progress, 'steps.jsonl'), `${JSON.stringify({ head })}\n{"done":"workspace"}\n`)
     const database = await makeDatabase()
     const words = ['clone', source.url, '--token', TOKEN, '--progress', progress]
-    expect(await new InProcessCommandLine(database.url).refusal(words, 1)).toContain('a clone into a workspace that is not here')
+    expect(await new InProcessCommandLine(database.url).refusal(words, 1)).toContain(
+      'a clone into a workspace that does not exist here',
+    )
     await database.drop()
   })
 
@@ -129,7 +131,9 @@ describe('workspace-service clone', () => {
     const onFile = new InProcessCommandLine(database.url)
     expect(await onFile.refusal(['clone', source.url], 2)).toContain('give --token, or set CLONE_TOKEN')
     expect(await onFile.refusal(['clone', 'ftp://x', '--token', TOKEN], 2)).toContain('is not the address of a server')
-    expect(await onFile.refusal(['clone', source.url, '--token', TOKEN, '--email', 'a@b.example'], 2)).toContain('go together')
+    expect(await onFile.refusal(['clone', source.url, '--token', TOKEN, '--email', 'a@b.example'], 2)).toContain(
+      'give both --owner-name and --email',
+    )
     expect(await onFile.refusal(['clone', source.url, '--token', 'itk_wrong'], 1)).toContain('does not accept the token')
     await database.drop()
   })

@@ -72,7 +72,7 @@ const alterations: readonly Alteration[] = [
 ]
 const cloned = await cloneAltered('altered', (response, request) => alterations.forEach((alter) => alter(response, request)))
 
-it('lists people who cannot become members, with the reason, and creates the others', () => {
+it('clone lists people who cannot become members, with the reason, and creates the others', () => {
   expect(reasons(cloned)).toEqual(
     expect.arrayContaining([
       'person: "nobody" is not an e-mail address.',
@@ -82,7 +82,7 @@ it('lists people who cannot become members, with the reason, and creates the oth
   expect(cloned.leftOut.filter(({ what }) => what === 'person')).toHaveLength(2)
 })
 
-it('lists refused properties, with the reason, and creates the others', () => {
+it('clone lists refused properties, with the reason, and creates the others', () => {
   const refused = cloned.leftOut.filter(({ what }) => what === 'property')
   expect(Object.fromEntries(refused.map(({ id, reason }) => [id.split(' ')[1], reason]))).toEqual({
     Tide: 'A property of type tide cannot be created.',
@@ -94,7 +94,7 @@ it('lists refused properties, with the reason, and creates the others', () => {
   expect(Object.keys(schema?.['properties'] ?? {}).toSorted()).toEqual(['Deck', 'Hull', 'Keel', 'Name'])
 })
 
-it('makes one copy of a synced block the original, with its children, when the original is hidden', () => {
+it('clone makes one copy of a synced block the original, with its children, when the original is hidden', () => {
   const { content } = cloned
   const [first = '', second = ''] = planted.mirrors
   const onPage = content.blocks.filter(({ parentId }) => parentId === planted.page)
@@ -107,7 +107,7 @@ it('makes one copy of a synced block the original, with its children, when the o
   ])
 })
 
-it('follows the server to its files, but not into private networks', () => {
+it('clone follows the server to its files, but not into private networks', () => {
   expect(cloned.leftOut).toContainEqual({
     what: 'file',
     id: 'https://127.0.0.1/tide.png',
@@ -118,7 +118,7 @@ it('follows the server to its files, but not into private networks', () => {
   })
 })
 
-it('loses nothing when pages contain each other, and lists what it has moved', async () => {
+it('clone loses nothing when pages contain each other, and lists what it has moved', async () => {
   const ring: readonly string[] = [exampleWorkspace.pages.launchPlan, exampleWorkspace.pages.checklist]
   const rotated = await cloneAltered('ring', ({ body }) => {
     for (const record of itemsOf(body)) {

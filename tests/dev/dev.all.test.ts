@@ -44,7 +44,7 @@ const withSummary = (summary: string): string => readFileSync(path, 'utf8').repl
 const page = async (): Promise<string> => (await fetch(`${address}/operations/retrieveNote.html`)).text()
 const shows = (summary: string): Promise<void> => expect.poll(page).toContain(`<h1>${summary}</h1>`)
 
-it('shows what was saved in place, by a rename, by sed and by git, repeatedly', async () => {
+it('npm run dev shows files that were saved in place, by a rename, by sed or by git, repeatedly', async () => {
   await shows('Retrieve a note')
   for (const time of ['once', 'twice']) {
     writeFileSync(path, withSummary(`In place ${time}`))
@@ -59,7 +59,7 @@ it('shows what was saved in place, by a rename, by sed and by git, repeatedly', 
   }
 })
 
-it('makes open pages reload', async () => {
+it('npm run dev makes open pages reload', async () => {
   const stream = (await fetch(`${address}/reload`)).body?.pipeThrough(new TextDecoderStream()).getReader()
   expect((await stream?.read())?.value).toContain('open')
   writeFileSync(path, withSummary('Reloaded'))
@@ -70,7 +70,7 @@ it('makes open pages reload', async () => {
   await shows('Retrieve a note')
 })
 
-it('reports a fault, keeps the page, and reports when a new file fixes it', async () => {
+it('npm run dev reports a fault, keeps the page, and reports when a new file fixes it', async () => {
   const lengthBefore = output.length
   const news = (): string => output.slice(lengthBefore)
   writeFileSync(path, withSummary('With another id').replace('parameters/NoteId.yaml', 'parameters/NoteName.yaml'))
@@ -87,7 +87,7 @@ it('reports a fault, keeps the page, and reports when a new file fixes it', asyn
   await shows('Retrieve a note')
 })
 
-it('survives a file that is not YAML', async () => {
+it('npm run dev survives a file that is not YAML', async () => {
   const lengthBefore = output.length
   writeFileSync(path, 'get: [')
   await expect.poll(() => output.slice(lengthBefore)).toContain('note.yaml')
@@ -96,13 +96,13 @@ it('survives a file that is not YAML', async () => {
   await shows('Mended')
 })
 
-it('ends on request', async () => {
+it('npm run dev ends on request', async () => {
   const ended = once(dev, 'exit')
   dev.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 })
 
-it('ends when npm ends', async () => {
+it('npm run dev ends when npm ends', async () => {
   const npm = spawnNpm(['dev', '--', '--root', join(spec, 'openapi.yaml'), '--port', '0', '--no-generate'])
   try {
     await vi.waitUntil(() => / watching /.test(npm.output()), { timeout: 120_000 })

@@ -62,19 +62,19 @@ async function generatedAnew(): Promise<ReadonlyMap<string, string>> {
   return filesIn(regenerated)
 }
 
-test('first writes what the mock and the service need, starts them, and then writes the rest', async () => {
+test('a generation first writes what the mock and the service need, starts them, and then writes the rest', async () => {
   await follow()
   expect(restarts).toEqual([{ hasTypes: false }])
   expect(filesIn(out)).toEqual(await generatedAnew())
 })
 
-test('keeps the mock and the service running after a save that they do not see', async () => {
+test('a generation keeps the mock and the service running after a save that they do not see', async () => {
   edit('versions/2026-03-11.yaml', 'about: ', 'about: Saved. ')
   await follow()
   expect(filesIn(out)).toEqual(await generatedAnew())
 })
 
-test('handles a save during generation', async () => {
+test('a generation handles a save while it runs', async () => {
   for (const word of ['one', 'two', 'three']) {
     edit(`${notes}/paths/note.yaml`, 'summary: ', `summary: ${word} `)
     await follow(word === 'three' ? undefined : /^/)
@@ -82,7 +82,7 @@ test('handles a save during generation', async () => {
   expect(filesIn(out)).toEqual(await generatedAnew())
 })
 
-test('keeps everything while the contract has faults, and reports them', async () => {
+test('a generation keeps everything while the contract has faults, and reports them', async () => {
   const before = filesIn(out)
   edit(`${notes}/paths/note.yaml`, 'parameters/NoteId.yaml', 'parameters/Gone.yaml')
   await follow(/Gone\.yaml[^]*Nothing was written/)
@@ -91,7 +91,7 @@ test('keeps everything while the contract has faults, and reports them', async (
   edit(`${notes}/paths/note.yaml`, 'parameters/Gone.yaml', 'parameters/NoteId.yaml')
 })
 
-test('reports that the rest is older when only the rest cannot be generated', async () => {
+test('a generation reports that the rest is older when only the rest cannot be generated', async () => {
   edit(`${notes}/paths/note.yaml`, 'summary: ', 'summary: Ahead. ')
   edit('versions/2026-03-11.yaml', 'contract: []', 'contract: [{in: [Gone], remove: [name]}]')
   await follow(/does not fit[^]*the rest is older/)

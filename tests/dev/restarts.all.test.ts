@@ -72,12 +72,12 @@ async function started(times: number): Promise<void> {
   }, WAIT)
 }
 
-it('starts both with the current contract', async () => {
+it('npm run dev starts the mock and the service with the current contract', async () => {
   await started(1)
   for (const url of [mocks()[0], services()[0]]) expect(await responseTo(url)).toEqual([200, undefined])
 })
 
-it('restarts both with what was saved', async () => {
+it('npm run dev restarts the mock and the service with each saved contract', async () => {
   save((text) => text.replace('maximum: 100', 'maximum: 99'))
   await started(2)
   const refused = [400, expect.stringContaining('page_size should be ≤ `99`')]
@@ -85,7 +85,7 @@ it('restarts both with what was saved', async () => {
   await expect(responseTo(services()[0])).rejects.toThrow()
 })
 
-it('keeps both running while the contract has faults, and says so', async () => {
+it('npm run dev keeps the mock and the service running while the contract has faults, and says so', async () => {
   save((text) => `${text}\n: [`)
   await vi.waitUntil(() => /PageSizeRequest\.yaml\n.*✖[^]*Lint: \d+ error/.test(output), WAIT)
   expect([mocks().length, services().length]).toEqual([2, 2])

@@ -27,7 +27,7 @@ beforeAll(() => offerPackages(folder))
 
 afterAll(() => rm(folder, { recursive: true }))
 
-it('TypeScript', async () => {
+it('the TypeScript samples of the guides compile', async () => {
   const names = await readdir(guides)
   let count = 0
   for (const name of names)
@@ -37,11 +37,11 @@ it('TypeScript', async () => {
   expect(await compilerComplaints(folder)).toBe('')
 })
 
-it('the body, token and signature of the example match', async () => {
+it('the body, token and signature of the webhook example match', async () => {
   await expect(verifyWebhook(body, signature, token)).resolves.toMatchObject({ type: 'page.created' })
 })
 
-it('Python checks a signature', async ({ skip }) => {
+it('the Python sample checks a signature', async ({ skip }) => {
   const [source] = fences(webhooks, 'python')
   const call = 'import sys\nbody, signature, token = sys.argv[1:]\nprint(is_from_service(body.encode(), signature, token))'
   const check = async (sent: string) => (await run('python3', ['-c', `${source}\n${call}`, sent, signature, token])).stdout.trim()
@@ -50,7 +50,7 @@ it('Python checks a signature', async ({ skip }) => {
   expect(await check(`${body} `)).toBe('False')
 })
 
-it('Go checks a signature', async ({ skip }) => {
+it('the Go sample checks a signature', async ({ skip }) => {
   if (!(await isThere('go'))) skip('go is not on this machine')
   const module = join(folder, 'go')
   await mkdir(module)

@@ -107,7 +107,7 @@ function expectAllTaken(): void {
   )
 }
 
-it('curl', async () => {
+it('all curl samples succeed', async () => {
   await writeFile(
     join(folder, 'all.sh'),
     ['set -e', ...sources('sh').map(({ source }) => `${source} -sS -o /dev/null`)].join('\n'),
@@ -116,7 +116,7 @@ it('curl', async () => {
   expectAllTaken()
 })
 
-it('TypeScript, under the compiler too', async () => {
+it('all TypeScript samples compile and succeed', async () => {
   const programs = join(folder, 'ts')
   await mkdir(programs)
   for (const { operationId, source } of sources('ts'))
@@ -128,7 +128,7 @@ it('TypeScript, under the compiler too', async () => {
   expect(await compilerComplaints(programs)).toBe('')
 })
 
-it('Python, by its standard library', async ({ skip }) => {
+it('all Python samples succeed with the standard library', async ({ skip }) => {
   if (found['python3'] === undefined) skip('python3 is not on this machine')
   const programs = sources('python').map(({ operationId, source }) => [operationId, source])
   await writeFile(join(folder, 'all.json'), JSON.stringify(programs))
@@ -137,7 +137,7 @@ it('Python, by its standard library', async ({ skip }) => {
   expectAllTaken()
 })
 
-it('Go, by its standard library', async ({ skip }) => {
+it('all Go samples succeed with the standard library', async ({ skip }) => {
   if (found['go'] === undefined) skip('go is not on this machine')
   const module = join(folder, 'go')
   await mkdir(module)

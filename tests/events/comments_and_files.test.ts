@@ -45,7 +45,7 @@ describe('comments', () => {
     )
   })
 
-  it('on a block: the block, and its page', async () => {
+  it('name the block and its page when they are on a block', async () => {
     const pageId = await makePage(server.owner)
     const block = await appendOne(server.owner, pageId, paragraph('here'))
     const events = await listening.eventsBy(() => makeComment(server.owner, { parent: { block_id: block }, markdown: 'Here?' }))

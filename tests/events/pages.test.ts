@@ -178,7 +178,7 @@ describe('updatePage', () => {
     expect(events).toMatchObject([['page.properties_updated', row, { updated_properties: [cost] }]])
   })
 
-  it('page.deleted replaces waiting edits; a deletion that is undone is not reported, and the edits are', async () => {
+  it('page.deleted replaces waiting edits; if the deletion is undone, only the edits are reported', async () => {
     const [gone, back] = [await makePage(server.owner), await makePage(server.owner)]
     const events = await listening.eventsBy(async () => {
       for (const id of [gone, back]) await update(id, { properties: titled('Other') })
@@ -275,7 +275,7 @@ it('movePage: page.moved with the new parent, and both parent pages; nothing for
 })
 
 describe('blocks', () => {
-  it('page.content_updated of their page for any change, naming each once, the first first', async () => {
+  it('page.content_updated of their page for any change, naming each block once, in the order of the changes', async () => {
     const id = await makePage(server.owner, 'Blocks')
     const [one, toggle] = [
       await appendOne(server.owner, id, paragraph('1')),

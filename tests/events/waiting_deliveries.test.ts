@@ -77,7 +77,7 @@ describe('waiting deliveries', () => {
 })
 
 describe('a receiver that does not respond', () => {
-  it('delays no other receiver but those like it', async () => {
+  it('delays only receivers like itself', async () => {
     const [dead, good] = [await active('third'), await active('other')]
     receiver.respondWith(() => undefined, 'third')
     await insertDeliveries(server, dead.id, 30)

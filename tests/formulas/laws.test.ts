@@ -254,7 +254,7 @@ describe('dates', () => {
     )
   })
 
-  it('return after days, hours and minutes forth and back', () => {
+  it('are unchanged when days, hours and minutes are added and subtracted again', () => {
     fc.assert(
       fc.property(
         isoMoment,
@@ -269,7 +269,7 @@ describe('dates', () => {
     )
   })
 
-  it('are between the units that separate them', () => {
+  it('are separated by the number of whole units that dateBetween returns', () => {
     fc.assert(
       fc.property(isoMoment, isoMoment, unit, (a, b, of) => {
         const between = valueOf(`dateBetween(parseDate("${a}"), parseDate("${b}"), "${of}")`)

@@ -261,7 +261,7 @@ describe('faults', () => {
     [
       'createFault',
       { operation: 'createToken', code: 'object_not_found' },
-      'body.code should be an error that the contract lets createToken answer with, instead was `"object_not_found"`.',
+      'body.code should be an error that createToken can return, instead was `"object_not_found"`.',
     ],
     [
       'createFault',

@@ -52,7 +52,7 @@ describe('an error by a fault rule', () => {
   it('is one that the contract has for the operation', () => {
     // @ts-expect-error the token endpoint has errors of its own
     expect(() => faults.add({ operation: 'createToken', code: 'object_not_found' })).toThrow(
-      'code should be an error that the contract lets createToken answer with, instead was "object_not_found".',
+      'code should be an error that createToken can return, instead was "object_not_found".',
     )
     // @ts-expect-error there is no such operation
     expect(() => faults.add({ operation: 'createBoat', code: 'rate_limited' })).toThrow(

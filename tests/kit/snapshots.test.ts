@@ -8,7 +8,7 @@ afterAll(() => server.close())
 const { workspace } = server
 const statusOf = async (id: string): Promise<number> => (await call(workspace, 'retrievePage', { path: { page_id: id } })).status
 
-it('restore a state repeatedly and in any order', async () => {
+it('snapshots restore a state repeatedly and in any order', async () => {
   const first = await makePage(workspace)
   await server.snapshot('one page')
   const second = await makePage(workspace)
@@ -20,7 +20,7 @@ it('restore a state repeatedly and in any order', async () => {
   }
 })
 
-it('restore the time and the ids', async () => {
+it('snapshots restore the time and the ids', async () => {
   await server.snapshot('morning')
   const before = await makePage(workspace)
   await server.clock.advance({ hours: 6 })
@@ -29,7 +29,7 @@ it('restore the time and the ids', async () => {
   expect(await makePage(workspace)).toBe(before)
 })
 
-it('restore workspaces with their tokens', async () => {
+it('snapshots restore workspaces with their tokens', async () => {
   const other = await server.createWorkspace()
   await server.snapshot('with another')
   await server.restore('morning')
@@ -38,7 +38,7 @@ it('restore workspaces with their tokens', async () => {
   expect((await call(other, 'retrieveMe')).status).toBe(200)
 })
 
-it("restore the title index and the engine's constraints", async () => {
+it("snapshots restore the title index and the engine's constraints", async () => {
   await call(workspace, 'createPage', { body: { properties: { title: [{ text: { content: 'Spring tide' } }] } } })
   await server.snapshot('titled')
   await server.restore('titled')
@@ -47,7 +47,7 @@ it("restore the title index and the engine's constraints", async () => {
   expect((await call(workspace, 'createPage', { body: { parent: { page_id: workspace.id }, markdown: 'x' } })).status).toBe(404)
 })
 
-it('of one name replace each other, and restoring an unknown name fails', async () => {
+it('snapshots of one name replace each other, and restoring an unknown name fails', async () => {
   await server.snapshot('same')
   const page = await makePage(workspace)
   await server.snapshot('same')
@@ -56,7 +56,7 @@ it('of one name replace each other, and restoring an unknown name fails', async 
   await expect(server.restore('mourning')).rejects.toThrow(/^There is no snapshot "mourning", only "one page", .*"same"\.$/)
 })
 
-it('are of databases in memory only', async () => {
+it('snapshots are of databases in memory only', async () => {
   const settings = { DATABASE_URL: `sqlite:${scratchFolder('kit-')}/workspace.db` }
   await using lasting = await createTestServer({ port: 'none', settings })
   await expect(lasting.snapshot('any')).rejects.toThrow(

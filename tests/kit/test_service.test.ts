@@ -52,7 +52,7 @@ it('PREFER_FAULTS lets requests to a development service inject faults', async (
 })
 
 it.each([
-  [['serve', '--time', '2026-05-16'], 2, '--time goes with --test.'],
+  [['serve', '--time', '2026-05-16'], 2, '--time requires --test.'],
   [['--test', '--workers', '2'], 2, 'A test service is one process: --test cannot be combined with --workers.'],
   [
     ['--test', '--database', 'sqlite:kept.db'],

@@ -121,7 +121,7 @@ it('overload: 529, as a page for people and as temporarily_unavailable for clien
   ]) {
     expect(response.status).toBe(529)
     expect(response.headers['retry-after']).toBe('7')
-    expect(response.text).toContain('too much to do')
+    expect(response.text).toContain('overloaded')
   }
   held.destroy()
 })

@@ -85,7 +85,7 @@ describe('a browser gets a page, and a program JSON, for', () => {
   })
 
   it.each(['/sign-in', '/sign-in/link', '/sign-out', '/consent', '/v1/oauth/authorize'])(
-    'a form that is too large, to %s: a page for everybody, since nobody else sends one',
+    'a form to %s that is too large, which every caller gets as a page',
     async (path) => {
       for (const accept of [NAVIGATION, '*/*'])
         expectPage(await sendRequest(path, { method: 'POST', body: HUGE, accept }), 400, 'This form is too large')

@@ -209,7 +209,7 @@ describe('rights to authorize', () => {
     expect((await ines.open(authorizeAddress(client, { state: 's'.repeat(2000) }))).status).toBe(200)
   })
 
-  it('the form may lead to the host of the redirect URI, for which the scheme stands where it is an address of IPv6', async () => {
+  it('the form may lead to the host of the redirect URI, or to its scheme if the host is an IPv6 address', async () => {
     const loopback = 'http://[::1]:9/return'
     const local = await makeClient(server, { redirectUris: [RETURN_URI, loopback] })
     for (const [uri, target] of [
@@ -334,7 +334,7 @@ describe('redirect URIs that can be registered', () => {
     [`https://planner.example/${'a'.repeat(1977)}`, false],
   ]
   for (const [uri, good] of uris) {
-    it(`${JSON.stringify(uri.slice(0, 60))} ${good ? 'is taken' : 'is refused'}`, async () => {
+    it(`${JSON.stringify(uri.slice(0, 60))} ${good ? 'is accepted' : 'is refused'}`, async () => {
       const made = server.service.database.write((db) =>
         createConnection(
           db,

@@ -11,7 +11,7 @@ import { makePage, paragraph } from '../harness/content.ts'
 import { at, idOf, parseObject, resultsOf, type JsonObject } from '../harness/json.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 
-/** The harness checks responses against the unbranded contract, so calls of the branded service are sent as pages. */
+/** The harness would check responses against the unbranded contract, so the branded service is called as for pages, without that check. */
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
 const INES = exampleWorkspace.people[0].id

@@ -183,7 +183,7 @@ withoutSql(describe)('operations by version', () => {
     expect(refused).toEqual(dated.filter((operation) => !existsAt(operation, date)).map(({ id }) => id))
   })
 
-  it('are those of the protocol', () => {
+  it('have the release dates of the protocol', () => {
     const since = (prefix: string): (string | undefined)[] =>
       allOperations.filter(({ path }) => path.startsWith(prefix)).map(({ available }) => available.from)
     expect(new Set([...since('/v1/data_sources'), ...since('/v1/views')])).toEqual(new Set(['2025-09-03']))

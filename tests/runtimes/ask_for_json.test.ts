@@ -16,7 +16,7 @@ const question = {
 const send = () => askForJson<{ points: string[] }>(model.endpoint, question, new AbortController().signal)
 const good = '{"points":["tide at six"]}'
 
-it('returns JSON of the schema with its usage; content is sent as data, separate from instructions', async () => {
+it('askForJson returns JSON of the schema with its usage; content is sent as data, separate from instructions', async () => {
   model.respond(respondsWith(good, 3))
   expect(await send()).toEqual({ value: { points: ['tide at six'] }, usage: { inputTokens: 100, outputTokens: 20 } })
   const [request] = model.requests
@@ -31,7 +31,7 @@ it('returns JSON of the schema with its usage; content is sent as data, separate
   expect(JSON.parse(messages[1]?.content ?? '')).toEqual(question.data)
 })
 
-it('accepts a code block around the JSON', async () => {
+it('askForJson accepts a code block around the JSON', async () => {
   model.respond(respondsWith('```json\n' + good + '\n```'))
   expect((await send())?.value).toEqual({ points: ['tide at six'] })
 })
@@ -41,7 +41,7 @@ it.each([
   ['JSON of another form', respondsWith('{"points":"tide"}')],
   ['an error', status(429)],
   ['a stream that breaks off', breaksOff(delta({ content: '{"poi' }))],
-])('retries once after %s', async (_what, bad) => {
+])('askForJson retries once after %s', async (_what, bad) => {
   model.respond(bad, respondsWith(good))
   expect((await send())?.value).toEqual({ points: ['tide at six'] })
   model.respond(bad, bad, respondsWith(good))

@@ -35,7 +35,7 @@ function recording(chunks: number, more: Partial<Media> = {}): Media {
 const transcribe = (media: Media, milliseconds = PATIENCE_MS, signal = new AbortController().signal) =>
   transcriptionEndpoint({ url: remote.url, key: KEY }, milliseconds).transcribe(media, signal)
 
-it('sends the recording as stored, with its type, length, language and the key', async () => {
+it('a transcription sends the recording as stored, with its type, length, language and the key', async () => {
   remote.respond(transcribes({ segments: [{ start: 0, end: 1, speaker: 'Ines', text: 'At noon.' }] }))
   expect(await transcribe(recording(40, { language: 'pt' }))).toStrictEqual([
     { start: 0, end: 1, speaker: 'Ines', text: 'At noon.' },

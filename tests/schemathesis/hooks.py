@@ -61,7 +61,7 @@ MEANINGS = [
     r"should be the id of a page outside the page that is moved",
     r"should be the id of a block whose file this service stores",
     r"there is no default template for this page",
-    r"should not be that of a person: an installation token",
+    r"an installation token does not act for a person",
     r"an internal connection cannot create \w+ at the top of the workspace",
     r"should (?:occur|occur once|select text) in the Markdown of the page",
     r"allow_deleting_content should be true, because the change removes",
@@ -89,7 +89,7 @@ MEANINGS = [
     r"should only be sent with `Accept: text/event-stream`",
     # The address of a subscription is verified by a secret, before anything is sent there, and events are those of its version.
     r"should be the token that was sent to the address",
-    r"after so many wrong ones the token that was sent is void",
+    r"after too many wrong tokens, the token that was sent is invalid",
     r"should not be set before the address is verified",
     r"should be a kind of event of api version",
     r"should not exceed the \d+ subscriptions that a connection may have",

@@ -40,7 +40,7 @@ test.each(allowed)('does not break callers: $title', ({ change, word, line }) =>
   expect(worstOf(changes)).toBe(word)
 })
 
-test('says that nothing changed', () => {
+test('the diff says that nothing changed', () => {
   expect(
     terminalReport(
       changesBy(() => {}),

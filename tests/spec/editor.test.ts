@@ -43,7 +43,7 @@ test('every file of the contract has one schema and fits it, except the root and
   expect(faults).toEqual([])
 })
 
-test('mistakes do not fit', () => {
+test('files with mistakes do not fit their schemas', () => {
   const operation = { operationId: 'listBoats', tags: ['Boats'], summary: 'List boats', description: 'All.', responses: {} }
   const responses = { '200': { description: 'Boats.' } }
   const right: [file: string, value: unknown][] = [

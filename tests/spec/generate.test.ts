@@ -43,7 +43,7 @@ const filesIn = (where: string): ReadonlyMap<string, string> =>
       .map((name) => [name, readFileSync(join(where, name), 'utf8')]),
   )
 
-test('reports faults of several generators together, and keeps existing files byte for byte', async () => {
+test('generate reports faults of several generators together, and keeps existing files byte for byte', async () => {
   expect(await faultsOf()).toEqual([])
   const before = filesIn(out)
   expect(before.size).toBeGreaterThan(10)
@@ -59,7 +59,7 @@ test('reports faults of several generators together, and keeps existing files by
   expect(readdirSync(folder).toSorted()).toEqual(['contract', 'made'])
 })
 
-test('removes files that an earlier run generated and this one does not, and nothing else', async () => {
+test('generate removes files that an earlier run generated and this one does not, and nothing else', async () => {
   const into = join(folder, 'own')
   cpSync(join(spec, 'openapi.yaml'), join(into, 'collections/mine.yaml'))
   const beside = join(folder, 'beside.txt')
@@ -88,7 +88,7 @@ test('removes files that an earlier run generated and this one does not, and not
   rmSync(again, { recursive: true })
 })
 
-test('reports every broken reference and every file that is not YAML with file and line', async () => {
+test('generate reports every broken reference and every file that is not YAML with file and line', async () => {
   edit('resources/notes/paths/note.yaml', (text) => text.replace(/parameters\/NoteId.yaml/, 'parameters/Gone.yaml'))
   edit('resources/notes/examples/UpdateNoteText.yaml', (text) => `${text}\n: [`)
   expect(await faultsOf()).toEqual([
@@ -129,7 +129,7 @@ const ofEveryStage: readonly (readonly [stage: string, file: string, from: strin
   ['generator', 'shared/schemas/ValidationError.yaml', 'const: validation_error', 'minLength: 1', /needs a constant code/],
 ]
 
-test('reports faults of every stage in one run, each with file and line, and writes nothing', async () => {
+test('generate reports faults of every stage in one run, each with file and line, and writes nothing', async () => {
   const before = await faultsBefore()
   rmSync(out, { recursive: true, force: true })
   for (const [, file, from, to] of ofEveryStage) edit(file, (text) => text.replace(from, to))
@@ -146,7 +146,7 @@ test('reports faults of every stage in one run, each with file and line, and wri
 })
 
 test.each(['a file of paths', 'names of paths and schemas'])(
-  'reports broken references to %s only, without consequences',
+  'generate reports only the broken references to %s, not their consequences',
   async (what) => {
     const before = await faultsBefore()
     for (const [file, reference] of references[what] ?? [])
@@ -177,7 +177,7 @@ const references: Readonly<Record<string, readonly (readonly [file: string, refe
   ],
 }
 
-test('reports a copy of a file under its old name, with both files', async () => {
+test('generate reports a copy of a file under its old name, with both files', async () => {
   cpSync(join(notes, 'schemas/TextNote.yaml'), join(spec, 'shared/schemas/TextNote.yaml'))
   edit('shared/schemas/TextNote.yaml', (text) => text.replace('description: ', 'description: A copy. '))
   edit('resources/notes/schemas/NoteRequest.yaml', (text) => `${text}\nx-copy: {$ref: ../../../shared/schemas/TextNote.yaml}\n`)
@@ -285,7 +285,7 @@ const planted: Record<string, Planted> = {
 }
 
 test.each(Object.entries(planted))(
-  'reports %s with file and line',
+  'generate reports %s with file and line',
   async (_name, { file, change, reportedFile = file, line, fault }) => {
     edit(file, change)
     const faults = await faultsOf()
@@ -300,7 +300,7 @@ test.each(Object.entries(planted))(
   },
 )
 
-test('reports CRLF line ends with the fix, and writes nothing', () => {
+test('generate reports CRLF line ends with the fix, and writes nothing', () => {
   edit('openapi.yaml', (text) => text.replaceAll('\n', '\r\n'))
   const { status, stderr } = spawnSync(process.execPath, ['scripts/generate.ts', '--root', root, '--out', join(folder, 'crlf')], {
     encoding: 'utf8',

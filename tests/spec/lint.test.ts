@@ -46,7 +46,7 @@ async function news(): Promise<(rule: string) => string[]> {
 }
 let known: Set<string> | undefined
 
-test('reports an id that the story lacks, with or without dashes, in each example', async () => {
+test('lint reports an id that the story lacks, with or without dashes, in each example', async () => {
   await news()
   const ids = {
     'resources/notes/parameters/NoteId.yaml': 'ca20eba9-2de2-414a-98a3-976840bc555d',
@@ -62,7 +62,7 @@ test('reports an id that the story lacks, with or without dashes, in each exampl
   expect((await news())('story-ids')).toEqual([])
 })
 
-test('reports unfinished parts, in comments too', async () => {
+test('lint reports unfinished parts, in comments too', async () => {
   await news()
   edit('resources/notes/schemas/NoteList.yaml', 'description: ', '# TODO: say more\ndescription: ')
   expect((await news())('unfinished')).toEqual([expect.stringMatching('NoteList.yaml:\\d+ TODO: say more$')])
@@ -70,7 +70,7 @@ test('reports unfinished parts, in comments too', async () => {
   expect((await news())('unfinished')).toEqual([])
 })
 
-test('reports an unknown key of a story, and an unknown operation, until fixed', async () => {
+test('lint reports an unknown key of a story, and an unknown operation, until fixed', async () => {
   await news()
   const story = 'stories/keep_a_note.arazzo.yaml'
   edit(story, 'operationId: createNote', 'operationID: createNote')
@@ -84,7 +84,7 @@ test('reports an unknown key of a story, and an unknown operation, until fixed',
   expect((await news())('story-operations')).toEqual([])
 })
 
-test("reports faults of the project's rules, examples and structure with file and line, until fixed", async () => {
+test("lint reports faults of the project's rules, examples and structure with file and line, until fixed", async () => {
   await news()
   edit('resources/notes/schemas/NoteList.yaml', 'description: ', 'x-was: ')
   edit('resources/notes/examples/RetrieveNoteText.yaml', 'object: note', 'object: 7')

@@ -47,7 +47,7 @@ inLongRuns(describe)('npm run new', () => {
     expect(named.filter((path) => !now.has(path))).toEqual([])
   })
 
-  test('keeps the lines of other things', () => {
+  test('leaves existing lines of shared files unchanged', () => {
     // Lines that list several names: imports, and rows of tables.
     const grown = /: import \{|^spec\/[^:]+: *\||: export const migrations/
     const lost = linesLost(tree.folder, tree.before).filter((line) => !grown.test(line) && !line.includes(newestRelease))

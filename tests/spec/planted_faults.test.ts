@@ -132,13 +132,13 @@ test.each([
     '[object, idd]',
     '3:20  ✖ required-properties  idd is required, but not described, did you mean `id`?',
   ],
-])('reports %s with %j as %j once, at its line and column', async (file, from, to, finding) => {
+])('lint reports %s with %j as %j once, at its line and column', async (file, from, to, finding) => {
   edited(file, [from, to])(spec)
   expect(report(await news()).split('\n')[0]).toBe(`${nameOf(join(spec, file))}:${finding}`)
   expect(await news()).toHaveLength(1)
 })
 
-test('reports causes before their consequences', async () => {
+test('lint reports causes before their consequences', async () => {
   edited('resources/notes/schemas/NoteList.yaml', ['description: ', 'x-was: '])(spec)
   edited('resources/notes/examples/RetrieveNoteText.yaml', ['object: note', 'object: 7'])(spec)
   edited('resources/notes/paths/notes.yaml', ['tags: [Notes]', 'tags: [Note]'])(spec)
@@ -148,7 +148,7 @@ test('reports causes before their consequences', async () => {
   expect(rules.slice(0, 3)).toEqual(['✖ operation-tag-defined', '✖ descriptions', '✖ no-invalid-media-type-examples'])
 })
 
-test('warns of each operation newer than the last release until it has x-available', async () => {
+test('lint warns of each operation newer than the last release until it has x-available', async () => {
   release(spec, ['createNote', 'listNotes', 'retrieveNote', 'updateNote', 'sendNoteAttachment'])
   const warnings = async (): Promise<string[]> =>
     (await news()).filter(({ rule, severity }) => rule === 'availability' && severity === 'warning').map(({ message }) => message)
@@ -157,7 +157,7 @@ test('warns of each operation newer than the last release until it has x-availab
   expect(await warnings()).toEqual([])
 })
 
-test('reports unknown error codes in guides', async () => {
+test('lint reports unknown error codes in guides', async () => {
   mkdirSync(join(spec, 'guides'))
   writeFileSync(
     join(spec, 'guides/tides.md'),

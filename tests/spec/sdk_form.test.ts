@@ -108,7 +108,7 @@ describe('generators need not support', () => {
 })
 
 // If you are here because an operation differs: the form for client generators has lost a part of it (`scripts/generate/sdk/`).
-test('has every operation, with its parameters, bodies and responses', () => {
+test('the form for client generators has every operation, with its parameters, bodies and responses', () => {
   const shapeOf = ({ paths }: Document): unknown =>
     Object.entries(paths).map(([path, item]) => [
       path,

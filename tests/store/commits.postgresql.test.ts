@@ -62,7 +62,7 @@ it('a writer that continues after a failed statement is not confirmed', async ()
   await expect(written).rejects.toThrow('division by zero')
 })
 
-it('a write fails with a statement whose failure its work does not await', async () => {
+it('a write fails if one of its statements fails, even if its work does not await that statement', async () => {
   const name = 'not awaited'
   const written = database.write(async (db) => {
     await db.run('insert into instance (name, value) values (?, ?)', name, 'first')

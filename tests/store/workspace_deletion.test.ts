@@ -58,14 +58,14 @@ async function countOf(table: string): Promise<number | undefined> {
 }
 
 // If you are here because the lists differ: the deletion would leave rows behind in a new table, or in one without a column `workspace_id`.
-it('knows every table with rows of workspaces', async () => {
+it('workspace delete knows every table with rows of workspaces', async () => {
   const known = (await workspaceTables(database)).map(({ name }) => name)
   // File rows are deleted with the bytes, and the word index with the titles.
   const others = ['file_objects', 'title_words']
   expect(known.toSorted()).toEqual((await tablesOfWorkspaces(database)).filter((name) => !others.includes(name)))
 })
 
-it('that is interrupted leaves a suspended workspace, which can be deleted again', async () => {
+it('workspace delete that is interrupted leaves a suspended workspace, which can be deleted again', async () => {
   let writes = 0
   const cut: Database = {
     ...database,
@@ -80,7 +80,7 @@ it('that is interrupted leaves a suspended workspace, which can be deleted again
   expect(await cli.refusal(['workspace', 'resume', GONE], 1)).toMatch(/The deletion of this workspace was interrupted/)
 })
 
-it('deletes everything of the workspace, and nothing of others', async () => {
+it('workspace delete deletes everything of the workspace, and nothing of others', async () => {
   const before = await rowsOfWorkspace(database, stayingId)
   expect(Object.keys(before)).toEqual(expect.arrayContaining(['blocks', 'file_parts', 'titles', 'tokens', 'users']))
   expect(await cli.refusal(['workspace', 'delete', GONE], 2)).toMatch(/Delete the workspace "Northshore Boatworks".*Add --yes/)
@@ -97,7 +97,7 @@ it('deletes everything of the workspace, and nothing of others', async () => {
   })
 })
 
-it('leaves the bytes of files to the next sweep', async () => {
+it('workspace delete leaves the bytes of files to the next sweep', async () => {
   expect(readdirSync(join(ownFolder, GONE))).not.toEqual([])
   await sweepFiles(database, server.service.vault, Date.now() + 60_000)
   expect(await rowsOfWorkspace(database, GONE)).toEqual({})
@@ -105,7 +105,7 @@ it('leaves the bytes of files to the next sweep', async () => {
   expect(left.map(({ parentPath }) => parentPath.includes(stayingId))).toEqual([true])
 })
 
-it('of the demo workspace lets the service start again', async () => {
+it('workspace delete of the demo workspace lets the service start again', async () => {
   const again = await startTestServer({ DATABASE_URL: made.url, FILES_URL: `file:${ownFolder}` })
   await again.stop()
   expect(resultsOf(await cli.json('workspace', 'list')).map(({ id }) => id)).toEqual([stayingId])

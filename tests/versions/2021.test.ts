@@ -106,7 +106,7 @@ describe('B1 unknown keys', () => {
       'body.children[0].paragraph should be defined',
     )
   })
-  it('2021-08-16 refuses the first', () => {
+  it('2021-08-16 returns 400 for the first unknown key', () => {
     const body = { children: [{ paragraph: { text: [], shade: 'red' } }], mood: 1 }
     expect(judge('2021-08-16', 'appendBlockChildren', body, { block_id: ID.page })).toBe(
       'body failed validation: body.children[0].paragraph.shade should be not present, instead was `"red"`.',

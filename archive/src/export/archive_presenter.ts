@@ -68,11 +68,11 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     const url = content['url']
     if (type === 'embed' && isStoredFile(content)) {
       const { name, link } = this.facts.files.get(content.file.id) ?? { name: 'file', link: { url: '' } }
-      this.#place.reportLoss(type, `${name}: it is a file in the archive.`)
+      this.#place.reportLoss(type, `${name}: in the archive, it is a file.`)
       return [markdownBlock('file', { text: this.text(content['caption']), fields: { source: link.url } })]
     }
     if (BECOMES_A_LINK.has(type) && typeof url === 'string') {
-      this.#place.reportLoss(type, `${url}: it is a link in the archive.`)
+      this.#place.reportLoss(type, `${url}: in the archive, it is a link.`)
       return [markdownBlock('paragraph', { text: [{ type: 'text', text: url, link: url, outcomes: {} }] })]
     }
     this.#place.reportLoss(`block of type ${type}`, 'Markdown has no syntax for it.')

@@ -66,7 +66,7 @@ export class ServerSchemas {
       return mergePayloadUnion(name ?? 'without a name', this.#payloadVariants(schema), this.#source, computedKeys(schema))
     const { default: _default, ...bare } = flatten(this.#source, schema) // defaults must not be added to bodies of updates
     if (bare.oneOf === undefined) return bare
-    if (bare.discriminator !== undefined) return { ...bare, discriminator: { propertyName: bare.discriminator.propertyName } } // Ajv reads the constants
+    if (bare.discriminator !== undefined) return { ...bare, discriminator: { propertyName: bare.discriminator.propertyName } } // Ajv finds the variant by the constants, without a mapping
     return this.#unionOfTypes(bare, bare.oneOf, name) ?? bare
   }
 

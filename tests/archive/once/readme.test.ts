@@ -134,7 +134,7 @@ describe('a README from another program', () => {
     expect(await converted({ 'README.md': markdown })).toMatchObject({ text: expected, losses: [] })
   })
 
-  it('has equations, as listed code where the service has no such equation', async () => {
+  it('has equations, and lists those that become code', async () => {
     const long = 'x_1'.repeat(334)
     const { text, losses } = await converted({
       'README.md': `$$\na\n\nb\n$$\n\n$$c$$\n\n$$ d\ne $$\n\n$$f$$ and $$g$$\n\n$$\n${long}\n$$\n\n$$\n$$\n\n$$ h\n`,

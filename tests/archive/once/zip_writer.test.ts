@@ -12,7 +12,7 @@ const STREAMS_MAX = 50
 /** More than the number of streams left if they outlived their entries. */
 const ENTRIES = 100
 
-it('no stream of an entry outlives it, and none waits for the disk while others are added', async () => {
+it('no stream of a zip entry outlives the entry, and none waits for the disk while others are added', async () => {
   const path = join(scratchFolder('zip-'), 'many.zip')
   // In a separate process, because counting objects takes seconds in one that has run many tests.
   const script = join(import.meta.dirname, '../support/streams_left.ts')

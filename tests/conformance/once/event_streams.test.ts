@@ -45,11 +45,11 @@ it('every frame in the contract is valid, with either line end', () => {
 it.each([
   ['a frame of an unknown type', '{"type":"stream.finished"}', /^frame/],
   ['a frame that is not JSON', '{"type":', /^frame json$/],
-])('finds %s', (_what, data, finding) => {
+])('the check of an event stream finds %s', (_what, data, finding) => {
   expect(bodyFindings(`data: ${data}\n\n`)).toEqual([expect.stringMatching(finding)])
 })
 
-it('ignores a frame that was cut off', () => {
+it('the check of an event stream ignores a frame that was cut off', () => {
   const [first] = shownFrames()
   expect(bodyFindings(`data: ${JSON.stringify(first)}\n\ndata: {"type":`)).toEqual([])
 })

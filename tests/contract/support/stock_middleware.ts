@@ -42,9 +42,9 @@ export async function startStockServer(version: string): Promise<StockServer> {
       ),
     }),
   )
-  const take: RequestHandler = (_request, response) => void response.json({ status: 200, message: 'taken', places: [] })
+  const take: RequestHandler = (_request, response) => void response.json({ status: 200, message: 'taken', locations: [] })
   const refuse: ErrorRequestHandler = ({ status = 500, message, errors = [] }: StockError, _request, response, _next) =>
-    void response.json({ status, message, places: errors.map(({ path }) => locationOf(path)) })
+    void response.json({ status, message, locations: errors.map(({ path }) => locationOf(path)) })
   app.use(take, refuse)
   const server = createServer({ keepAliveTimeout: 0 }, app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

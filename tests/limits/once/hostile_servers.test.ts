@@ -142,7 +142,7 @@ describe('clone of a hostile server', () => {
     const into = ['--progress', `${folder}/progress-${id}`, '--database', `sqlite:${folder}/db-${id}`]
     return ['clone', await urlOf(attack), '--token', 'secret_of_nobody', ...into]
   }
-  // Attacks that end in the body run always; long runs add those that end at limits of values.
+  // Attacks that a limit of bodies stops always run; long runs add those that limits of values stop.
   const floods = someRows(FLOODS, 2)
   let drowned: Outcomes[]
   let rest: Outcomes

@@ -197,7 +197,7 @@ describe('attempts of a task', () => {
     ])
   })
 
-  it('a task fails with 503 when every worker of it dies', async () => {
+  it('a task fails with 503 when each worker that runs it dies', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     for (let times = 0; times < 4; times += 1) {

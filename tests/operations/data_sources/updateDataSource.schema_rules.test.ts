@@ -40,7 +40,7 @@ describe('databases and data sources', () => {
     expect(await viewsOf({ data_source_id: idOf(second.body) })).toStrictEqual(expect.arrayContaining(before))
   })
 
-  it('200 is invisible to others at the top of the workspace', async () => {
+  it('200 a database at the top of the workspace is invisible to others', async () => {
     const tokenOf = (personId: string): Promise<string> =>
       server.service.database
         .write((db) => createPersonalToken(db, { workspaceId: exampleWorkspace.workspace.id, personId }, server.clock.now()))

@@ -152,7 +152,7 @@ describe.concurrent('an import', () => {
     expectInvalid(await announce('plan.pdf', { content_type: 'image/png' }), 'body.content_type')
   })
 
-  it('400 for what the request alone decides, before any request to another host', async () => {
+  it('400 for faults in the request itself, before any request to another host', async () => {
     expectInvalid(await announce('never_asked.exe'), 'body.filename')
     expect(remote.requests.some((request) => request.includes('never_asked'))).toBe(false)
   })

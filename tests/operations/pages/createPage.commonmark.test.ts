@@ -54,7 +54,7 @@ describe('createPage with the examples of the Markdown specifications', () => {
   // If you are here because an example is listed: parse it as the specification does, or add its number to the reason in
   // support/commonmark_differences.ts, which the Markdown guide explains. Remove those that no longer differ.
   it.each(['commonmark', 'github'] as const)(
-    '200 reads those of %s as specified, except for reasons in the guide',
+    '200 reads the examples of %s as specified, except those that the guide lists with a reason',
     async (suite) => {
       const known = Object.values(differences).flatMap((numbers) => numbersIn(numbers[suite]))
       expect(new Set(known).size).toBe(known.length)

@@ -252,7 +252,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expect(Object.keys(await columnsOf(stranger.caller, sourceId))).toStrictEqual(['Name'])
   })
 
-  it('200 by the only data source of a database; filter_properties by id and name; accepts what was read', async () => {
+  it('200 by the only data source of a database; filter_properties by id and name; accepts values as they were read', async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { database_id: made.id }, properties: { title: { title: [text('By database')] } } },
       query: { filter_properties: ['title', 'nope', 'Number'] },

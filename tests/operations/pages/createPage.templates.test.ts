@@ -227,7 +227,7 @@ describe('updatePage with a template', () => {
     expect(plainTexts(await filled(page, 4))).toStrictEqual(['a', 'a', 'Monday', 'Tuesday'])
   })
 
-  it('200 filling the page stamps it', async () => {
+  it('200 filling the page updates its edit time and editor', async () => {
     const page = await makePage(server.owner, 'Stamped')
     const { caller, botId } = await makeConnection(server, {
       capabilities: ['update_content', 'read_content'],

@@ -99,7 +99,7 @@ describe('listDatabaseViews', () => {
     expect(await viewIds(server.owner, { database_id: other.id })).toContain(views.linked)
   })
 
-  it('200 continues where earlier views were created or deleted; 400 after a deleted one', async () => {
+  it('200 continues where earlier views were created or deleted; 400 when the view of the cursor was deleted', async () => {
     const made = await makeDatabase(server.owner, page)
     const more = [await makeView(server.owner, made), await makeView(server.owner, made)].map(idOf)
     const first = await list({ database_id: made.id, page_size: '2' })

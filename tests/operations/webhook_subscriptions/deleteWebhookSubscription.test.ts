@@ -47,7 +47,7 @@ describe('deleteWebhookSubscription', () => {
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true'])
   })
 
-  it('400 for a malformed id, 404 for an unknown one', async () => {
+  it('400 for a malformed id, 404 for an unknown subscription', async () => {
     expectInvalid(await remove('7'), 'path.subscription_id')
     expectError(await remove('7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'), 404, 'object_not_found')
   })

@@ -43,7 +43,7 @@ describe('sendWebhookVerification', () => {
     expect(receiver.tokens('third')).toEqual([token, token])
   })
 
-  it('400 for a verified one, paused or not', async () => {
+  it('400 for a verified subscription, paused or not', async () => {
     const caller = await fresh()
     const { id } = await activated(caller, receiver)
     expectError(await resend(caller, id), 400, 'validation_error', id)
@@ -52,7 +52,7 @@ describe('sendWebhookVerification', () => {
     expect((await retrieve(caller, id))['status']).toBe('paused')
   })
 
-  it('404 for an unknown one', async () => {
+  it('404 for an unknown subscription', async () => {
     expectError(await resend(server.owner, '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'), 404, 'object_not_found')
   })
 })

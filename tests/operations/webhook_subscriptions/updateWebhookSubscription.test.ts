@@ -53,7 +53,7 @@ describe('updateWebhookSubscription', () => {
     expect((await change(caller, id, { status: 'active' })).body).toMatchObject({ status: 'active', pause_reason: null })
   })
 
-  it('200 a new address while pending gets a new token, and the old token is void', async () => {
+  it('200 a new address while pending gets a new token, and the old token is invalid', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver)
     const { body } = await change(caller, id, { url: receiver.url('other') })
@@ -109,7 +109,7 @@ describe('updateWebhookSubscription', () => {
     })
   })
 
-  it('404 for a deleted one', async () => {
+  it('404 for a deleted subscription', async () => {
     const caller = await fresh()
     const { id } = await subscribed(caller, receiver)
     await caller.call('deleteWebhookSubscription', { path: { subscription_id: id } })

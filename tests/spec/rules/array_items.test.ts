@@ -23,7 +23,7 @@ test('rejects arrays without items, anywhere', async () => {
     expect(await found(schema), JSON.stringify(schema)).toEqual(['An array needs items'])
 })
 
-test('rejects them in parameters, headers, bodies and responses', async () => {
+test('rejects such arrays in parameters, headers, bodies and responses', async () => {
   const content = { 'application/json': { schema: { type: 'array' } } }
   const inline = { schema: { type: 'array' } }
   const responses = { '200': { headers: { Link: inline }, content } }

@@ -5,7 +5,7 @@ const found = (...schemas: object[]): Promise<string[]> =>
   findings('branded-values', withSchemas(Object.fromEntries(schemas.map((schema, index) => [`Note${index}`, schema]))))
 const branded = { description: 'Always `tide_ai`.', const: 'tide_ai', 'x-branded': { tide_ai: '{brand}_ai' } }
 
-test('accepts forms of values in a constant, an enum and a pattern', async () => {
+test('accepts branded forms of a constant, an enum and a pattern', async () => {
   const { const: _, ...open } = branded
   expect(await found(branded, { ...open, enum: ['other', 'tide_ai'] }, { ...open, pattern: '^(?:tide_ai|[0-9]+)$' })).toEqual([])
   expect(
@@ -13,7 +13,7 @@ test('accepts forms of values in a constant, an enum and a pattern', async () =>
   ).toEqual([])
 })
 
-test('rejects forms without values, the brand or a description', async () => {
+test('rejects branded forms without values, the brand or a description', async () => {
   expect(await found({ ...branded, 'x-branded': true })).toEqual(['`x-branded` maps values to their forms'])
   expect(await found({ ...branded, 'x-branded': {} })).toEqual(['`x-branded` maps values to their forms'])
   expect(await found({ ...branded, const: 'other' })).toEqual(['`tide_ai` is not a value of this schema'])

@@ -17,13 +17,13 @@ test('accepts closed objects, maps, parts of allOf and conditions', async () => 
   ).toEqual([])
 })
 
-test('rejects open objects at any depth', async () => {
+test('rejects open objects in requests, at any depth', async () => {
   expect(await found({ Note: { type: 'object', properties: {} } })).toHaveLength(1)
   expect(await found({ Note: { type: 'array', items: inner }, Inner: { type: ['object', 'null'] } })).toEqual([
     'An object in a request must be closed',
   ])
 })
 
-test('ignores responses', async () => {
+test('ignores open objects in responses', async () => {
   expect(await findings('closed-requests', withSchemas({ Note: { type: 'object' } }, 'response'))).toEqual([])
 })

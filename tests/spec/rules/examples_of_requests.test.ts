@@ -8,7 +8,7 @@ test('accepts a request schema without an example of its own', async () => {
   expect(await found({})).toEqual([])
 })
 
-test('rejects one that has an example', async () => {
+test('rejects a request schema with an example of its own', async () => {
   expect(await found({ example: 'Tide table' })).toHaveLength(1)
   expect(await found({ examples: ['Tide table'] })).toHaveLength(1)
 })

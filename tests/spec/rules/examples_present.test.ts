@@ -8,7 +8,7 @@ test('accepts a response with an example', async () => {
   expect(await findings('examples-present', response({ examples: { a: { value: 1 } } }))).toEqual([])
 })
 
-test('rejects responses, request bodies and events without one', async () => {
+test('rejects responses, request bodies and events without an example', async () => {
   expect(await findings('examples-present', response({}))).toEqual(['listNotes has no example for application/json'])
   expect(
     await findings('examples-present', withOperation({ requestBody: { content: { 'application/json': {} } } })),

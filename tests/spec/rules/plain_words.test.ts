@@ -4,7 +4,7 @@ import { findings, withOperation } from '../support/spectral.ts'
 
 const found = (description: string): Promise<string[]> => findings('plain-words', withOperation({ description }))
 
-test('accepts plain descriptions, and these words in code and in URLs', async () => {
+test('accepts plain descriptions, and listed phrases in code and URLs', async () => {
   expect(await found('Returns the notes. There is none in the trash.')).toEqual([])
   expect(await found('`carried out`, [Notes](https://harbour.example/colour)\n\n```text\nat the most\n```')).toEqual([])
   expect(await found('Mended is a name like Recommended.')).toEqual(['“Mended”: write fix'])
@@ -19,11 +19,11 @@ test('rejects listed phrases and British spellings in descriptions and summaries
   expect(await findings('plain-words', withOperation({ summary: 'Make notes anew' }))).toEqual(['“anew”: write again'])
 })
 
-test('accepts the words in the values of examples', async () => {
+test('accepts listed phrases in the values of examples', async () => {
   const examples = { Note: { summary: 'A note', value: { description: 'Made anew' } } }
   expect(await findings('plain-words', withOperation({}, { components: { examples } }))).toEqual([])
 })
 
-test('returns the position of each word in a Markdown text', () => {
+test('returns the position of each listed phrase in a Markdown text', () => {
   expect(unplainWords('# Notes\n\n`anew` made anew')).toEqual([{ index: 21, message: '“anew”: write again' }])
 })

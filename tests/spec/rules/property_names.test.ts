@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findings, withOperation, withSchemas } from '../support/spectral.ts'
 
-test('accepts snake_case, and headers in their own spelling', async () => {
+test('accepts names in snake_case, and headers in their own spelling', async () => {
   expect(await findings('property-names', withSchemas({ Note: { properties: { created_time: {}, heading_1: {} } } }))).toEqual([])
   expect(await findings('property-names', withOperation({ parameters: [{ name: 'Service-Version', in: 'header' }] }))).toEqual([])
 })

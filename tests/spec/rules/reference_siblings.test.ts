@@ -55,12 +55,15 @@ test.each(Object.entries(constraints))('rejects %s beside $ref', async (keyword,
   ])
 })
 
-test.each(['items', 'allOf', 'oneOf', 'additionalProperties', 'component'])('finds it in %s', async (location) => {
-  const base = { ...reference, required: ['name'] }
-  const holders = { items: { items: base }, allOf: { allOf: [base] }, oneOf: { oneOf: [base] }, component: base }
-  const schemas = { Note: { ...holders, additionalProperties: { additionalProperties: base } }[location] ?? {}, Base }
-  expect(await findings('reference-siblings', withSchemas(schemas))).toHaveLength(1)
-})
+test.each(['items', 'allOf', 'oneOf', 'additionalProperties', 'component'])(
+  'finds a constraint beside $ref in %s',
+  async (location) => {
+    const base = { ...reference, required: ['name'] }
+    const holders = { items: { items: base }, allOf: { allOf: [base] }, oneOf: { oneOf: [base] }, component: base }
+    const schemas = { Note: { ...holders, additionalProperties: { additionalProperties: base } }[location] ?? {}, Base }
+    expect(await findings('reference-siblings', withSchemas(schemas))).toHaveLength(1)
+  },
+)
 
 test('accepts annotations and extension fields beside $ref, and a property or example with such a name', async () => {
   const schemas = {

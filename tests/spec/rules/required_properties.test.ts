@@ -28,14 +28,14 @@ test('suggests the described key that was probably meant', async () => {
   ])
 })
 
-test('rejects a date for a key that is not required', async () => {
+test('rejects x-required-since for a key that is not required', async () => {
   const schemas = {
     Note: { required: ['a'], properties: { a: {}, b: {} }, 'x-required-since': { a: '2025-09-03', b: '2025-09-03' } },
   }
   expect(await findings('required-properties', withSchemas(schemas))).toEqual(['b is not required'])
 })
 
-test('rejects such a key in a part, and accepts one that the whole describes', async () => {
+test('rejects an undescribed key that a base requires, unless the extending schema describes it', async () => {
   const schemas = {
     Note: { allOf: [{ $ref: '#/components/schemas/Base' }], properties: { c: {} } },
     Base: { required: ['a', 'b', 'c'], properties: { a: {} } },

@@ -32,7 +32,7 @@ export async function requirePlace(scope: Scope, request: CreateCommentRequest):
     requireParentOf(place, parent)
     return place
   }
-  if (!parent || !('page_id' in parent || 'block_id' in parent)) throw new Error('a comment without a place')
+  if (!parent || !('page_id' in parent || 'block_id' in parent)) throw new Error('a comment without a parent')
   const path = 'page_id' in parent ? 'body.parent.page_id' : 'body.parent.block_id'
   const block =
     'page_id' in parent ? await requirePage(scope, parent.page_id, path) : await requireVisible(scope, parent.block_id)

@@ -30,7 +30,7 @@ export async function findRowProperty(scope: Scope, block: Block, propertyId: st
     case 'links':
       return { list: listOf(column.id, column.type, (after, limit) => linkItems(scope, row, column.id, column.id, after, limit)) }
     case 'rollup':
-      if (column.type !== 'rollup') throw new Error(`${column.type} is no rollup`)
+      if (column.type !== 'rollup') throw new Error(`${column.type} is not a rollup`)
       return { list: await rollupItems(scope, dataSource, row, column) }
   }
 }

@@ -39,7 +39,7 @@ export async function verifySubscription(
   await updateSubscription(db, row, { wrong_tries: tries, ...(isVoid ? { sealed_token: null } : {}) })
   return wrongToken(
     isVoid
-      ? 'should be asked for again: after so many wrong ones the token that was sent is void'
+      ? 'should be requested again: after too many wrong tokens, the token that was sent is invalid'
       : 'should be the token that was sent to the address',
   )
 }
