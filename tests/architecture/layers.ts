@@ -127,10 +127,5 @@ export function tableOfLayers(): string {
       .join(', ')
     return `| ${name} | ${layer.contains} |`
   })
-  const only = packages.map(
-    ({ package: name, layers: paths }) => `\`${name}\` in ${paths.map((path) => `\`${path}\``).join(' and ')}`,
-  )
-  return ['| Folder | Contains |', '|---|---|', ...rows, '', `Packages that only some folders import: ${only.join(', ')}.`].join(
-    '\n',
-  )
+  return ['| Folder | Contains |', '|---|---|', ...rows].join('\n')
 }
