@@ -14,7 +14,7 @@ export interface FakeOptions {
 }
 
 /** The response of a fake operation. By default, the first example of the contract. */
-export interface FakeAnswer<Id extends OperationId> {
+export interface FakeResponse<Id extends OperationId> {
   /** An example of the contract, by its name. */
   readonly example?: ExampleNames[Id]
   /** An error of the contract, by its `code`, or by the `error` of an OAuth endpoint. */
@@ -33,7 +33,7 @@ export interface ContractFakes {
    * A handler for one operation, for `server.use(…)`.
    * @throws TypeError for an unknown example or error, listing those of the operation
    */
-  answer<Id extends OperationId>(id: Id, answer?: FakeAnswer<Id>): HttpHandler
+  respond<Id extends OperationId>(id: Id, response?: FakeResponse<Id>): HttpHandler
 }
 
 type Example = (typeof exampleResponses)[OperationId][number]
@@ -44,25 +44,25 @@ type Example = (typeof exampleResponses)[OperationId][number]
  */
 export function contractFakes({ baseUrl, headerBrand = 'Service' }: FakeOptions): ContractFakes {
   const base = baseUrl.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')
-  const handle = <Id extends OperationId>(id: Id, answer: FakeAnswer<Id> = {}): HttpHandler => {
+  const handle = <Id extends OperationId>(id: Id, response: FakeResponse<Id> = {}): HttpHandler => {
     const { method, path } = operations[id]
-    const example = exampleFor(id, answer)
+    const example = exampleFor(id, response)
     const address = base + path.replaceAll(/\{(\w+)\}/g, ':$1')
     return http[method](
       address,
       async ({ request }) => {
-        if (answer.delayMilliseconds !== undefined) await delay(answer.delayMilliseconds)
-        const preferred = Object.keys(answer).length === 0 ? preferredExample(id, request.headers.get('Prefer')) : undefined
+        if (response.delayMilliseconds !== undefined) await delay(response.delayMilliseconds)
+        const preferred = Object.keys(response).length === 0 ? preferredExample(id, request.headers.get('Prefer')) : undefined
         const isUnspecified =
-          preferred === undefined && answer.example === undefined && (answer.error ?? answer.body) === undefined
+          preferred === undefined && response.example === undefined && (response.error ?? response.body) === undefined
         const frames = isUnspecified && wantsStream(request) ? framesOf(id) : []
         if (frames.length > 0) return streamOf(frames, versionOf(request, headerBrand), headerBrand)
-        return responseOf(preferred ?? example, answer.body, versionOf(request, headerBrand), headerBrand)
+        return responseOf(preferred ?? example, response.body, versionOf(request, headerBrand), headerBrand)
       },
-      { once: answer.once ?? false },
+      { once: response.once ?? false },
     )
   }
-  return { handlers: [...ids()].toSorted(literalFirst).map((id) => handle(id)), answer: handle }
+  return { handlers: [...ids()].toSorted(literalFirst).map((id) => handle(id)), respond: handle }
 }
 
 function* ids(): Generator<OperationId, void, undefined> {
@@ -75,10 +75,10 @@ function literalFirst(one: OperationId, other: OperationId): number {
   return weight(one) < weight(other) ? -1 : 1
 }
 
-function exampleFor(id: OperationId, { example, error }: FakeAnswer<OperationId>): Example {
+function exampleFor(id: OperationId, { example, error }: FakeResponse<OperationId>): Example {
   const all = exampleResponses[id]
   const [first] = all
-  if (!first) throw new TypeError(`The contract has no example of a response of ${id}.`)
+  if (!first) throw new TypeError(`The contract has no example response of ${id}.`)
   if (error !== undefined)
     return found(id, 'error', error, all.filter(isError), (candidate) => codeOf(candidate) === error, codeOf)
   if (example === undefined) return first
@@ -177,7 +177,7 @@ function headersOf(mediaType: string, version: string, brand: string, requestId:
 
 function responseOf(
   [status, , name, mediaType]: Example,
-  replaced: FakeAnswer<OperationId>['body'],
+  replaced: FakeResponse<OperationId>['body'],
   version: string,
   brand: string,
 ): Response {

@@ -1,31 +1,31 @@
 // Locations of values with the name of the brand in requests and responses.
 // Made from spec/ by `npm run generate`. Do not edit.
 
-/** Where branded values are in a value of a schema. The parts of a place all apply to the same value. */
-export interface BrandedPlace {
+/** Where branded values are in a value of a schema. The parts of a location all apply to the same value. */
+export interface BrandedLocation {
   /** The value itself: own value -> its form, in which `{brand}` stands for the word of the brand. */
   readonly values?: Readonly<Record<string, string>>
-  readonly members?: Readonly<Record<string, BrandedPlace>>
+  readonly members?: Readonly<Record<string, BrandedLocation>>
   /** The members that `members` does not name. */
-  readonly others?: BrandedPlace
-  readonly items?: BrandedPlace
-  readonly parts?: readonly BrandedPlace[]
-  /** A place of `brandedSchemas`. */
+  readonly others?: BrandedLocation
+  readonly items?: BrandedLocation
+  readonly parts?: readonly BrandedLocation[]
+  /** A location of `brandedSchemas`. */
   readonly schema?: string
   /** Applies only if each of these members that the object has is one of the values, where `{brand}` stands for the word. */
   readonly when?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The places of one operation. Members of `path` and `query` are parameters. */
+/** The locations of one operation. Members of `path` and `query` are parameters. */
 export interface BrandedOperation {
-  readonly path?: BrandedPlace
-  readonly query?: BrandedPlace
-  readonly body?: BrandedPlace
-  readonly answer?: BrandedPlace
+  readonly path?: BrandedLocation
+  readonly query?: BrandedLocation
+  readonly body?: BrandedLocation
+  readonly response?: BrandedLocation
 }
 
 /** Schemas that have such values, or lead to them. */
-export const brandedSchemas: Readonly<Record<string, BrandedPlace>> = {
+export const brandedSchemas: Readonly<Record<string, BrandedLocation>> = {
   AgentAndFilter: { members: { and: { items: { schema: 'AgentFilterEntry' } } } },
   AgentBase: { members: { connections: { items: { schema: 'AgentConnection' } } } },
   AgentBatchEntry: { parts: [{ schema: 'AgentBatchSuccess', when: { outcome: ['success'] } }] },
@@ -156,21 +156,21 @@ export const brandedSchemas: Readonly<Record<string, BrandedPlace>> = {
 /** Operations whose requests or responses have such values. */
 export const brandedOperations: Readonly<Record<string, BrandedOperation>> = {
   queryMeetingNotes: { body: { schema: 'QueryMeetingNotesRequest' } },
-  retrieveBlock: { answer: { schema: 'BlockOrPartialBlock' } },
-  updateBlock: { body: { schema: 'BlockUpdateRequest' }, answer: { schema: 'BlockOrPartialBlock' } },
-  deleteBlock: { answer: { schema: 'BlockOrPartialBlock' } },
-  listBlockChildren: { answer: { schema: 'BlockList' } },
-  appendBlockChildren: { body: { schema: 'AppendBlockChildrenRequest' }, answer: { schema: 'BlockList' } },
+  retrieveBlock: { response: { schema: 'BlockOrPartialBlock' } },
+  updateBlock: { body: { schema: 'BlockUpdateRequest' }, response: { schema: 'BlockOrPartialBlock' } },
+  deleteBlock: { response: { schema: 'BlockOrPartialBlock' } },
+  listBlockChildren: { response: { schema: 'BlockList' } },
+  appendBlockChildren: { body: { schema: 'AppendBlockChildrenRequest' }, response: { schema: 'BlockList' } },
   createPage: { body: { schema: 'CreatePageRequest' } },
-  retrieveAsyncTask: { answer: { schema: 'AsyncTask' } },
-  listAgents: { query: { members: { agent_type: { items: { schema: 'AgentType' } }, agent_ids: { items: { schema: 'AgentIdRequest' } } } }, answer: { schema: 'AgentList' } },
-  queryAgents: { body: { schema: 'AgentQueryRequest' }, answer: { schema: 'AgentQueryList' } },
+  retrieveAsyncTask: { response: { schema: 'AsyncTask' } },
+  listAgents: { query: { members: { agent_type: { items: { schema: 'AgentType' } }, agent_ids: { items: { schema: 'AgentIdRequest' } } } }, response: { schema: 'AgentList' } },
+  queryAgents: { body: { schema: 'AgentQueryRequest' }, response: { schema: 'AgentQueryList' } },
   createAgentBatch: { body: { schema: 'AgentBatchRequest' } },
-  retrieveAgent: { path: { members: { agent_id: { schema: 'AgentIdRequest' } } }, answer: { schema: 'AgentObject' } },
+  retrieveAgent: { path: { members: { agent_id: { schema: 'AgentIdRequest' } } }, response: { schema: 'AgentObject' } },
   deleteAgent: { path: { members: { agent_id: { schema: 'AgentIdRequest' } } } },
-  updateAgentStatus: { path: { members: { agent_id: { schema: 'AgentIdRequest' } } }, answer: { schema: 'AgentStatusResult' } },
+  updateAgentStatus: { path: { members: { agent_id: { schema: 'AgentIdRequest' } } }, response: { schema: 'AgentStatusResult' } },
   updateAgentCreditLimit: { path: { members: { agent_id: { schema: 'AgentIdRequest' } } } },
-  retrieveAgentInsights: { path: { members: { agent_id: { schema: 'AgentIdRequest' } } }, answer: { schema: 'AgentInsights' } },
+  retrieveAgentInsights: { path: { members: { agent_id: { schema: 'AgentIdRequest' } } }, response: { schema: 'AgentInsights' } },
   createSession: { body: { schema: 'SessionUpdateRequest' } },
   querySessions: { body: { schema: 'SessionQueryRequest' } },
 };

@@ -1112,7 +1112,7 @@ export interface components {
             sunset?: string;
         } & components["schemas"]["FaultCondition"];
         /** @description The response, as far as it was sent. */
-        JournalAnswer: {
+        JournalResponse: {
             /** @description The status; `null` if there is none yet, or the connection was closed first. */
             status: number | null;
             /** @description The headers. */
@@ -1163,7 +1163,7 @@ export interface components {
             body: components["schemas"]["JsonValue"];
             /** @description The length of the body. */
             body_bytes: number;
-            answer: components["schemas"]["JournalAnswer"];
+            response: components["schemas"]["JournalResponse"];
             /** @description The reason for the rejection; `null` if the request was executed. */
             refusal: components["schemas"]["JournalRefusal"] | null;
             /** @description The rules that were applied. */
@@ -1384,7 +1384,7 @@ export type Fault = components['schemas']['Fault'];
 export type FaultList = components['schemas']['FaultList'];
 export type FaultRuleRequest = components['schemas']['FaultRuleRequest'];
 export type PresetRequest = components['schemas']['PresetRequest'];
-export type JournalAnswer = components['schemas']['JournalAnswer'];
+export type JournalResponse = components['schemas']['JournalResponse'];
 export type JournalRefusal = components['schemas']['JournalRefusal'];
 export type JournalEntry = components['schemas']['JournalEntry'];
 export type Journal = components['schemas']['Journal'];

@@ -36,7 +36,7 @@ export const errorExamples: Readonly<Record<ErrorCodeName, ApiErrorExample>> = {
   rate_limited: { message: 'The rate limit of this connection is exceeded; retry after the time in Retry-After.', additionalData: { rate_limit_reason: 'public_api_request_rate_limit' }, repeatsVersion: false },
   internal_server_error: { message: 'An unexpected error occurred.', repeatsVersion: false },
   service_unavailable: { message: 'The service is not available at the moment; try again later.', repeatsVersion: false },
-  gateway_timeout: { message: 'The external agent did not answer in time.', repeatsVersion: true },
+  gateway_timeout: { message: 'The external agent did not respond in time.', repeatsVersion: true },
   service_overload: { message: 'The service is overloaded; retry after the time in Retry-After.', repeatsVersion: false },
 };
 

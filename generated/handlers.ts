@@ -100,497 +100,497 @@ export interface Calls<File> {
     path: None;
     query: None;
     body: CreateMeetingNotesRequest;
-    answer: MeetingNotesBlock;
+    response: MeetingNotesBlock;
   };
   /** Query meeting notes: `POST /v1/blocks/meeting_notes/query` */
   queryMeetingNotes: {
     path: None;
     query: None;
     body: QueryMeetingNotesRequest;
-    answer: MeetingNotesResults;
+    response: MeetingNotesResults;
   };
   /** Retrieve a block: `GET /v1/blocks/{block_id}` */
   retrieveBlock: {
     path: operations['retrieveBlock']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: BlockOrPartialBlock;
+    response: BlockOrPartialBlock;
   };
   /** Update a block: `PATCH /v1/blocks/{block_id}` */
   updateBlock: {
     path: operations['updateBlock']['parameters']['path'];
     query: None;
     body: BlockUpdateRequest;
-    answer: BlockOrPartialBlock;
+    response: BlockOrPartialBlock;
   };
   /** Delete a block: `DELETE /v1/blocks/{block_id}` */
   deleteBlock: {
     path: operations['deleteBlock']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: BlockOrPartialBlock;
+    response: BlockOrPartialBlock;
   };
   /** List the children of a block: `GET /v1/blocks/{block_id}/children` */
   listBlockChildren: {
     path: operations['listBlockChildren']['parameters']['path'];
     query: NonNullable<operations['listBlockChildren']['parameters']['query']>;
     body: undefined;
-    answer: BlockList;
+    response: BlockList;
   };
   /** Append children to a block: `PATCH /v1/blocks/{block_id}/children` */
   appendBlockChildren: {
     path: operations['appendBlockChildren']['parameters']['path'];
     query: None;
     body: AppendBlockChildrenRequest;
-    answer: BlockList;
+    response: BlockList;
   };
   /** Create a page: `POST /v1/pages` */
   createPage: {
     path: None;
     query: NonNullable<operations['createPage']['parameters']['query']>;
     body: CreatePageRequest;
-    answer: PageOrPartialPage | PendingAsyncTask;
+    response: PageOrPartialPage | PendingAsyncTask;
   };
   /** Retrieve a page: `GET /v1/pages/{page_id}` */
   retrievePage: {
     path: operations['retrievePage']['parameters']['path'];
     query: NonNullable<operations['retrievePage']['parameters']['query']>;
     body: undefined;
-    answer: PageOrPartialPage;
+    response: PageOrPartialPage;
   };
   /** Update a page: `PATCH /v1/pages/{page_id}` */
   updatePage: {
     path: operations['updatePage']['parameters']['path'];
     query: NonNullable<operations['updatePage']['parameters']['query']>;
     body: UpdatePageRequest;
-    answer: PageOrPartialPage;
+    response: PageOrPartialPage;
   };
   /** Move a page: `POST /v1/pages/{page_id}/move` */
   movePage: {
     path: operations['movePage']['parameters']['path'];
     query: None;
     body: MovePageRequest;
-    answer: PageOrPartialPage;
+    response: PageOrPartialPage;
   };
   /** Retrieve a page property: `GET /v1/pages/{page_id}/properties/{property_id}` */
   retrievePageProperty: {
     path: operations['retrievePageProperty']['parameters']['path'];
     query: NonNullable<operations['retrievePageProperty']['parameters']['query']>;
     body: undefined;
-    answer: PropertyItemOrList;
+    response: PropertyItemOrList;
   };
   /** Retrieve a page as Markdown: `GET /v1/pages/{page_id}/markdown` */
   retrievePageMarkdown: {
     path: operations['retrievePageMarkdown']['parameters']['path'];
     query: NonNullable<operations['retrievePageMarkdown']['parameters']['query']>;
     body: undefined;
-    answer: PageMarkdown;
+    response: PageMarkdown;
   };
   /** Update a page as Markdown: `PATCH /v1/pages/{page_id}/markdown` */
   updatePageMarkdown: {
     path: operations['updatePageMarkdown']['parameters']['path'];
     query: None;
     body: UpdatePageMarkdownRequest;
-    answer: PageMarkdown | PendingAsyncTask;
+    response: PageMarkdown | PendingAsyncTask;
   };
   /** List databases: `GET /v1/databases` */
   listDatabases: {
     path: None;
     query: NonNullable<operations['listDatabases']['parameters']['query']>;
     body: undefined;
-    answer: DatabaseList;
+    response: DatabaseList;
   };
   /** Create a database: `POST /v1/databases` */
   createDatabase: {
     path: None;
     query: None;
     body: DatabaseCreateRequest;
-    answer: DatabaseOrPartialDatabase;
+    response: DatabaseOrPartialDatabase;
   };
   /** Retrieve a database: `GET /v1/databases/{database_id}` */
   retrieveDatabase: {
     path: operations['retrieveDatabase']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: DatabaseOrPartialDatabase;
+    response: DatabaseOrPartialDatabase;
   };
   /** Update a database: `PATCH /v1/databases/{database_id}` */
   updateDatabase: {
     path: operations['updateDatabase']['parameters']['path'];
     query: None;
     body: DatabaseUpdateRequest;
-    answer: DatabaseOrPartialDatabase;
+    response: DatabaseOrPartialDatabase;
   };
   /** Query a database: `POST /v1/databases/{database_id}/query` */
   queryDatabase: {
     path: operations['queryDatabase']['parameters']['path'];
     query: NonNullable<operations['queryDatabase']['parameters']['query']>;
     body: DataSourceQueryRequest;
-    answer: DatabaseQueryResponse;
+    response: DatabaseQueryResponse;
   };
   /** Create a data source: `POST /v1/data_sources` */
   createDataSource: {
     path: None;
     query: None;
     body: DataSourceCreateRequest;
-    answer: DataSourceOrPartialDataSource;
+    response: DataSourceOrPartialDataSource;
   };
   /** Retrieve a data source: `GET /v1/data_sources/{data_source_id}` */
   retrieveDataSource: {
     path: operations['retrieveDataSource']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: DataSourceOrPartialDataSource;
+    response: DataSourceOrPartialDataSource;
   };
   /** Update a data source: `PATCH /v1/data_sources/{data_source_id}` */
   updateDataSource: {
     path: operations['updateDataSource']['parameters']['path'];
     query: None;
     body: DataSourceUpdateRequest;
-    answer: DataSourceOrPartialDataSource;
+    response: DataSourceOrPartialDataSource;
   };
   /** Query a data source: `POST /v1/data_sources/{data_source_id}/query` */
   queryDataSource: {
     path: operations['queryDataSource']['parameters']['path'];
     query: NonNullable<operations['queryDataSource']['parameters']['query']>;
     body: DataSourceQueryRequest;
-    answer: DataSourceQueryResponse;
+    response: DataSourceQueryResponse;
   };
   /** List the templates of a data source: `GET /v1/data_sources/{data_source_id}/templates` */
   listDataSourceTemplates: {
     path: operations['listDataSourceTemplates']['parameters']['path'];
     query: NonNullable<operations['listDataSourceTemplates']['parameters']['query']>;
     body: undefined;
-    answer: TemplateList;
+    response: TemplateList;
   };
   /** List views: `GET /v1/views` */
   listDatabaseViews: {
     path: None;
     query: NonNullable<operations['listDatabaseViews']['parameters']['query']>;
     body: undefined;
-    answer: ViewList;
+    response: ViewList;
   };
   /** Create a view: `POST /v1/views` */
   createView: {
     path: None;
     query: None;
     body: ViewCreateRequest;
-    answer: ViewAnswer;
+    response: ViewAnswer;
   };
   /** Retrieve a view: `GET /v1/views/{view_id}` */
   retrieveView: {
     path: operations['retrieveView']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: ViewAnswer;
+    response: ViewAnswer;
   };
   /** Update a view: `PATCH /v1/views/{view_id}` */
   updateView: {
     path: operations['updateView']['parameters']['path'];
     query: None;
     body: ViewUpdateRequest;
-    answer: ViewAnswer;
+    response: ViewAnswer;
   };
   /** Delete a view: `DELETE /v1/views/{view_id}` */
   deleteView: {
     path: operations['deleteView']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: PartialView;
+    response: PartialView;
   };
   /** Query a view: `POST /v1/views/{view_id}/queries` */
   createViewQuery: {
     path: operations['createViewQuery']['parameters']['path'];
     query: None;
     body: ViewQueryCreateRequest;
-    answer: ViewQuery;
+    response: ViewQuery;
   };
   /** List the results of a view query: `GET /v1/views/{view_id}/queries/{query_id}` */
   listViewQueryResults: {
     path: operations['listViewQueryResults']['parameters']['path'];
     query: NonNullable<operations['listViewQueryResults']['parameters']['query']>;
     body: undefined;
-    answer: ViewQueryResultList;
+    response: ViewQueryResultList;
   };
   /** Delete a view query: `DELETE /v1/views/{view_id}/queries/{query_id}` */
   deleteViewQuery: {
     path: operations['deleteViewQuery']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: DeletedViewQuery;
+    response: DeletedViewQuery;
   };
   /** List comments: `GET /v1/comments` */
   listComments: {
     path: None;
     query: NonNullable<operations['listComments']['parameters']['query']>;
     body: undefined;
-    answer: CommentList;
+    response: CommentList;
   };
   /** Create a comment: `POST /v1/comments` */
   createComment: {
     path: None;
     query: None;
     body: CreateCommentRequest;
-    answer: CommentOrPartialComment;
+    response: CommentOrPartialComment;
   };
   /** Retrieve a comment: `GET /v1/comments/{comment_id}` */
   retrieveComment: {
     path: operations['retrieveComment']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: Comment;
+    response: Comment;
   };
   /** Update a comment: `PATCH /v1/comments/{comment_id}` */
   updateComment: {
     path: operations['updateComment']['parameters']['path'];
     query: None;
     body: UpdateCommentRequest;
-    answer: CommentOrPartialComment;
+    response: CommentOrPartialComment;
   };
   /** Delete a comment: `DELETE /v1/comments/{comment_id}` */
   deleteComment: {
     path: operations['deleteComment']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: CommentOrPartialComment;
+    response: CommentOrPartialComment;
   };
   /** List file uploads: `GET /v1/file_uploads` */
   listFileUploads: {
     path: None;
     query: NonNullable<operations['listFileUploads']['parameters']['query']>;
     body: undefined;
-    answer: FileUploadList;
+    response: FileUploadList;
   };
   /** Create a file upload: `POST /v1/file_uploads` */
   createFileUpload: {
     path: None;
     query: None;
     body: FileUploadCreateRequest;
-    answer: FileUploadObject;
+    response: FileUploadObject;
   };
   /** Retrieve a file upload: `GET /v1/file_uploads/{file_upload_id}` */
   retrieveFileUpload: {
     path: operations['retrieveFileUpload']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: FileUploadObject;
+    response: FileUploadObject;
   };
   /** Send a file or a part of it: `POST /v1/file_uploads/{file_upload_id}/send` */
   sendFileUpload: {
     path: operations['sendFileUpload']['parameters']['path'];
     query: None;
     body: FormOf<FileUploadSendRequest, File>;
-    answer: FileUploadObject;
+    response: FileUploadObject;
   };
   /** Complete a multi-part upload: `POST /v1/file_uploads/{file_upload_id}/complete` */
   completeFileUpload: {
     path: operations['completeFileUpload']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: FileUploadObject;
+    response: FileUploadObject;
   };
   /** List users: `GET /v1/users` */
   listUsers: {
     path: None;
     query: NonNullable<operations['listUsers']['parameters']['query']>;
     body: undefined;
-    answer: UserList;
+    response: UserList;
   };
   /** Retrieve the token's own user: `GET /v1/users/me` */
   retrieveMe: {
     path: None;
     query: None;
     body: undefined;
-    answer: User;
+    response: User;
   };
   /** Retrieve a user: `GET /v1/users/{user_id}` */
   retrieveUser: {
     path: operations['retrieveUser']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: User;
+    response: User;
   };
   /** Search by title: `POST /v1/search` */
   search: {
     path: None;
     query: None;
     body: SearchRequest;
-    answer: SearchResultList;
+    response: SearchResultList;
   };
   /** List custom emojis: `GET /v1/custom_emojis` */
   listCustomEmojis: {
     path: None;
     query: NonNullable<operations['listCustomEmojis']['parameters']['query']>;
     body: undefined;
-    answer: CustomEmojiList;
+    response: CustomEmojiList;
   };
   /** Retrieve an async task: `GET /v1/async_tasks/{task_id}` */
   retrieveAsyncTask: {
     path: operations['retrieveAsyncTask']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: AsyncTask;
+    response: AsyncTask;
   };
   /** List agents: `GET /v1/agents` */
   listAgents: {
     path: None;
     query: NonNullable<operations['listAgents']['parameters']['query']>;
     body: undefined;
-    answer: AgentList;
+    response: AgentList;
   };
   /** Query agents: `POST /v1/agents/query` */
   queryAgents: {
     path: None;
     query: None;
     body: AgentQueryRequest;
-    answer: AgentQueryList;
+    response: AgentQueryList;
   };
   /** Change several agents: `POST /v1/agents/batch` */
   createAgentBatch: {
     path: None;
     query: None;
     body: AgentBatchRequest;
-    answer: PendingAsyncTask;
+    response: PendingAsyncTask;
   };
   /** Retrieve an agent: `GET /v1/agents/{agent_id}` */
   retrieveAgent: {
     path: operations['retrieveAgent']['parameters']['path'];
     query: NonNullable<operations['retrieveAgent']['parameters']['query']>;
     body: undefined;
-    answer: AgentObject;
+    response: AgentObject;
   };
   /** Delete an agent: `DELETE /v1/agents/{agent_id}` */
   deleteAgent: {
     path: operations['deleteAgent']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: AgentDeleteResult;
+    response: AgentDeleteResult;
   };
   /** Enable or disable an agent: `PATCH /v1/agents/{agent_id}/status` */
   updateAgentStatus: {
     path: operations['updateAgentStatus']['parameters']['path'];
     query: None;
     body: AgentStatusRequest;
-    answer: AgentStatusResult;
+    response: AgentStatusResult;
   };
   /** Set an agent's credit limit: `PATCH /v1/agents/{agent_id}/credit_limit` */
   updateAgentCreditLimit: {
     path: operations['updateAgentCreditLimit']['parameters']['path'];
     query: None;
     body: AgentCreditLimitRequest;
-    answer: AgentCreditLimitResult;
+    response: AgentCreditLimitResult;
   };
   /** Retrieve an agent's insights: `GET /v1/agents/{agent_id}/insights` */
   retrieveAgentInsights: {
     path: operations['retrieveAgentInsights']['parameters']['path'];
     query: NonNullable<operations['retrieveAgentInsights']['parameters']['query']>;
     body: undefined;
-    answer: AgentInsights;
+    response: AgentInsights;
   };
   /** Talk to an agent: `POST /v1/sessions` */
   createSession: {
     path: None;
     query: None;
     body: SessionUpdateRequest;
-    answer: Session;
+    response: Session;
   };
   /** Query sessions: `POST /v1/sessions/query` */
   querySessions: {
     path: None;
     query: None;
     body: SessionQueryRequest;
-    answer: SessionList;
+    response: SessionList;
   };
   /** Retrieve a session: `GET /v1/sessions/{session_id}` */
   retrieveSession: {
     path: operations['retrieveSession']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: SessionDetail;
+    response: SessionDetail;
   };
   /** Cancel a turn: `POST /v1/sessions/{session_id}/cancel` */
   cancelSession: {
     path: operations['cancelSession']['parameters']['path'];
     query: None;
     body: CancelSessionRequest;
-    answer: Session;
+    response: Session;
   };
   /** Query a session's events: `POST /v1/sessions/{session_id}/events/query` */
   querySessionEvents: {
     path: operations['querySessionEvents']['parameters']['path'];
     query: None;
     body: SessionEventQueryRequest;
-    answer: SessionEventList;
+    response: SessionEventList;
   };
   /** Create or refresh tokens: `POST /v1/oauth/token` */
   createToken: {
     path: None;
     query: None;
     body: OAuthTokenRequest;
-    answer: OAuthTokenResponse;
+    response: OAuthTokenResponse;
   };
   /** Introspect a token: `POST /v1/oauth/introspect` */
   introspectToken: {
     path: None;
     query: None;
     body: OAuthIntrospectRequest;
-    answer: OAuthIntrospectResponse;
+    response: OAuthIntrospectResponse;
   };
   /** Revoke a token: `POST /v1/oauth/revoke` */
   revokeToken: {
     path: None;
     query: None;
     body: OAuthRevokeRequest;
-    answer: OAuthRevokeResponse;
+    response: OAuthRevokeResponse;
   };
   /** List webhook subscriptions: `GET /v1/webhook_subscriptions` */
   listWebhookSubscriptions: {
     path: None;
     query: NonNullable<operations['listWebhookSubscriptions']['parameters']['query']>;
     body: undefined;
-    answer: WebhookSubscriptionList;
+    response: WebhookSubscriptionList;
   };
   /** Create a webhook subscription: `POST /v1/webhook_subscriptions` */
   createWebhookSubscription: {
     path: None;
     query: None;
     body: WebhookSubscriptionCreateRequest;
-    answer: WebhookSubscription;
+    response: WebhookSubscription;
   };
   /** Retrieve a webhook subscription: `GET /v1/webhook_subscriptions/{subscription_id}` */
   retrieveWebhookSubscription: {
     path: operations['retrieveWebhookSubscription']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: WebhookSubscription;
+    response: WebhookSubscription;
   };
   /** Update a webhook subscription: `PATCH /v1/webhook_subscriptions/{subscription_id}` */
   updateWebhookSubscription: {
     path: operations['updateWebhookSubscription']['parameters']['path'];
     query: None;
     body: WebhookSubscriptionUpdateRequest;
-    answer: WebhookSubscription;
+    response: WebhookSubscription;
   };
   /** Delete a webhook subscription: `DELETE /v1/webhook_subscriptions/{subscription_id}` */
   deleteWebhookSubscription: {
     path: operations['deleteWebhookSubscription']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: DeletedWebhookSubscription;
+    response: DeletedWebhookSubscription;
   };
   /** Verify a webhook subscription: `POST /v1/webhook_subscriptions/{subscription_id}/verify` */
   verifyWebhookSubscription: {
     path: operations['verifyWebhookSubscription']['parameters']['path'];
     query: None;
     body: WebhookVerificationRequest;
-    answer: WebhookSubscription;
+    response: WebhookSubscription;
   };
   /** Send the verification token again: `POST /v1/webhook_subscriptions/{subscription_id}/resend` */
   sendWebhookVerification: {
     path: operations['sendWebhookVerification']['parameters']['path'];
     query: None;
     body: undefined;
-    answer: WebhookSubscription;
+    response: WebhookSubscription;
   };
 }
 
@@ -601,5 +601,5 @@ export type HandledId = keyof Calls<never>;
 export type Handlers<Context, File> = {
   [Id in HandledId]: (
     call: Context & Readonly<Pick<Calls<File>[Id], 'path' | 'query' | 'body'>>,
-  ) => Promise<Calls<File>[Id]['answer']>;
+  ) => Promise<Calls<File>[Id]['response']>;
 };

@@ -45,6 +45,6 @@ function report({ faults, accepted, idle }: Verdict): string {
       ...found.slice(0, SHOWN_MAX).map(({ message, location }) => `  ✖ ${rule}  ${message}  ${location}`),
       ...(found.length > SHOWN_MAX ? [`  ✖ ${rule}  … and ${found.length - SHOWN_MAX} more`] : []),
     ]),
-    ...idle.map((rule) => `  ✖ ${rule} is accepted in spec/README.md, but there are no such findings any more`),
+    ...idle.map((rule) => `  ✖ ${rule} is accepted in spec/README.md, but no longer found`),
   ].join('\n')
 }

@@ -213,7 +213,7 @@ function contradictions(values: Settings): string[] {
   const problems: string[] = []
   const tls = tlsFiles(values)
   if (!tls && (values.TLS_CERT ?? values.TLS_KEY) !== undefined)
-    problems.push('TLS_CERT and TLS_KEY belong together: set both, or neither.')
+    problems.push('TLS_CERT and TLS_KEY require each other: set both, or neither.')
   if (tls) problems.push(...tlsProblems(tls))
   if (!tls && !isLoopback(values.HOST) && values.TRUST_PROXY === false && !values.ALLOW_PLAIN_HTTP) {
     problems.push(
@@ -223,12 +223,12 @@ function contradictions(values: Settings): string[] {
   }
   if (values.BOOTSTRAP_TOKEN !== undefined && values.BOOTSTRAP_SAMPLE === 'false') {
     problems.push(
-      'BOOTSTRAP_TOKEN is the token of the demo connection, which BOOTSTRAP_SAMPLE=false leaves out. Unset it, or set BOOTSTRAP_SAMPLE=empty.',
+      'BOOTSTRAP_TOKEN is the token of the demo connection, which BOOTSTRAP_SAMPLE=false does not create. Unset it, or set BOOTSTRAP_SAMPLE=empty.',
     )
   }
   if (values.PREFER_FAULTS && (!isLoopback(values.HOST) || values.TRUST_PROXY !== false)) {
     problems.push(
-      'PREFER_FAULTS is for development on this machine: with it, HOST should be an address such as 127.0.0.1, and TRUST_PROXY off.',
+      'PREFER_FAULTS is for development on this machine. Set HOST to a loopback address such as 127.0.0.1, and TRUST_PROXY=off.',
     )
   }
   if (values.TRANSCRIPTION_KEY !== undefined && values.TRANSCRIPTION_URL === undefined)
@@ -239,7 +239,7 @@ function contradictions(values: Settings): string[] {
     problems.push(`METRICS_TOKEN is set, but METRICS is "${values.METRICS}". Set METRICS=token to use it.`)
   }
   if ((values.AGENT_MODEL_URL === undefined) !== (values.AGENT_MODEL_NAME === undefined))
-    problems.push('AGENT_MODEL_URL and AGENT_MODEL_NAME belong together: set both, or neither.')
+    problems.push('AGENT_MODEL_URL and AGENT_MODEL_NAME require each other: set both, or neither.')
   if (values.WORKERS > 1 && values.DATABASE_URL.engine === 'sqlite' && values.DATABASE_URL.path === ':memory:') {
     problems.push('WORKERS is more than 1, but processes cannot share a database in memory. Use a file or PostgreSQL.')
   }

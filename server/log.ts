@@ -3,7 +3,7 @@ import pretty from 'pino-pretty'
 import type { Config } from './config.ts'
 import { maskValue } from './kernel/masking.ts'
 
-/** Left out of every line: they cannot be told apart from secrets. */
+/** Left out of every line: they cannot be distinguished from secrets. */
 const LEFT_OUT = ['query', 'headers']
 const STDOUT = 1
 

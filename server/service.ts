@@ -26,7 +26,7 @@ import { openFiles } from './store/files/open.ts'
 import type { FileStorage } from './store/files/storage.ts'
 import { openDatabase } from './store/open.ts'
 import { openCounters } from './store/open_counters.ts'
-import { summariserOf } from './runtimes/meeting_notes/summariser.ts'
+import { summarizerOf } from './runtimes/meeting_notes/summarizer.ts'
 import { transcriptionEndpoint } from './runtimes/meeting_notes/transcription_endpoint.ts'
 import { noteAddress } from './store/instance.ts'
 import { makeIngress, renewTls, startListening, type Ingress, type TestOverrides } from './service/ingress.ts'
@@ -125,7 +125,7 @@ export async function composeService(
       },
       meetingNotes: {
         transcriber: config.transcription && transcriptionEndpoint(config.transcription),
-        summariser: summariserOf(config.agentModel),
+        summarizer: summarizerOf(config.agentModel),
       },
       receivers,
       rateLimiter: new RateLimiter(counters, config.rateLimits),

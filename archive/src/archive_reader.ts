@@ -49,7 +49,7 @@ export abstract class ArchiveReader {
 
 export function unreadableArchive(reason: string): AdministrationError {
   const problem = reason.startsWith('End of central directory')
-    ? 'it is not a zip file, or it is cut off'
+    ? 'it is not a zip file, or it is incomplete'
     : reason.replace(/\.$/, '')
   return new AdministrationError(`The archive cannot be read: ${problem}.`)
 }

@@ -13,7 +13,7 @@ export interface CellFacts {
 
 /** The context for reading a cell. */
 export interface CellTargets {
-  /** The id of a member, by e-mail address in lower case. */
+  /** The id of a member, by email address in lower case. */
   personOf(email: string): Promise<string | undefined>
   /** The id of a row in the related data source of the property. */
   rowOf(name: string): string
@@ -114,7 +114,8 @@ export function cellReader(type: PropertyType): CellFormat<PropertyType>['read']
 }
 
 function textOf(items: readonly RichTextItem[], facts: CellFacts): string {
-  if (items.some(isFormatted)) facts.reportLoss('formatting', 'A cell holds text without marks, links and mentions.')
+  if (items.some(isFormatted))
+    facts.reportLoss('formatting', 'A cell contains plain text, without formatting, links and mentions.')
   return items.map((item) => item.plain_text).join('')
 }
 
@@ -176,7 +177,7 @@ function personText(person: PeopleItem): string {
 
 function addressedPerson(person: PeopleItem, { reportLoss }: CellFacts): string | undefined {
   if (emailOf(person) === undefined) {
-    reportLoss(`${nameOf(person) || person.id}`, 'It has no e-mail address, which an import needs to find it.')
+    reportLoss(`${nameOf(person) || person.id}`, 'The person has no email address, by which an import finds people.')
     return undefined
   }
   return personText(person)
@@ -186,7 +187,7 @@ async function peopleIn(text: string, { personOf, reportLoss }: CellTargets): Pr
   const people: object[] = []
   for (const [, email = ''] of text.matchAll(/(?<![^\s<>,])([^\s<>,]+@[^\s<>,]+)/g)) {
     const id = await personOf(email.toLowerCase())
-    if (id === undefined) reportLoss(email, 'Nobody with this e-mail address is a member of the workspace.')
+    if (id === undefined) reportLoss(email, 'No member of the workspace has this email address.')
     else people.push({ object: 'user', id })
   }
   return people
@@ -213,7 +214,7 @@ async function filesIn(text: string, { upload, reportLoss }: CellTargets): Promi
 
 function relatedRow(id: string, { rowName, reportLoss }: CellFacts): string | undefined {
   const name = rowName(id)
-  if (name === undefined) reportLoss(id, 'The page that it leads to is not in the archive.')
+  if (name === undefined) reportLoss(id, 'The archive does not contain the page that the link leads to.')
   return name
 }
 

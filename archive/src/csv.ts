@@ -108,12 +108,12 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: TextEncoding
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
-      throw new CsvProblem(encoding === 'utf-8' ? 'It is not UTF-8.' : 'It is not text.')
+      throw new CsvProblem(encoding === 'utf-8' ? 'The file is not valid UTF-8.' : 'The file is not text.')
     }
   }
   for await (const chunk of bytes) {
     const text = decode(chunk)
-    if (text.includes('\0')) throw new CsvProblem('It is not text.')
+    if (text.includes('\0')) throw new CsvProblem('The file is not text.')
     yield text
   }
   yield decode()

@@ -56,7 +56,7 @@ export class FolderReader extends ArchiveReader {
 
   sizeOf(path: string): number {
     const size = this.#sizes.get(path)
-    if (size === undefined) throw new RangeError(`the folder has no ${path}`)
+    if (size === undefined) throw new RangeError(`the folder does not contain ${path}`)
     return size
   }
 

@@ -19,7 +19,7 @@ export interface ArchiveManifest {
   readonly format: typeof MANIFEST_FORMAT
   readonly version: typeof VERSION
   readonly workspace: { readonly id: string; readonly name: string | null }
-  /** Pages outside of data sources, after the pages that contain them. */
+  /** Pages outside data sources, after the pages that contain them. */
   readonly pages: readonly ManifestPage[]
   readonly databases: readonly ManifestDatabase[]
   readonly left_out: readonly OmittedContent[]
@@ -59,11 +59,11 @@ export function parseManifest(text: string): ArchiveManifest {
   const value = parsedJson(text)
   if (!isObject(value) || value['format'] !== MANIFEST_FORMAT)
     throw new AdministrationError(
-      `${MANIFEST_PATH} does not describe a workspace as pages. Without that file, the archive can be imported.`,
+      `${MANIFEST_PATH} was not written by this service. Delete it from the archive to import the pages without it.`,
     )
   if (value['version'] !== VERSION)
     throw new AdministrationError(
-      `The archive has version ${String(value['version'])}, and this release reads version ${VERSION}.`,
+      `${MANIFEST_PATH}: expected version ${VERSION}, found ${String(value['version'])}. Import the archive with the release that wrote it.`,
     )
   const { workspace } = value
   return makeManifest({
@@ -83,7 +83,7 @@ function pageOf(value: unknown): ManifestPage {
 
 function databaseOf(value: unknown): ManifestDatabase {
   const sources = listOf(value, 'data_sources').map(sourceOf)
-  if (sources.length === 0) throw damaged('a database without data sources')
+  if (sources.length === 0) throw damaged('a database has no data sources')
   return {
     id: textOf(value, 'id'),
     title: textOf(value, 'title'),
@@ -118,7 +118,7 @@ function parsedJson(text: string): unknown {
 
 function textOf(value: unknown, key: string): string {
   const text = isObject(value) ? value[key] : undefined
-  if (typeof text !== 'string') throw damaged(`a ${key} that is no text`)
+  if (typeof text !== 'string') throw damaged(`expected a text as ${key}, found something else or nothing`)
   return text
 }
 
@@ -128,7 +128,7 @@ function optionalText(value: unknown, key: string): string | null {
 
 function listOf(value: unknown, key: string): readonly unknown[] {
   const list = isObject(value) ? value[key] : undefined
-  if (!Array.isArray(list)) throw damaged(`${key} that is no list`)
+  if (!Array.isArray(list)) throw damaged(`expected a list as ${key}, found something else or nothing`)
   return list
 }
 

@@ -131,7 +131,7 @@ class PackedArchive extends ArchiveReader {
 
   #require(path: string): Place {
     const place = this.#places.get(path)
-    if (!place) throw new RangeError(`the archive has no ${path}`)
+    if (!place) throw new RangeError(`the archive does not contain ${path}`)
     return place
   }
 }

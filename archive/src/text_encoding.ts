@@ -8,7 +8,7 @@ export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252
 /** How many bytes are read to detect an encoding other than UTF-8. */
 const SAMPLE_BYTES = 4_096
 
-/** UTF-16 is recognised by its byte order mark, or by its zero bytes; undefined if the text may be UTF-8. */
+/** UTF-16 is recognized by its byte order mark, or by its zero bytes; undefined if the text may be UTF-8. */
 function wideEncodingOf(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'

@@ -83,7 +83,7 @@ export class ZipReader extends ArchiveReader {
 
   #require(path: string): Entry {
     const entry = this.#entries.get(path)
-    if (!entry) throw new RangeError(`the archive has no ${path}`)
+    if (!entry) throw new RangeError(`the archive does not contain ${path}`)
     return entry
   }
 }
@@ -145,10 +145,10 @@ function problemOf(entry: Entry, others: ReadonlyMap<string, Entry>, limits: Arc
   const { fileName, uncompressedSize: size, compressedSize: packed } = entry
   const type = (entry.externalFileAttributes >>> 16) & TYPE_BITS
   if (type === LINK_TYPE) return `${fileName} is a symbolic link`
-  if (type !== 0 && type !== FILE_TYPE && type !== FOLDER_TYPE) return `${fileName} is no file`
+  if (type !== 0 && type !== FILE_TYPE && type !== FOLDER_TYPE) return `${fileName} is not a regular file`
   if (entry.isEncrypted()) return `${fileName} is encrypted`
-  if (others.has(fileName)) return `${fileName} is in it twice`
-  if (fileName.includes('\0')) return 'a name has a zero byte'
+  if (others.has(fileName)) return `it contains ${fileName} twice`
+  if (fileName.includes('\0')) return 'the name of an entry contains a zero byte'
   if (size > limits.entryBytes) return `${fileName} unpacks to more than ${limits.entryBytes} bytes`
   if (size > limits.ratioFrom && size > packed * limits.ratio)
     return `${fileName} unpacks to more than ${limits.ratio} times its size`

@@ -30,7 +30,7 @@ export function smallPage(parent: string, number: number): object {
   return {
     parent: { page_id: parent },
     properties: { title: { title: [{ text: { content: `Note ${number}` } }] } },
-    children: [{ paragraph: text('Order two litres of linseed oil before the weekend') }],
+    children: [{ paragraph: text('Order two liters of linseed oil before the weekend') }],
   }
 }
 

@@ -19,7 +19,7 @@ export interface SoakSample {
   readonly minute: number
   readonly residentBytes: number
   readonly heapBytes: number
-  /** Memory of buffers, outside of the heap. */
+  /** Memory of buffers, outside the heap. */
   readonly externalBytes: number
   /** Open files and connections. */
   readonly handles: number

@@ -11,7 +11,7 @@ const oneBlock = JSON.stringify(manyBlocks(1))
 
 export function startServicePeer(databaseUrl: string, sample: BlockSample): Promise<Peer> {
   return startContractPeer('this service, SQLite', serviceLaunch(databaseUrl), sample, {
-    checks: 'a token, its rights, two budgets, the whole request',
+    checks: 'a token, its rights, two rate limits, the whole request',
     writes: 'a row with two keys, the edit times of its ancestors, and events for subscribers',
     flushes: 'each commit before it responds',
   })

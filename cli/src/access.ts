@@ -39,7 +39,7 @@ function addShowCommand(access: ServiceCommand): void {
         textTable(
           ['ITEM', 'FOR', 'ACCESS'],
           rules.map(({ itemId, subject, level }) => [itemId, subject, level]),
-          'There are no rules on it or above it: owners and members have full access; restricted members and guests have none.',
+          'No rule applies to it: owners and members have full access; restricted members and guests have none.',
         ),
       )
     })
@@ -49,7 +49,7 @@ function addSetCommand(access: ServiceCommand): void {
   access
     .command('set')
     .argument('<item>', 'a page or database, by id or title')
-    .argument('<person>', 'a member, by id, e-mail address or name, or `everybody`')
+    .argument('<person>', 'a member, by id, email address or name, or `everybody`')
     .addArgument(
       new Argument('<level>', 'none; read; edit: also change content; full: also share and connect').choices(accessLevels),
     )

@@ -78,7 +78,7 @@ function readObject(path: string): object {
     throw usageError(`${path} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
-  throw usageError(`${path} does not hold a JSON object.`)
+  throw usageError(`${path}: expected a JSON object, found another JSON value.`)
 }
 
 function parseText(value: unknown, name: string): string | null {

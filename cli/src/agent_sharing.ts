@@ -22,7 +22,7 @@ export function addAgentShareCommand(agent: ServiceCommand): void {
   agent
     .command('share <agent>')
     .description('share an agent with a member, with all full members, or with a connection')
-    .option('--member <person>', 'a member, by id or e-mail address')
+    .option('--member <person>', 'a member, by id or email address')
     .option('--everybody', 'all owners and members of the workspace')
     .option('--connection <id>', 'the bots that a connection has in the workspace')
     .addOption(
@@ -38,8 +38,8 @@ export function addAgentShareCommand(agent: ServiceCommand): void {
     .addHelpText(
       'after',
       `
-A member's own level counts before that of everybody. Level none takes a share back; when the last one with edit access goes, the
-agent is disabled until there is one again.
+A member's own level counts before that of everybody. Level none removes a share. When nobody has edit access any more, the
+agent is disabled until somebody has it.
 
 Example:
   workspace-service agent share 95814675-5260-4ba9-9362-3b53b93e295f --member ines@northshore.example --level full`,

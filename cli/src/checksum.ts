@@ -31,7 +31,9 @@ export async function requireChecksum(path: string): Promise<void> {
   const place = checksumPath(path)
   const text = await readFile(place, 'utf8').catch(() => undefined)
   if (text === undefined)
-    throw new CommandError(`There is no ${place}, so the backup cannot be verified. Add --without-checksum to restore it anyway.`)
+    throw new CommandError(
+      `${place} does not exist, so the backup cannot be verified. Add --without-checksum to restore it anyway.`,
+    )
   const expected = /^([0-9a-f]{64}) [ *]/.exec(text.slice(0, CHECKSUM_LENGTH_MAX))?.[1]
   if (expected === undefined)
     throw new CommandError(`${place}: expected a SHA-256 in hexadecimal and a name, found something else.`)

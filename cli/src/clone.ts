@@ -38,10 +38,10 @@ export function addCloneCommand(program: ServiceCommand): void {
     .option('--token <token>', 'token to read it with; better in CLONE_TOKEN, where no other process sees it')
     .option('-n, --name <name>', 'name of the new workspace; by default, that of the workspace of the token')
     .option('--owner-name <name>', 'display name of its owner')
-    .option('-e, --email <e-mail>', 'e-mail address of its owner')
+    .option('-e, --email <email>', 'email address of its owner')
     .option('--header-brand <brand>', 'first word of the headers of that server, instead of Service')
     .option('--progress <folder>', 'where the progress is kept until the clone is complete', 'workspace-clone')
-    .option('--report <file>', 'write what the clone lacks to this JSON file')
+    .option('--report <file>', 'write a list of what was left out to this JSON file')
     .addHelpText(
       'after',
       `
@@ -59,7 +59,7 @@ resumes where it was.`,
       const token = options.token ?? process.env['CLONE_TOKEN']
       if (!token) throw usageError('A token is needed: give --token, or set CLONE_TOKEN.')
       if ((options.ownerName === undefined) !== (options.email === undefined))
-        throw usageError('An owner has a name and an e-mail address: give both --owner-name and --email.')
+        throw usageError('An owner has a name and an email address: give both --owner-name and --email.')
       await requireFolderOf(options.report)
       const baseUrl = targetOf(url).href
       const [{ createWorkspaceClient }, { ProgressFile }, { CloneTarget }] = await Promise.all([
@@ -96,7 +96,7 @@ async function brandOf(headerBrand: string) {
 async function begin(ends: CloneEndpoints, address: string, options: CloneOptions): Promise<CloneHead> {
   const { folder, head } = ends.progress
   if (head && head.source !== address)
-    throw new CommandError(`${folder} holds the progress of a clone of ${head.source}. Choose another folder with --progress.`)
+    throw new CommandError(`${folder} contains the progress of a clone of ${head.source}. Choose another folder with --progress.`)
   const { beginClone } = await import('@workspace-service/cloning/begin_clone.ts')
   return beginClone(ends, address, () => cloneSettings(ends.source, address, options))
 }

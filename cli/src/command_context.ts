@@ -78,7 +78,7 @@ export class CommandContext {
       const { pending, refusal } = await schemaState(database)
       if (refusal !== undefined) throw new CommandError(refusal)
       if (pending.length > 0)
-        throw new CommandError(`The database lacks schema steps: ${pending.join(', ')}. Run: workspace-service migrate`)
+        throw new CommandError(`The database needs these migrations: ${pending.join(', ')}. Run: workspace-service migrate`)
       return await work(database)
     } finally {
       await database.close()
@@ -117,7 +117,7 @@ export async function openExisting(context: CommandContext): Promise<Database> {
   }
   if (address.engine === 'sqlite' && !databaseExists(address.path)) {
     throw new CommandError(
-      `There is no database at ${address.path} yet. Start the service once, or run: workspace-service migrate`,
+      `The database ${address.path} does not exist yet. Start the service once, or run: workspace-service migrate`,
     )
   }
   return openDatabase(address)
@@ -134,13 +134,14 @@ export async function workspaceOf(db: Connection, wanted: string | undefined): P
   if (wanted !== undefined) {
     const id = idIn(wanted) ?? chooseByName(wanted, workspaces, WORKSPACE).id
     if (workspaces.some((workspace) => workspace.id === id)) return id
-    throw new CommandError(`There is no workspace ${wanted}. List them with: workspace-service workspace list`)
+    throw new CommandError(`No workspace has the id ${wanted}. List workspaces with: workspace-service workspace list`)
   }
   const [only, ...others] = workspaces
-  if (!only) throw new CommandError('There is no workspace yet. Create one with: workspace-service workspace create <name>')
+  if (!only)
+    throw new CommandError('The database contains no workspace yet. Create one with: workspace-service workspace create <name>')
   if (others.length === 0) return only.id
   throw usageError(
-    `There are ${workspaces.length} workspaces. Choose one with --workspace: ${workspaces.map(({ id, name }) => `${id} (${name ?? 'no name'})`).join(', ')}`,
+    `The database contains ${workspaces.length} workspaces. Choose one with --workspace: ${workspaces.map(({ id, name }) => `${id} (${name ?? 'no name'})`).join(', ')}`,
   )
 }
 

@@ -14,7 +14,7 @@ export interface FullConformance {
 }
 
 /**
- * Runs everything inside of a page, and removes it in any case: also when the run is interrupted, or reaches its maximum of requests. A
+ * Runs everything inside a page, and removes it in any case: also when the run is interrupted, or reaches its maximum of requests. A
  * progress bar would end the process on Ctrl-C.
  * @returns the additional lines of the summary
  */
@@ -36,7 +36,7 @@ export async function conformFully(context: CommandContext, options: FullConform
     ...(insideId !== undefined && { insideId }),
     ...(agentId !== undefined && { agentId }),
     ...(only && { only }),
-    onPage: (pageId, placeId) => context.output.note(`Everything happens in the page ${pageId}, inside of ${placeId}.`),
+    onPage: (pageId, placeId) => context.output.note(`All records are created in the page ${pageId}, inside ${placeId}.`),
     onProgress: (share) => {
       const tenths = Math.floor(share * 10)
       if (tenths > reportedTenths) context.output.note(`${tenths * 10} % done`)
@@ -45,13 +45,13 @@ export async function conformFully(context: CommandContext, options: FullConform
   })
   try {
     const { stopped, failure, left } = await full.run()
-    if (stopped === 'interrupted') process.exitCode = exitCodes.cancelled
+    if (stopped === 'interrupted') process.exitCode = exitCodes.canceled
     if (left.length > 0) process.exitCode ??= exitCodes.failed
     return [
-      ...(stopped === 'interrupted' ? ['It was interrupted.'] : []),
-      ...(stopped === 'requests' ? [`It ended after ${requestsMax} requests; --requests allows more.`] : []),
-      ...(failure === undefined ? [] : [`It failed: ${failure}.`]),
-      ...left.map((what) => `Still there: ${what}.`),
+      ...(stopped === 'interrupted' ? ['The run was interrupted.'] : []),
+      ...(stopped === 'requests' ? [`The run ended after ${requestsMax} requests; --requests allows more.`] : []),
+      ...(failure === undefined ? [] : [`The run failed: ${failure}.`]),
+      ...left.map((what) => `Not removed: ${what}.`),
       ...(left.length === 0 ? ['The page is in the trash.'] : []),
     ]
   } catch (error) {

@@ -100,7 +100,7 @@ Examples:
 function addUpdateCommand(connection: ServiceCommand): void {
   const update = connection
     .command('update <connection>')
-    .description('change a connection; settings that are not given stay as they are')
+    .description('change a connection; omitted settings do not change')
     .option('--name <name>', 'new name')
   addSettingOptions(update).run(async (context, text: string, options: ConnectionSettingOptions & { name?: string }) => {
     requireChanges(options)

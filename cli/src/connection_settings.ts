@@ -25,7 +25,7 @@ export interface ConnectionSettingOptions {
   readonly rateLimit?: number | 'default'
 }
 
-/** Capabilities without `--capability`: all except reading e-mail addresses. */
+/** Capabilities without `--capability`: all except reading email addresses. */
 export const usualCapabilities: readonly Capability[] = capabilityOrder.filter((word) => word !== 'read_user_with_email')
 
 export function addSettingOptions(command: ServiceCommand): ServiceCommand {
@@ -103,7 +103,7 @@ function capabilities(text: string, before: readonly Capability[] | undefined): 
   return commaSeparatedOption(text, before).map((word) => {
     const known = capabilityOrder.find((capability) => capability === word)
     if (known === undefined)
-      throw new InvalidArgumentError(`There is no capability "${word}". The capabilities are ${capabilityOrder.join(', ')}.`)
+      throw new InvalidArgumentError(`"${word}" is not a capability. The capabilities are ${capabilityOrder.join(', ')}.`)
     return known
   })
 }

@@ -78,7 +78,7 @@ async function openDatabase(
   if (address.engine === 'sqlite' && address.path !== ':memory:' && !databaseExists(address.path)) {
     return {
       database: undefined,
-      finding: warning('database', `there is no database at ${address.path} yet`, 'The service creates it when it starts.'),
+      finding: warning('database', `the database ${address.path} does not exist yet`, 'The service creates it when it starts.'),
     }
   }
   let database: Database | undefined

@@ -9,8 +9,8 @@ export const exitCodes = {
   unhealthy: 3,
   /** `proxy` or `conform` found more problems than allowed. */
   findings: 4,
-  /** A prompt was cancelled, for example with Ctrl-C, or `conform --full` was interrupted. */
-  cancelled: 130,
+  /** A prompt was canceled, for example with Ctrl-C, or `conform --full` was interrupted. */
+  canceled: 130,
 } as const
 
 /** Ends the command with a message and an exit code. */
@@ -34,5 +34,5 @@ export function usageError(message: string): CommandError {
  */
 export function requireChanges(changes: object): void {
   if (Object.values(changes).every((value) => value === undefined))
-    throw usageError('There is nothing to change: give at least one option. See --help.')
+    throw usageError('Nothing to change: give at least one option. See --help.')
 }

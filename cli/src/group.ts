@@ -91,7 +91,7 @@ function addShowCommand(group: ServiceCommand): void {
           ]),
           '',
           ...textTable(
-            ['MEMBER', 'NAME', 'E-MAIL', 'ROLE'],
+            ['MEMBER', 'NAME', 'EMAIL', 'ROLE'],
             members.map((member) => [member.id, member.name ?? '', member.email ?? '', member.role]),
             'It has no members.',
           ),
@@ -103,7 +103,7 @@ function addShowCommand(group: ServiceCommand): void {
 function addUpdateCommand(group: ServiceCommand): void {
   group
     .command('update <group>')
-    .description('change a group; settings that are not given stay as they are')
+    .description('change a group; omitted settings do not change')
     .option('--name <name>', 'new name')
     .option('--personal-tokens', 'let its members hold personal tokens where the workspace limits them to groups')
     .option('--no-personal-tokens', 'do not let its members hold personal tokens; existing ones stop working')
@@ -124,7 +124,7 @@ function addUpdateCommand(group: ServiceCommand): void {
 function addMembershipCommands(group: ServiceCommand): void {
   group
     .command('add <group> <people...>')
-    .description('add members, given by id, e-mail address or name, to a group')
+    .description('add members, given by id, email address or name, to a group')
     .workspaceOption()
     .example('group add 7d9f0d6e-0b3a-4c58-9a3e-1f2d6a7c8b90 ines@northshore.example tomas@northshore.example')
     .run(membershipChange('Added', addToGroup))

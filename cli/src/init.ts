@@ -16,9 +16,9 @@ import type { ServiceCommand } from './service_command.ts'
 import { linkJson, linkLines, serviceAddress } from './sign_in_address.ts'
 
 const EXPLAINED = `
-On a terminal, whatever the options leave out is asked for; nothing is changed before the last answer. Elsewhere, and with --json, --name,
+On a terminal, the command asks for what the options omit, and changes nothing before the last question. Elsewhere, and with --json, --name,
 --owner-name and --email are required; the owner gets a sign-in link, and the connection sees the whole workspace.
-It creates the database if there is none. The service may be running meanwhile.
+The command creates the database if it does not exist. The service may be running meanwhile.
 
 Example:
   workspace-service init --name "Boat shed" --owner-name "Nora Lind" --email nora@boats.example --time-zone Europe/Lisbon --link`
@@ -27,9 +27,9 @@ export function addInitCommand(program: ServiceCommand): void {
   program
     .command('init')
     .description('create a workspace of your own, with its owner and a first connection')
-    .option('-n, --name <name>', 'name of the workspace, which no other has')
+    .option('-n, --name <name>', 'name of the workspace; no other workspace may have it')
     .option('--owner-name <name>', 'display name of its owner')
-    .option('-e, --email <e-mail>', 'e-mail address of the owner, for signing in')
+    .option('-e, --email <email>', 'email address of the owner, for signing in')
     .option('--password-stdin', "read the owner's password from the first line of standard input")
     .option('--link', 'create a link that signs the owner in, once, within an hour')
     .option('--time-zone <zone>', 'time zone of the owner, such as Europe/Lisbon')
@@ -38,7 +38,7 @@ export function addInitCommand(program: ServiceCommand): void {
     .addOption(capabilityOption())
     .addOption(new Option('--share <what>', 'what the connection sees').choices(['workspace', 'page', 'nothing']))
     .addOption(
-      new Option('--content <content>', 'what is in it: a page to get started with, or nothing').choices(['sample', 'none']),
+      new Option('--content <content>', 'its first content: a page to get started with, or nothing').choices(['sample', 'none']),
     )
     .addHelpText('after', EXPLAINED)
     .run(async (context, options: InitOptions) => {
@@ -59,7 +59,7 @@ interface Made extends OwnWorkspace {
 
 /** The state of the database, which this neither creates nor changes. */
 async function existingIn(address: DatabaseAddress): Promise<Existing> {
-  // Opening a file would create it, and a cancelled run must change nothing.
+  // Opening a file would create it, and a canceled run must change nothing.
   if (address.engine === 'sqlite' && !databaseExists(address.path)) return { workspaceNames: [], emails: new Set() }
   const database = openDatabase(address)
   try {
@@ -67,7 +67,7 @@ async function existingIn(address: DatabaseAddress): Promise<Existing> {
     if (refusal !== undefined) throw new CommandError(refusal)
     if (schema === 0) return { workspaceNames: [], emails: new Set() }
     if (pending.length > 0)
-      throw new CommandError(`The database lacks schema steps: ${pending.join(', ')}. Run: workspace-service migrate`)
+      throw new CommandError(`The database needs these migrations: ${pending.join(', ')}. Run: workspace-service migrate`)
     return await database.read(async (db) => ({
       workspaceNames: (await listWorkspaces(db)).map(({ name }) => name ?? ''),
       emails: new Set(await listAccountEmails(db)),

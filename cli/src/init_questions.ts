@@ -32,12 +32,12 @@ export interface Existing {
 
 /**
  * Prompts for the missing options.
- * @throws CommandError when a prompt is cancelled
+ * @throws CommandError when a prompt is canceled
  */
 export async function promptForSettings(options: InitOptions, existing: Existing): Promise<OwnWorkspaceSettings> {
   const name = options.name ?? (await askText('Name of the workspace', 'My workspace', complaintAboutName(existing)))
   const ownerName = options.ownerName ?? (await askText('Your name', '', complaintOf(requireName)))
-  const email = options.email ?? (await askText('Your e-mail address', '', complaintOf(normalEmail)))
+  const email = options.email ?? (await askText('Your email address', '', complaintOf(normalEmail)))
   requireTimeZone(options.timeZone)
   const timeZone = options.timeZone ?? (await askTimeZone())
   const signIn = (await signInFromOptions(options, email)) ?? (await askSignIn(email, existing))
@@ -55,7 +55,7 @@ export async function defaultSettings(options: InitOptions, existing: Existing):
   if (name === undefined || ownerName === undefined || email === undefined) {
     const missing = Object.entries({ '--name': name, '--owner-name': ownerName, '--email': email })
     const names = missing.filter(([, value]) => value === undefined).map(([option]) => option)
-    throw usageError(`There is no terminal to ask on. Give ${names.join(', ')} too.`)
+    throw usageError(`Questions can be asked only on a terminal. Add ${names.join(', ')}.`)
   }
   requireTimeZone(options.timeZone)
   const usual = hasAccount(existing, email) ? 'none' : 'link'
@@ -166,7 +166,7 @@ function askTimeZone(): Promise<string> {
 function complaintAboutName({ workspaceNames }: Existing): (text: string) => string | undefined {
   return (text) =>
     workspaceNames.some((name) => name.toLowerCase() === text.trim().toLowerCase())
-      ? 'There is already a workspace of this name.'
+      ? 'Another workspace already has this name.'
       : complaintOf(requireName)(text)
 }
 

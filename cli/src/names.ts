@@ -29,11 +29,11 @@ export function chooseByName<Row extends Named>(text: string, rows: readonly Row
   const [found, ...others] = exact.length > 0 ? exact : alike
   if (!found)
     throw new CommandError(
-      `There is no ${one} "${name}". ${list === undefined ? 'Give its title or its id.' : `List them with: workspace-service ${list}`}`,
+      `No ${one} is named "${name}". ${list === undefined ? 'Give its title or its id.' : `List all with: workspace-service ${list}`}`,
     )
   if (others.length === 0) return found
   const ids = [found, ...others].map((row) => `${row.id} (${row.name ?? ''})`)
-  throw usageError(`There are ${ids.length} ${many} named "${name}". Choose one by its id: ${ids.join(', ')}`)
+  throw usageError(`${ids.length} ${many} are named "${name}". Choose one by its id: ${ids.join(', ')}`)
 }
 
 /**

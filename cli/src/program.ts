@@ -34,8 +34,8 @@ Exit codes:
   1    failure; nothing was changed
   2    invalid arguments, options or settings
   3    doctor found a problem
-  4    proxy or conform found that the contract is broken
-  130  cancelled at a prompt, or conform --full was interrupted`
+  4    proxy or conform found violations of the contract
+  130  canceled at a prompt, or conform --full was interrupted`
 
 const ADDERS = [
   addServeCommand,

@@ -72,7 +72,7 @@ headers. The first SIGINT or SIGTERM ends the proxy and prints the findings, whi
 export function targetOf(text: string): URL {
   const url = URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw usageError(`"${text}" is not the address of a server: http:// or https:// is needed.`)
+    throw usageError(`The address of a server begins with http:// or https://, found "${text}".`)
   if (url.username || url.password) throw usageError('The address must not contain a password.')
   if (url.pathname !== '/' || url.search || url.hash) throw usageError('The address must end after host and port.')
   return url

@@ -7,7 +7,7 @@ export async function requireConsent(question: string, yes: boolean | undefined)
   if (yes) return
   if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to skip this question.`)
   const input = await confirm({ message: question, initialValue: false, output: process.stderr })
-  if (isCancel(input) || !input) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
+  if (isCancel(input) || !input) throw new CommandError('Nothing was changed.', exitCodes.canceled)
 }
 
 /** Asks for the name of the record to be deleted. Without a terminal, `--yes` is required. */
@@ -24,7 +24,7 @@ export async function askNewPassword(email: string, fromStandardInput: boolean |
   const complaint = await passwordRules()
   if (fromStandardInput) return requireValid(await firstLine(), (text) => complaint(text, email))
   if (!process.stdin.isTTY)
-    throw usageError('There is no terminal to type a password in. Use --password-stdin, or --link for a one-time sign-in link.')
+    throw usageError('A password can be typed only on a terminal. Use --password-stdin, or --link for a one-time sign-in link.')
   const first = await ask('New password', (text) => complaint(text, email))
   await ask('Once more', (text) => (text === first ? undefined : 'The passwords differ.'))
   return first
@@ -36,10 +36,10 @@ async function ask(message: string, complaint: (text: string) => string | undefi
 
 /**
  * The input of a prompt.
- * @throws CommandError when it was cancelled, before anything is changed
+ * @throws CommandError when it was canceled, before anything is changed
  */
 export function requireInput<Value>(input: Value | typeof CANCEL_SYMBOL): Value {
-  if (isCancel(input)) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
+  if (isCancel(input)) throw new CommandError('Nothing was changed.', exitCodes.canceled)
   return input
 }
 

@@ -21,7 +21,7 @@ export interface ReportOptions {
 export function addReportOptions(command: ServiceCommand): ServiceCommand {
   return command
     .option('--report <file>', 'write a report to this file: .json, .xml (JUnit) or .sarif')
-    .option('--format <format>', `format of the report, if its name does not tell: ${reportFormats.join(', ')}`)
+    .option('--format <format>', `format of the report, if the file name does not determine it: ${reportFormats.join(', ')}`)
     .option('--max-findings <number>', 'end with exit code 4 if there are more findings than this', '0')
     .option('--allow <rule>', 'do not count findings of a rule, an operation, or one finding by its key; repeatable', collect, [])
     .option('--baseline <file>', 'do not count the findings of an earlier JSON report')

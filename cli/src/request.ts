@@ -25,7 +25,7 @@ const MESSAGE_LENGTH = 80
 export function addRequestCommands(program: ServiceCommand): void {
   const request = program
     .command('request')
-    .description(`the last requests of each caller that were refused, ${REFUSED_REQUESTS_MAX.toLocaleString('en')} in all`)
+    .description(`the latest refused requests of each caller, ${REFUSED_REQUESTS_MAX.toLocaleString('en')} in total`)
   addListCommand(request)
   request
     .command('show <request>')
@@ -43,7 +43,7 @@ export function addRequestCommands(program: ServiceCommand): void {
           ['Workspace', named(found.workspace)],
           ['Connection', named(found.connection)],
           ['Member', named(found.member)],
-          ['Places', found.places.join(', ') || '-'],
+          ['RequestLocations', found.places.join(', ') || '-'],
           ['Reason', found.message.replaceAll('\n', ' ')],
         ]),
         ...(found.body === null ? [] : ['Body:', JSON.stringify(found.body, undefined, 2)]),

@@ -24,7 +24,7 @@ export function addRestoreCommand(program: ServiceCommand): void {
   program
     .command('restore <file>')
     .description('replace the database with a backup, while the service is stopped')
-    .option('--files <folder>', 'restore the bytes of uploaded files too, from the folder that backup --files has filled')
+    .option('--files <folder>', 'also restore the bytes of uploaded files, from the folder of backup --files')
     .option('--force', 'replace an existing database, which is kept beside the new one')
     .option('--without-checksum', 'accept a backup without checksums, such as those of earlier releases')
     .addHelpText(
@@ -44,7 +44,7 @@ Only then does it replace the database. Restore PostgreSQL with pg_restore.`,
       context.result({ file: target, ...done }, () => [
         `Restored ${source} to ${target}${options.files === undefined ? '' : `, and ${done.files} files`}.`,
         ...(done.replaced === null ? [] : [`The former database is ${done.replaced}.`]),
-        ...(done.pending === 0 ? [] : ['It is of an older release: the next start updates it.']),
+        ...(done.pending === 0 ? [] : ['The backup is of an older release. The next start updates it.']),
       ])
     })
 }
@@ -63,9 +63,11 @@ function requireFree(target: string, { files, force }: RestoreOptions, address: 
   if (databaseExists(target) && isInUse(target)) throw new CommandError(`A process uses ${target}: stop the service first.`)
   if (force) return
   if (databaseExists(target))
-    throw new CommandError(`There is a database at ${target}. Add --force to replace it; it is kept beside the new one.`)
+    throw new CommandError(`The database ${target} already exists. Add --force to replace it; it is kept beside the new one.`)
   if (files !== undefined && address.kind === 'folder' && hasContent(address.path))
-    throw new CommandError(`There are files at ${resolve(address.path)}. Add --force to restore beside them.`)
+    throw new CommandError(
+      `The folder ${resolve(address.path)} already contains files. Add --force to keep them and add the restored ones.`,
+    )
 }
 
 function hasContent(folder: string): boolean {

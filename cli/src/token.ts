@@ -19,11 +19,11 @@ export function addTokenCommands(program: ServiceCommand): void {
   token
     .command('create')
     .description('create a token for a member and show it once')
-    .requiredOption('-u, --user <person>', 'the member it acts as, by id, e-mail address or name')
+    .requiredOption('-u, --user <person>', 'the member it acts as, by id, email address or name')
     .workspaceOption()
     .option('-n, --name <name>', 'name that tells the member which token it is')
     .addOption(new Option('-d, --days <days>', 'lifetime in days').choices(personalTokenDays.map(String)).default('365'))
-    .option('--no-api', 'the API answers this token with 403')
+    .option('--no-api', 'the API rejects this token with 403')
     .run(async (context, options: CreateOptions) => {
       const days = personalTokenDays.find((known) => String(known) === options.days) ?? 365
       const made = await context.writeIn(options.workspace, async (db, workspaceId) => {

@@ -45,14 +45,14 @@ export function addUserCommands(program: ServiceCommand): void {
   addRoleCommand(user)
   addTimeZoneCommand(user)
   user
-    .command('link <e-mail>')
+    .command('link <email>')
     .description('create a link that signs a person in, once, within an hour')
     .run(async (context, email: string) => {
       const link = await context.write(async (db) => wholeLink(context, db, await createSignInLink(db, email, Date.now())))
       context.result(linkJson(link), () => linkLines(link))
     })
   user
-    .command('password <e-mail>')
+    .command('password <email>')
     .description('set a new password and sign the person out everywhere')
     .option('--password-stdin', 'read the password from the first line of standard input')
     .run(async (context, email: string, { passwordStdin }: { passwordStdin?: true }) => {
@@ -63,7 +63,7 @@ export function addUserCommands(program: ServiceCommand): void {
   user
     .command('remove <person>')
     .description(
-      'remove a person, given by id, e-mail address or name, from a workspace: their tokens and authorizations stop working, what they wrote stays',
+      'remove a person, given by id, email address or name, from a workspace: their tokens and authorizations stop working, what they wrote stays',
     )
     .workspaceOption()
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
@@ -77,7 +77,7 @@ export function addUserCommands(program: ServiceCommand): void {
 function addRoleCommand(user: ServiceCommand): void {
   user
     .command('role')
-    .argument('<person>', 'a member, by id, e-mail address or name')
+    .argument('<person>', 'a member, by id, email address or name')
     .addArgument(new Argument('<role>', 'the new role').choices(roles))
     .description('change the role of a member; it applies from the next request of every token that acts for them')
     .workspaceOption()
@@ -106,7 +106,7 @@ function addTimeZoneCommand(user: ServiceCommand): void {
     })
 }
 
-/** Makes a change about a member, given by id, e-mail address or name. @returns the member's id */
+/** Makes a change about a member, given by id, email address or name. @returns the member's id */
 export function changeMember(
   context: CommandContext,
   workspace: string | undefined,
@@ -120,19 +120,22 @@ export function changeMember(
   })
 }
 
-/** The id of a member, given by id, e-mail address or name. @throws CommandError when there is no such member, or several have the name */
+/** The id of a member, given by id, email address or name. @throws CommandError when there is no such member, or several have the name */
 export async function personOf(db: Connection, workspaceId: string, text: string): Promise<string> {
   const people = (await listMembers(db, workspaceId)).filter((person) => person.left_time === null)
   const kind = { one: 'member', many: 'members', list: 'user list' }
   const wanted = idIn(text) ?? (text.includes('@') ? undefined : chooseByName(text, people, kind).id)
   const found = people.find(({ id, email }) => (wanted === undefined ? email === text.trim().toLowerCase() : id === wanted))
-  if (!found) throw new CommandError(`There is no member ${text} in the workspace. List them with: workspace-service user list`)
+  if (!found)
+    throw new CommandError(
+      `No member of the workspace has the id or email address ${text}. List members with: workspace-service user list`,
+    )
   return found.id
 }
 
 function addCreateCommand(user: ServiceCommand): void {
   user
-    .command('create <e-mail>')
+    .command('create <email>')
     .description('add a person to a workspace, with a password or a one-time sign-in link')
     .requiredOption('-n, --name <name>', 'display name')
     .addOption(new Option('--role <role>', 'role in the workspace').choices(roles).default('member'))
@@ -168,7 +171,7 @@ function addListCommand(user: ServiceCommand): void {
     .workspaceOption()
     .run(async (context, { workspace }: WorkspaceOption) => {
       const rows = await context.readIn(workspace, listMembers)
-      context.list(rows, memberJson, 'There are no people yet.', ['ID', 'NAME', 'E-MAIL', 'ROLE', 'LEFT'], (row) => [
+      context.list(rows, memberJson, 'There are no people yet.', ['ID', 'NAME', 'EMAIL', 'ROLE', 'LEFT'], (row) => [
         row.id,
         row.name ?? '',
         row.email ?? '',

@@ -89,7 +89,7 @@ function addLogCommand(webhook: ServiceCommand): void {
         rows,
         deliveryOf,
         'The log is empty.',
-        ['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'ANSWER', 'LAST ATTEMPT', 'NEXT'],
+        ['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'RESPONSE', 'LAST ATTEMPT', 'NEXT'],
         (row) => [
           row.event_id,
           row.event_type,
@@ -146,7 +146,9 @@ async function waitForTest(database: Database, before: WebhookSubscriptionRow): 
     const row = await database.read((db) => requireWebhook(db, before.id))
     if (row.verification_time !== before.verification_time) return row
   }
-  throw new CommandError(`There was no result within ${TEST_SECONDS} seconds. Is the service running?`)
+  throw new CommandError(
+    `No result after ${TEST_SECONDS} seconds. The running service sends the request: check that it is running.`,
+  )
 }
 
 function statusOf({ status, pause_reason: reason }: WebhookSubscriptionRow): string {

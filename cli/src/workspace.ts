@@ -123,7 +123,7 @@ const TOKEN_HOLDERS: Readonly<Record<Required<WorkspacePolicies>['token_holders'
 function addUpdateCommand(workspace: ServiceCommand): void {
   workspace
     .command('update <workspace>')
-    .description('change the policies and credits of a workspace; settings that are not given stay as they are')
+    .description('change the policies and credits of a workspace; omitted settings do not change')
     .addOption(
       new Option('--installers <who>', 'who may authorize public connections: only owners, or members too').choices(
         installerPolicies,
@@ -181,7 +181,7 @@ function addSwitchCommands(workspace: ServiceCommand): void {
 function addRenameCommand(workspace: ServiceCommand): void {
   workspace
     .command('rename <workspace> <name>')
-    .description('give a workspace another name, which no other has')
+    .description('rename a workspace; no other workspace may have the new name')
     .run(async (context, wanted: string, text: string) => {
       const { id, name } = await context.write(async (db) => {
         const found = await workspaceOf(db, wanted)
@@ -199,8 +199,8 @@ function addDeleteCommand(workspace: ServiceCommand): void {
     .addHelpText(
       'after',
       `
-It is suspended first, and then deleted little by little, while the service may go on serving others. Should that be broken off, run the
-command again. The bytes of its files are removed by the running service, within a few minutes.`,
+The workspace is suspended first, then deleted in small steps while the service serves other workspaces. If the command is interrupted, run it
+again. The running service removes the bytes of its files within a few minutes.`,
     )
     .run(async (context, wanted: string, { yes }: { yes?: true }) => {
       const { id, name } = await context.withDatabase(async (database) => {

@@ -20,13 +20,13 @@ export function addArchiveCommands(workspace: ServiceCommand): void {
     .command('export <workspace> <target>')
     .description('write a workspace into a new folder, with all its rows and files, or its pages into a zip file')
     .addOption(formatOption('json: everything, for another database; markdown: pages, tables and files to read').default('json'))
-    .option('--report <file>', 'with markdown: write what the zip file lacks to this JSON file')
+    .option('--report <file>', 'with markdown: write a list of what was left out to this JSON file')
     .addHelpText(
       'after',
       `
-As json, the folder holds a line of JSON for each row, as they were at one moment, and the bytes of files from FILES_URL. Digests of passwords and
-tokens are in it: keep it as you keep the database. As markdown, the zip file holds a Markdown file for each page, a CSV file for each data source and the
-files of pages beside them, in folders that follow the tree; what these cannot hold is listed at the end. The service may be running.`,
+As json, the folder contains a snapshot: a line of JSON for each row, and the bytes of files from FILES_URL. It contains digests of passwords and
+tokens, so protect it as you protect the database. As markdown, the zip file contains a Markdown file for each page, a CSV file for each data source and
+the files of pages, in folders like the tree of pages. The command ends with a list of what was left out. The service may be running.`,
     )
     .example('workspace export 62f746b4-84e6-4ceb-95bd-447e7184d454 ./boat-shed')
     .example('workspace export "Boat shed" boat-shed.zip --format markdown')
@@ -60,7 +60,7 @@ files of pages beside them, in folders that follow the tree; what these cannot h
     )
     .option('-n, --name <name>', 'with markdown: name of the new workspace; by default, that of the archive')
     .option('--owner-name <name>', 'with markdown: display name of its owner')
-    .option('-e, --email <e-mail>', 'with markdown: e-mail address of its owner')
+    .option('-e, --email <email>', 'with markdown: email address of its owner')
     .option('--workspace <workspace>', 'with markdown: import into this workspace, below a new page')
     .option('--page <page>', 'with markdown: the page of that workspace below which the new page goes')
     .option('--report <file>', 'with markdown: write what was not imported to this JSON file')
@@ -68,8 +68,8 @@ files of pages beside them, in folders that follow the tree; what these cannot h
     .addHelpText(
       'after',
       `
-A folder of rows must come from a database of the same release, on either engine, and its workspace must not exist here. All of it is checked before
-anything is stored. By default, connections, tokens, grants, webhooks and passwords are not imported: people sign in by a link, bots remain the
+A folder of rows must come from a database of the same release, on either engine. Its workspace must not exist here. The command checks all rows before
+it stores any. By default, connections, tokens, grants, webhooks and passwords are not imported: people sign in by a link, bots remain the
 authors of their content, and queued tasks fail, because they need the rights of a token. The command prints their number. With --with-credentials,
 tokens remain valid, and webhooks of another deployment have to be verified again.
 
@@ -104,7 +104,7 @@ If the command is interrupted or its process killed, run it again: it resumes th
         ...(version > 1
           ? []
           : [
-              'This export is of format 1, which has no checksums: its rows were checked, but not that they are all as they were.',
+              'This export has format 1, without checksums. Each row was checked, but changed and missing rows cannot be detected.',
             ]),
         `Imported the workspace "${figures.name ?? ''}": ${figures.id} (${figures.rows} rows, ${figures.files} files)`,
         ...(unauthorizedTasks === 0 ? [] : [unauthorizedMessage(unauthorizedTasks, options.withCredentials ?? false)]),
@@ -121,7 +121,7 @@ async function formatOf(path: string): Promise<Format> {
 
 function unauthorizedMessage(count: number, withCredentials: boolean): string {
   const tasks = count === 1 ? '1 queued task fails' : `${count} queued tasks fail`
-  const reason = withCredentials ? 'are no longer valid' : 'stay out without --with-credentials'
+  const reason = withCredentials ? 'are no longer valid' : 'are not imported without --with-credentials'
   return `${tasks} with "unauthorized": the tokens of the bots and people who started them ${reason}.`
 }
 

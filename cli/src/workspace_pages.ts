@@ -128,7 +128,7 @@ function requireConsistentOptions(context: CommandContext, { workspace, page, ow
   if (address.engine === 'sqlite' && address.path === ':memory:')
     throw usageError('A database in memory disappears when this command ends. Set DATABASE_URL, or --database.')
   if ((ownerName === undefined) !== (email === undefined))
-    throw usageError('An owner has a name and an e-mail address: give both --owner-name and --email.')
+    throw usageError('An owner has a name and an email address: give both --owner-name and --email.')
   const isNew = workspace === undefined && page === undefined
   if (!isNew && email !== undefined)
     throw usageError('Only a new workspace gets an owner: omit --workspace and --page, or --email.')

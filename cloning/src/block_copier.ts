@@ -16,7 +16,7 @@ const UNION = 'BlockRequest'
 /** A block to be written, with the blocks that must be created with it. */
 interface Draft {
   readonly request: Values
-  /** Its own id, then those of the blocks inside of it, depth first. */
+  /** Its own id, then those of the blocks inside it, depth first. */
   readonly ids: readonly [string, ...string[]]
   readonly hasChildren: boolean
 }
@@ -48,9 +48,10 @@ export class BlockCopier {
     const waiting = [rootId]
     for (let parentId = waiting.pop(); parentId !== undefined; parentId = waiting.pop()) {
       await this.#copyList(parentId, (id) => {
-        if (known.has(id)) return progress.leaveOut('place of a block', id, 'It is said to be inside itself, or in two places.')
+        if (known.has(id))
+          return progress.leaveOut('place of a block', id, 'According to the server, it is inside itself, or has two parents.')
         if (known.size === BLOCKS_MAX)
-          return progress.leaveOut('blocks in a block', id, `Its page has more than ${BLOCKS_MAX} blocks with others inside.`)
+          return progress.leaveOut('blocks in a block', id, `Its page has more than ${BLOCKS_MAX} blocks with children.`)
         known.add(id)
         waiting.push(id)
       })
@@ -125,8 +126,8 @@ export class BlockCopier {
 
   #leaveOutPlace(id: string): void {
     const reason = this.#context.tree.has(id)
-      ? 'It is inside of a block; the clone has it on the page itself.'
-      : 'The token does not list it, or it is a view of a database elsewhere.'
+      ? 'It is inside a block. In the clone, it is on the page itself.'
+      : 'The server does not list it for this token, or it is a view of a database elsewhere.'
     this.#context.progress.leaveOut('place of a page or database', id, reason)
   }
 

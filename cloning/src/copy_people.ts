@@ -22,7 +22,7 @@ type PeopleContext = Pick<CloneContext, 'source' | 'target' | 'progress'>
 
 /**
  * Creates accounts for the people of the source, under their ids unless they have an account here; no operation of the API does that.
- * Without their e-mail addresses they cannot become members.
+ * Without their email addresses they cannot become members.
  * @returns the members, by their ids in the source
  */
 export async function copyPeople(
@@ -41,7 +41,7 @@ export async function copyPeople(
       const email = 'email' in user.person ? user.person.email : undefined
       const refusal =
         email === undefined
-          ? 'The token does not see their e-mail address.'
+          ? 'The token may not read their email addresses.'
           : await refusalBy(() => add(user.id, nearestName(user.name ?? '', email), email, user.avatar_url))
       if (refusal !== undefined) progress.leaveOut('person', user.id, refusal)
     }
@@ -57,7 +57,7 @@ async function memberId(db: Transaction, person: Parameters<typeof createPerson>
   const account = await findAccountByEmail(db, normalEmail(person.email))
   const member = account && (await findMember(db, person.workspaceId, account.id))
   if (account && member?.left_time === null) return account.id
-  // A person whose e-mail address has changed since an earlier clone already has their id.
+  // A person whose email address has changed since an earlier clone already has their id.
   const { id, ...others } = person
   const isFree = id !== undefined && (await findAccount(db, id)) === undefined
   return createPerson(db, isFree ? person : others, Date.now())

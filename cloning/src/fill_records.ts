@@ -49,7 +49,11 @@ function noteOtherTitle({ progress }: CloneContext, { data_sources: sources, tit
   if (!Array.isArray(sources) || sources.length !== 1 || !isObject(sources[0])) return
   const { id, name } = sources[0]
   if (name !== plainTextIn(title))
-    progress.leaveOut('title of a data source', String(id), `${String(name)}: alone, it has the title of its database.`)
+    progress.leaveOut(
+      'title of a data source',
+      String(id),
+      `${String(name)}: the only data source of a database has the title of the database.`,
+    )
 }
 
 /** Lists of a page are truncated at this many entries; the operation for a single property returns the rest. */

@@ -22,7 +22,11 @@ export async function listRecords(context: CloneContext, onCount: (count: number
   }
   for await (const record of progress.records()) tree.add(record, await containerOf(context, record))
   for (const { id } of tree.cutRings())
-    progress.leaveOut('place of a page or database', id, 'It is said to be inside of itself; the clone has it at the top.')
+    progress.leaveOut(
+      'place of a page or database',
+      id,
+      'According to the server, it is inside itself. In the clone, it is at the top level.',
+    )
 }
 
 async function readAll({ source }: CloneContext, keep: (record: Values) => void): Promise<void> {
@@ -46,7 +50,7 @@ async function readAll({ source }: CloneContext, keep: (record: Values) => void)
 /** Blocks are never nested this deep. */
 const BLOCKS_AROUND_MAX = 1_000
 
-/** The page, database or data source that contains a record, which may be inside of a block such as a toggle. */
+/** The page, database or data source that contains a record, which may be inside a block such as a toggle. */
 async function containerOf({ source, progress }: CloneContext, record: Values): Promise<string | undefined> {
   let parent = parentOf(record)
   if (parent?.type !== 'block_id') return parent?.id

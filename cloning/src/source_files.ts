@@ -55,7 +55,7 @@ export class SourceFiles {
     const next = response.headers.get('location')
     if (response.status >= 300 && response.status < 400 && next !== null && redirects < REDIRECTS_MAX)
       return this.#find(URL.parse(next, url)?.href ?? next, redirects + 1)
-    if (!response.ok || !response.body) throw new DownloadFailed(`Its address answered ${response.status}.`)
+    if (!response.ok || !response.body) throw new DownloadFailed(`Its address responded with ${response.status}.`)
     return { contentType: response.headers.get('content-type') ?? undefined, bytes: response.body }
   }
 }
@@ -64,7 +64,7 @@ async function* bounded(bytes: AsyncIterable<Uint8Array>, max: number): AsyncGen
   let length = 0
   for await (const chunk of bytes) {
     length += chunk.length
-    if (length > max) throw new DownloadFailed(`It is longer than ${max} bytes, the most that this service takes.`)
+    if (length > max) throw new DownloadFailed(`It has more than the ${max} bytes that this service accepts.`)
     yield chunk
   }
 }

@@ -43,7 +43,7 @@ function operationOf({ method, url }: Request): string | undefined {
     .split('/')
     .map(decodeURIComponent)
   const route = findRoute(method, segments)
-  return route !== undefined && 'operation' in route && BrandedValues.isIn('answer', route.operation.id)
+  return route !== undefined && 'operation' in route && BrandedValues.isIn('response', route.operation.id)
     ? route.operation.id
     : undefined
 }

@@ -104,5 +104,5 @@ function refuse(response: ServerResponse): void {
     return
   }
   response.writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8' })
-  response.end('The proxy has no answer from its target.\n')
+  response.end('The target of the proxy did not respond.\n')
 }

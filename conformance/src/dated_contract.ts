@@ -203,12 +203,12 @@ function firstProblem(validate: ValidateFunction, value: unknown): ValueProblem 
   if (validate(value)) return undefined
   // Among the variants of a union, the best match fails deepest.
   const [error] = (validate.errors ?? []).toSorted((a, b) => depth(b.instancePath) - depth(a.instancePath))
-  if (!error) return { pointer: '', keyword: 'schema', text: 'is not as described' }
+  if (!error) return { pointer: '', keyword: 'schema', text: 'does not match the schema' }
   const { instancePath, keyword, message, params } = error
   const detail = ['allowedValue', 'allowedValues', 'additionalProperty', 'unevaluatedProperty', 'tagValue']
     .filter((name) => name in params)
     .map((name) => ` ${JSON.stringify(params[name])}`)
-  return { pointer: instancePath, keyword, text: `${message ?? 'is not as described'}${detail.join('')}` }
+  return { pointer: instancePath, keyword, text: `${message ?? 'does not match the schema'}${detail.join('')}` }
 }
 
 function depth(pointer: string): number {

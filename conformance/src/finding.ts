@@ -1,13 +1,13 @@
 /** The kind of a finding; `--allow` accepts these names. */
 export const rules = {
-  'unknown-operation': 'The server answers a request that is no operation of the contract.',
+  'unknown-operation': 'The server responds to a request that is not an operation of the contract.',
   'accepted-request': 'The server accepts a request that the contract refuses.',
   'refused-request': 'The server refuses a request that the contract allows.',
   status: 'The contract does not describe this status.',
-  header: 'A header of an answer is missing, undeclared or wrong.',
+  header: 'A header of a response is missing, undeclared or wrong.',
   'media-type': 'The contract does not describe this media type.',
-  body: 'The body of an answer is not what the contract describes.',
-  effect: 'A request has not the effect that the contract describes.',
+  body: 'The body of a response does not match the contract.',
+  effect: 'A request does not have the effect that the contract describes.',
   paging: 'The pages of a list contradict each other.',
 } as const
 

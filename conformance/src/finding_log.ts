@@ -28,7 +28,7 @@ export interface FindingGroup extends Finding {
   readonly sample: FindingSample
 }
 
-/** Findings of a run, grouped by operation, place and keyword; its memory is bounded. */
+/** Findings of a run, grouped by operation, location and keyword; its memory is bounded. */
 export class FindingLog {
   readonly #groups = new Map<string, FindingGroup>()
   readonly #allowed: ReadonlySet<string>

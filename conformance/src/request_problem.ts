@@ -4,7 +4,7 @@ import type { RouteMatch } from '@workspace-service/server/contract/operation.ts
 import type { DatedContract, DeclaredParameter, ValueProblem } from './dated_contract.ts'
 import { queryOf, type RecordedExchange } from './exchange.ts'
 import type { UnattributedFinding } from './finding.ts'
-import { placeAt } from './places.ts'
+import { placeAt } from './locations.ts'
 import type { ReadBody } from './read_body.ts'
 
 type RequestProblem = Omit<UnattributedFinding, 'rule'>

@@ -3,7 +3,7 @@ import { DatedContract, type DeclaredMedia, type DeclaredResponse } from './date
 import { eventFrames } from './event_frames.ts'
 import type { RecordedExchange } from './exchange.ts'
 import type { UnattributedFinding } from './finding.ts'
-import { placeAt } from './places.ts'
+import { placeAt } from './locations.ts'
 import { countValues } from '../../client/src/limits.ts'
 import { bodyLimits, parsed, type ReadBody } from './read_body.ts'
 

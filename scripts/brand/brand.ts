@@ -6,7 +6,7 @@ import { serverAddressOf, operationsOf, type Document } from '../generate/docume
 import { ContractFaults } from '../generate/faults.ts'
 import { readGuides, type WrittenGuide } from '../docs/pages/guides.ts'
 import type { Look } from '../docs/look.ts'
-import { contrastOf, PAPERS } from './colours.ts'
+import { contrastOf, PAPERS } from './colors.ts'
 import { Overlay, type BrandSettings } from './overlay.ts'
 import type { FilePath } from './source.ts'
 import { withBrandedValues } from './values.ts'
@@ -33,8 +33,8 @@ export class Brand {
   readonly #overlay: Overlay
 
   private constructor(overlay: Overlay, logo: Look['logo'], guides: readonly WrittenGuide[]) {
-    const { colours } = overlay.brand
-    const style = colours === undefined ? '' : `\n:root {\n  --link: light-dark(${colours.light}, ${colours.dark});\n}\n`
+    const { colors } = overlay.brand
+    const style = colors === undefined ? '' : `\n:root {\n  --link: light-dark(${colors.light}, ${colors.dark});\n}\n`
     this.settings = overlay.brand
     this.look = { style, logo }
     this.guides = guides
@@ -43,7 +43,7 @@ export class Brand {
 
   /**
    * Reads the overlay of a brand and the files that it refers to.
-   * @throws ContractFaults with the places of all faults
+   * @throws ContractFaults with the locations of all faults
    */
   static async read(file: string): Promise<Brand> {
     const overlay = await Overlay.read(file)
@@ -52,9 +52,10 @@ export class Brand {
     const beside = (name: string): string => join(dirname(file), name)
     const fault = (path: FilePath, what: string): number => faults.push(overlay.source.fault(['x-brand', ...path], what))
     const picture = logo === undefined ? undefined : await readPicture(beside(logo))
-    if (logo !== undefined && picture === undefined) fault(['logo'], `There is no file ${logo}.`)
+    if (logo !== undefined && picture === undefined) fault(['logo'], `The file ${logo} does not exist.`)
     const written = guides.folder === undefined ? [] : await readGuides(beside(guides.folder))
-    if (guides.folder !== undefined && written.length === 0) fault(['guides', 'folder'], `There is no guide in ${guides.folder}.`)
+    if (guides.folder !== undefined && written.length === 0)
+      fault(['guides', 'folder'], `The folder ${guides.folder} contains no guides.`)
     if (faults.length > 0) throw new ContractFaults(faults)
     return new Brand(overlay, picture, written)
   }
@@ -88,7 +89,7 @@ export class Brand {
         : [
             this.#overlay.source.fault(
               ['x-brand', 'guides', 'without', location],
-              `There is no guide ${slug}; there are ${known.join(', ')}.`,
+              `${slug} is not a guide. The guides are ${known.join(', ')}.`,
             ),
           ],
     )
@@ -116,7 +117,10 @@ export class Brand {
     if (strange.length > 0)
       throw new ContractFaults(
         strange.map(({ method, path }) =>
-          this.#overlay.source.fault([], `The service has no operation ${method.toUpperCase()} ${path}, which this would make.`),
+          this.#overlay.source.fault(
+            [],
+            `This action would add the operation ${method.toUpperCase()} ${path}, which the service does not have.`,
+          ),
         ),
       )
   }
@@ -128,15 +132,15 @@ async function readPicture(file: string): Promise<Look['logo']> {
 }
 
 /** Faults for colors with too little contrast. */
-function lowContrastColors({ brand: { colours }, source }: Overlay): string[] {
-  if (colours === undefined) return []
+function lowContrastColors({ brand: { colors }, source }: Overlay): string[] {
+  if (colors === undefined) return []
   return (['light', 'dark'] as const).flatMap((side) => {
-    const contrast = Math.min(...PAPERS[side].map((paper) => contrastOf(colours[side], paper)))
+    const contrast = Math.min(...PAPERS[side].map((paper) => contrastOf(colors[side], paper)))
     if (contrast >= CONTRAST_MIN) return []
     return [
       source.fault(
-        ['x-brand', 'colours', side],
-        `${colours[side]} has a contrast of ${contrast.toFixed(1)} to the ${side} page; readers need ${CONTRAST_MIN}.`,
+        ['x-brand', 'colors', side],
+        `${colors[side]} has a contrast of ${contrast.toFixed(1)} to the ${side} page; readers need ${CONTRAST_MIN}.`,
       ),
     ]
   })

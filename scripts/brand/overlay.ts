@@ -1,4 +1,4 @@
-/** Checks and applies an OpenAPI Overlay. Its `x-brand` contains settings outside of OpenAPI. */
+/** Checks and applies an OpenAPI Overlay. Its `x-brand` contains settings outside OpenAPI. */
 
 import { readFile } from 'node:fs/promises'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
@@ -24,7 +24,7 @@ export interface BrandSettings {
   readonly package?: string
   readonly schemas?: string
   readonly ids?: Readonly<Record<string, string>>
-  readonly colours?: { readonly light: string; readonly dark: string }
+  readonly colors?: { readonly light: string; readonly dark: string }
   readonly logo?: string
   readonly guides?: { readonly folder?: string; readonly without?: readonly string[] }
 }
@@ -41,7 +41,7 @@ export class Overlay {
     this.#actions = actions
   }
 
-  /** Reads an overlay. @throws ContractFaults with the places of all violations of its schema */
+  /** Reads an overlay. @throws ContractFaults with the locations of all violations of its schema */
   static async read(file: string): Promise<Overlay> {
     const source = await SourceFile.read(file)
     const schema = JSON.parse(await readFile(new URL('overlay.schema.json', import.meta.url), 'utf8')) as object
@@ -168,7 +168,7 @@ async function applied(document: unknown, actions: readonly Action[]): Promise<u
   return (await openapiOverlay(document, options)).data
 }
 
-/** The places of references whose targets do not exist. */
+/** The locations of references whose targets do not exist. */
 function danglingReferences(document: unknown): string[] {
   const found: string[] = []
   const visit = (value: unknown, location: string): void => {

@@ -17,7 +17,7 @@ import { clientFiles } from './client.ts'
  * @param releases the sources of the project's own site, newest first
  * @param overlay the file of the brand
  * @param options the address of the site, unless a service serves it, and `isRendered`, see `renderSite`
- * @throws ContractFaults with the places of all faults of the overlay, before anything is written
+ * @throws ContractFaults with the locations of all faults of the overlay, before anything is written
  */
 export async function publishBrand(
   releases: readonly [Sources, ...Sources[]],

@@ -25,7 +25,7 @@ export class SourceFile {
   /** Reads and parses a file. @throws ContractFaults if it cannot be read or is not YAML */
   static async read(file: string): Promise<SourceFile> {
     const text = await readFile(file, 'utf8').catch(() => {
-      throw new ContractFaults([`${nameOf(file)}  There is no such file, or it cannot be read.`])
+      throw new ContractFaults([`${nameOf(file)}  The file does not exist, or cannot be read.`])
     })
     const lines = new LineCounter()
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
@@ -34,7 +34,7 @@ export class SourceFile {
     return new SourceFile(file, document, lines)
   }
 
-  /** `file:line:column  what`, with the place of a value or, if the file does not have it, of the nearest enclosing one. */
+  /** `file:line:column  what`, with the location of a value or, if the file does not have it, of the nearest enclosing one. */
   fault(path: FilePath, what: string): string {
     let known = path
     while (known.length > 0 && !this.#document.hasIn(known)) known = known.slice(0, -1)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
  */
 export async function licensesOf(folders: readonly string[]): Promise<string> {
   const texts = await Promise.all(folders.map(licenseOf))
-  const head = 'The program contains code from these packages, each under the licence given after its name.\n'
+  const head = 'The program contains code from these packages, each under the license after its name.\n'
   return [head, ...new Set(texts)].join(`\n${'-'.repeat(80)}\n\n`)
 }
 
@@ -22,7 +22,7 @@ async function licenseOf(folder: string): Promise<string> {
   const by = typeof author === 'object' ? author.name : author
   const text =
     file === undefined
-      ? `Licence: ${license ?? 'see its package'}\n${by ? `Author: ${by}\n` : ''}`
+      ? `License: ${license ?? 'see its package'}\n${by ? `Author: ${by}\n` : ''}`
       : await readFile(join(folder, file), 'utf8')
   return `${name} ${version}\n\n${text.trim()}\n`
 }

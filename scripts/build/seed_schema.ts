@@ -45,7 +45,7 @@ export async function seedSchema(contract: OpenApiDocument): Promise<Schema> {
     SeedToken: closed(
       {
         name,
-        person: { type: 'string', description: 'The e-mail address of a person whom the seed adds.' },
+        person: { type: 'string', description: 'The email address of a person whom the seed adds.' },
         capabilities: { type: 'array', items: { type: 'string' } },
         pages: { type: 'array', items: { type: 'string' } },
       },
@@ -56,7 +56,7 @@ export async function seedSchema(contract: OpenApiDocument): Promise<Schema> {
     SeedDatabase: extended(database, { name, page: { type: 'string' }, rows: listOf('SeedRow') }, ['page']),
   }
   const schema = jsonSchema({ ...contract, components: { ...contract.components, schemas: { ...schemas, ...own } } }, 'Seed')
-  if (schema === undefined) throw new Error('there is no schema of seeds')
+  if (schema === undefined) throw new Error('the contract has no schema of seeds')
   return schema
 }
 
@@ -66,7 +66,7 @@ export async function seedSchema(contract: OpenApiDocument): Promise<Schema> {
  */
 function bodyOf(schema: Schema | undefined, without: readonly string[]): Schema & { properties: Record<string, Schema> } {
   const { properties, dependentSchemas, required: _parent, ...rest } = (schema ?? {}) as Record<string, Record<string, Schema>>
-  if (properties === undefined) throw new Error('the contract has no such request')
+  if (properties === undefined) throw new Error('the contract does not have this request')
   for (const own of ['name', 'pages', 'rows', 'page'])
     if (own in properties) throw new Error(`the contract's request has a key "${own}", which seeds have, too`)
   const kept = (all: Record<string, Schema> = {}): Record<string, Schema> =>

@@ -49,8 +49,7 @@ export class Generation {
     if (first > 0 || !this.#areRunning) await this.#restart()
     const others = isWanted() ? await this.#generate([], isWanted) : undefined
     if (others === undefined) {
-      if (first > 0)
-        say(`${nameOf(out)} has what the mock and the service need; the rest is older. \`npm run generate\` makes all of it.`)
+      if (first > 0) say(`${nameOf(out)} is current for the mock and the service only. \`npm run generate\` makes the rest.`)
       return
     }
     say(`${first + others} files have changed in ${nameOf(out)}`)

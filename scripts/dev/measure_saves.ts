@@ -47,7 +47,7 @@ export async function measureSaves(count: number, report: (times: SaveTimes) => 
     const started = performance.now()
     while (!(await isDone())) {
       if (performance.now() - started > WAIT_MS)
-        throw new Error(`\`npm run dev\` did not get there in ${WAIT_MS / 1000} s:\n${output.slice(-TAIL_LENGTH)}`)
+        throw new Error(`\`npm run dev\` did not finish within ${WAIT_MS / 1000} s:\n${output.slice(-TAIL_LENGTH)}`)
       await pause(POLL_MS)
     }
   }

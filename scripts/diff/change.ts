@@ -21,7 +21,7 @@ export function worstOf(changes: readonly OperationChange[]): Word | undefined {
   return words.find((word) => changes.some((change) => change.word === word))
 }
 
-/** Merges the same change of several operations. Sorted by level, then place. */
+/** Merges the same change of several operations. Sorted by level, then location. */
 export function mergedChanges(found: readonly { operation: string | undefined; change: OperationChange }[]): ContractChange[] {
   const changes = new Map<string, ContractChange>()
   for (const { operation, change } of found) {

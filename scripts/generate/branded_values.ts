@@ -1,6 +1,6 @@
-/** The places of branded values: schemas with `x-branded`, and the schemas that lead to them from requests and responses. */
+/** The locations of branded values: schemas with `x-branded`, and the schemas that lead to them from requests and responses. */
 
-import type { BrandedOperation, BrandedPlace } from '../../generated/branded_values.ts'
+import type { BrandedOperation, BrandedLocation } from '../../generated/branded_values.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 import {
   isReference,
@@ -37,7 +37,7 @@ export function brandedValuesModule(document: Document): string {
   return `${banner('Locations of values with the name of the brand in requests and responses.')}
 ${types}
 /** Schemas that have such values, or lead to them. */
-export const brandedSchemas: Readonly<Record<string, BrandedPlace>> = {
+export const brandedSchemas: Readonly<Record<string, BrandedLocation>> = {
 ${rows([...locations.schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)))}};
 
 /** Operations whose requests or responses have such values. */
@@ -46,33 +46,33 @@ ${rows(operations)}};
 `
 }
 
-const types = `/** Where branded values are in a value of a schema. The parts of a place all apply to the same value. */
-export interface BrandedPlace {
+const types = `/** Where branded values are in a value of a schema. The parts of a location all apply to the same value. */
+export interface BrandedLocation {
   /** The value itself: own value -> its form, in which \`{brand}\` stands for the word of the brand. */
   readonly values?: Readonly<Record<string, string>>
-  readonly members?: Readonly<Record<string, BrandedPlace>>
+  readonly members?: Readonly<Record<string, BrandedLocation>>
   /** The members that \`members\` does not name. */
-  readonly others?: BrandedPlace
-  readonly items?: BrandedPlace
-  readonly parts?: readonly BrandedPlace[]
-  /** A place of \`brandedSchemas\`. */
+  readonly others?: BrandedLocation
+  readonly items?: BrandedLocation
+  readonly parts?: readonly BrandedLocation[]
+  /** A location of \`brandedSchemas\`. */
   readonly schema?: string
   /** Applies only if each of these members that the object has is one of the values, where \`{brand}\` stands for the word. */
   readonly when?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The places of one operation. Members of \`path\` and \`query\` are parameters. */
+/** The locations of one operation. Members of \`path\` and \`query\` are parameters. */
 export interface BrandedOperation {
-  readonly path?: BrandedPlace
-  readonly query?: BrandedPlace
-  readonly body?: BrandedPlace
-  readonly answer?: BrandedPlace
+  readonly path?: BrandedLocation
+  readonly query?: BrandedLocation
+  readonly body?: BrandedLocation
+  readonly response?: BrandedLocation
 }
 `
 
 export class BrandedLocations {
-  /** The places of the schemas that operations refer to. */
-  readonly schemas = new Map<string, BrandedPlace>()
+  /** The locations of the schemas that operations refer to. */
+  readonly schemas = new Map<string, BrandedLocation>()
   readonly #document: Document
   /** Names of the schemas that lead to a branded value. */
   readonly #leading: ReadonlySet<string>
@@ -88,21 +88,21 @@ export class BrandedLocations {
       path: this.#ofParameters(placed, 'path'),
       query: this.#ofParameters(placed, 'query'),
       body: this.ofBody(operation),
-      answer: this.#ofResponses(operation),
+      response: this.#ofResponses(operation),
     }
     return withoutUndefined(found)
   }
 
-  ofBody(operation: OperationObject): BrandedPlace | undefined {
+  ofBody(operation: OperationObject): BrandedLocation | undefined {
     return this.#merged(this.#ofContent(requestBodyOf(this.#document, operation)?.content))
   }
 
-  #ofParameters(placed: PlacedOperation, kind: 'path' | 'query'): BrandedPlace | undefined {
+  #ofParameters(placed: PlacedOperation, kind: 'path' | 'query'): BrandedLocation | undefined {
     const parameters = parametersOf(this.#document, placed).filter((parameter) => parameter.in === kind)
     return this.of({ properties: Object.fromEntries(parameters.map(({ name, schema = {} }) => [name, schema])) })
   }
 
-  #ofResponses({ operationId, responses }: OperationObject): BrandedPlace | undefined {
+  #ofResponses({ operationId, responses }: OperationObject): BrandedLocation | undefined {
     const contents = Object.entries(responses)
       .filter(([status]) => status.startsWith('2'))
       .map(([, response]) => resolve<ResponseObject>(this.#document, response).content ?? {})
@@ -112,17 +112,17 @@ export class BrandedLocations {
     return this.#merged(contents.flatMap((content) => this.#ofContent(content)))
   }
 
-  #ofContent(content: Readonly<Record<string, MediaType>> = {}): BrandedPlace[] {
+  #ofContent(content: Readonly<Record<string, MediaType>> = {}): BrandedLocation[] {
     return Object.values(content).flatMap(({ schema }) => this.of(schema) ?? [])
   }
 
-  #merged(locations: readonly BrandedPlace[]): BrandedPlace | undefined {
+  #merged(locations: readonly BrandedLocation[]): BrandedLocation | undefined {
     const different = [...new Map(locations.map((location) => [JSON.stringify(location), location])).values()]
     return different.length > 1 ? { parts: different } : different[0]
   }
 
-  /** The place of a schema; undefined if it leads to no branded value. */
-  of(schema: unknown): BrandedPlace | undefined {
+  /** The location of a schema; undefined if it leads to no branded value. */
+  of(schema: unknown): BrandedLocation | undefined {
     if (!isObject(schema)) return undefined
     if (isReference(schema)) return this.#named(schemaNameOf(schema.$ref))
     const {
@@ -148,7 +148,7 @@ export class BrandedLocations {
     return Object.keys(found).length > 0 ? found : undefined
   }
 
-  #named(name: string | undefined): BrandedPlace | undefined {
+  #named(name: string | undefined): BrandedLocation | undefined {
     if (name === undefined || !this.#leading.has(name)) return undefined
     if (!this.schemas.has(name)) {
       this.schemas.set(name, {})
@@ -157,7 +157,7 @@ export class BrandedLocations {
     return { schema: name }
   }
 
-  #parts(schema: Schema): BrandedPlace[] | undefined {
+  #parts(schema: Schema): BrandedLocation[] | undefined {
     const { allOf = [], oneOf = [], anyOf = [], if: _condition, then: whenTrue, else: whenFalse, discriminator } = schema
     const always = [...allOf, whenTrue, whenFalse].flatMap((part) => this.of(part) ?? [])
     const variants = [...oneOf, ...anyOf].flatMap((variant) => {

@@ -28,10 +28,10 @@ export interface BundleWithFaults {
   readonly faults: readonly string[]
 }
 
-const headerTable = 'shared/headers/answer_headers.yaml'
+const headerTable = 'shared/headers/response_headers.yaml'
 
 /**
- * Bundles the contract whose root file is `root` (absolute path). The response headers named in `shared/headers/answer_headers.yaml` beside
+ * Bundles the contract whose root file is `root` (absolute path). The response headers named in `shared/headers/response_headers.yaml` beside
  * the root come in as components, although no source file refers to them.
  * @param files cache of files already read
  * @throws ContractFaults `file:line:column  what`, in Redocly's own words, when references are broken or files share a name

@@ -38,7 +38,7 @@ export function nameOf(file: string): string {
   return fromProject.startsWith('..') ? relative(process.cwd(), file) : fromProject
 }
 
-/** A file beside the contract. @throws ContractFaults with the place, if it is not YAML */
+/** A file beside the contract. @throws ContractFaults with the location, if it is not YAML */
 export function parseYaml(file: string, text: string): unknown {
   try {
     return parse(text, { merge: true })
@@ -259,7 +259,7 @@ export function componentFiles(folder: string): ReadonlyMap<string, string[]> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((file) => file.endsWith('.yaml') && componentFolders.includes(basename(dirname(file))))
-    .filter((file) => basename(file) !== 'answer_headers.yaml')
+    .filter((file) => basename(file) !== 'response_headers.yaml')
     .toSorted()
   return Map.groupBy(files, (file) => basename(file, '.yaml').toLowerCase())
 }

@@ -48,7 +48,7 @@ export type HandledId = keyof Calls<never>;
 export type Handlers<Context, File> = {
   [Id in HandledId]: (
     call: Context & Readonly<Pick<Calls<File>[Id], 'path' | 'query' | 'body'>>,
-  ) => Promise<Calls<File>[Id]['answer']>;
+  ) => Promise<Calls<File>[Id]['response']>;
 };
 `
 }
@@ -71,7 +71,7 @@ function memberOf(document: Document, placed: PlacedOperation, imported: Set<str
     path: ${has(parameters, 'path') ? `${type}['parameters']['path']` : 'None'};
     query: ${has(parameters, 'query') ? `NonNullable<${type}['parameters']['query']>` : 'None'};
     body: ${bodyOf(document, placed, named)};
-    answer: ${[...new Set(responses)].join(' | ')};
+    response: ${[...new Set(responses)].join(' | ')};
   };`
 }
 

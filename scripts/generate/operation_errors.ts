@@ -39,7 +39,7 @@ export function errorCodesOf(document: Document, placed: PlacedOperation, tables
   const derived = new Set(credentials === 'client' ? OF_CLIENTS : codesOfCaller(document, placed))
   const own = operation['x-error-codes'] ?? []
   for (const code of own) {
-    if (!table.some((row) => row.code === code)) throw new Error(`${operation.operationId}: there is no error code ${code}`)
+    if (!table.some((row) => row.code === code)) throw new Error(`${operation.operationId}: ${code} is not an error code`)
     if (derived.has(code)) throw new Error(`${operation.operationId}: ${code} follows from the rest of the operation`)
   }
   return table.filter(({ code }) => derived.has(code) || own.includes(code))

@@ -1,4 +1,4 @@
-/** `spec/shared/headers/answer_headers.yaml`: the response headers of each response. The comment in that file explains the format. */
+/** `spec/shared/headers/response_headers.yaml`: the response headers of each response. The comment in that file explains the format. */
 
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -26,7 +26,7 @@ export interface ResponseHeader {
 
 /** Reads the table below the folder of the contract's root; without a table there are no headers. Throws with every malformed entry. */
 export async function readResponseHeaders(specFolder: string): Promise<ResponseHeader[]> {
-  const file = join(specFolder, 'shared/headers/answer_headers.yaml')
+  const file = join(specFolder, 'shared/headers/response_headers.yaml')
   const text = await readFile(file, 'utf8').catch(() => '[]')
   const known = readBefore.get(file)
   if (known?.text === text) return known.table
@@ -107,7 +107,7 @@ function headersFor(table: readonly ResponseHeader[], placed: PlacedOperation, s
   for (const entry of table) {
     if (!holds(entry, placed, status)) continue
     if (headers[entry.name] !== undefined) {
-      throw new Error(`answer_headers.yaml gives ${entry.name} twice to ${placed.operation.operationId} ${status}`)
+      throw new Error(`response_headers.yaml gives ${entry.name} twice to ${placed.operation.operationId} ${status}`)
     }
     headers[entry.name] = { $ref: `#/components/headers/${entry.component}` }
   }

@@ -36,7 +36,7 @@ export function secretFields(document: Document): SecretFields {
     return found.length === 0 ? [] : [[operation.operationId, found] as const]
   })
   const unreachable = ambiguous.filter((name) => !inRequests.some(([, found]) => found.includes(name)))
-  if (unreachable.length > 0) throw new Error(`x-secret: other fields are called ${unreachable.join(', ')}, too`)
+  if (unreachable.length > 0) throw new Error(`x-secret: fields without it have the same names: ${unreachable.join(', ')}`)
   return { always: [...secret].filter((name) => !others.has(name)).toSorted(), inRequests: Object.fromEntries(inRequests) }
 }
 

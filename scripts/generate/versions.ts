@@ -134,7 +134,7 @@ export function versionsPage(releases: readonly ReleaseSpec[]): string {
 
 # What each version changed
 
-A request names the release whose shapes it speaks in \`Service-Version\`. The reference describes the newest release. What
+A request names the release that it uses in \`Service-Version\`. The reference describes the newest release. What
 follows are the differences that each release made, newest first: a caller of an older version finds the old form of every change
 that is newer than its version, and of no other.
 

@@ -9,7 +9,7 @@ export const openapiSpecValidator: Judge = {
   name: 'openapi-spec-validator',
   async find(bundle) {
     const command = await pythonCommand('openapi-spec-validator', join(import.meta.dirname, 'requirements.txt'))
-    if (command === undefined) throw new ToolMissing('It needs Python 3.10 or newer, and there is none.')
+    if (command === undefined) throw new ToolMissing('It requires Python 3.10 or newer, which is not installed.')
     const output = await runProgram(command, ['--validation-errors', 'all', bundle])
     return output?.code === 0
       ? []

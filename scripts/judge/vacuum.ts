@@ -40,9 +40,12 @@ async function vacuumCommand(): Promise<string> {
   const built = join(folder, 'vacuum')
   if (existsSync(built)) return built
   const output = await runProgram('go', ['install', `${MODULE}@${VERSION}`], { GOBIN: folder })
-  if (output === undefined) throw new ToolMissing('There is no command `vacuum`, and no Go to build it with.')
+  if (output === undefined)
+    throw new ToolMissing('The command `vacuum` is not installed, and neither is Go, which could build it.')
   if (output.code !== 0)
-    throw new ToolMissing(`There is no command \`vacuum\`, and Go cannot build it: ${output.stderr.trim().split('\n').at(-1)}`)
+    throw new ToolMissing(
+      `The command \`vacuum\` is not installed, and Go cannot build it: ${output.stderr.trim().split('\n').at(-1)}`,
+    )
   return built
 }
 

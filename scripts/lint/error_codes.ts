@@ -14,11 +14,11 @@ import type { Problem } from './problem.ts'
 const AFTER_STATUS = /(?<![\d.,-])[45]\d\d\**(?:\s*\|)?\s+(`[a-z_]+`(?:(?:,\s+|\s+or\s+|,\s+or\s+|\s+and\s+)`[a-z_]+`)*)/g
 const WORD = /`([a-z]+(?:_[a-z]+)+)`/g
 const CODE = /`([a-z_]+)`/g
-/** Maximum edit distance of a misspelt code. */
+/** Maximum edit distance of a misspelled code. */
 const SLIP_MAX = 2
 
 /**
- * Unknown error codes: words after a status, words that end in `_error`, and misspelt codes. Names that the contract uses for something
+ * Unknown error codes: words after a status, words that end in `_error`, and misspelled codes. Names that the contract uses for something
  * else only count after a status.
  */
 export async function unknownErrorCodes(root: string, files: ContractFiles, document: Document): Promise<Problem[]> {

@@ -75,7 +75,7 @@ export class Redocly {
       const where = start === undefined ? {} : { line: start.line, column: start.col }
       return { ...said(problem), file, ...where, location: location?.pointer ?? '' }
     })
-    return distinct(withoutMisspelt(await Promise.all(placed)))
+    return distinct(withoutMisspelled(await Promise.all(placed)))
   }
 
   /** The problems of a bundle, except those of examples. */
@@ -127,8 +127,8 @@ function said({
   return { tool: 'redocly', rule: ruleId, severity: severity === 'error' ? 'error' : 'warning', message: text }
 }
 
-/** Removes problems about a missing key that is present but misspelt. */
-function withoutMisspelt(problems: readonly Problem[]): Problem[] {
+/** Removes problems about a missing key that is present but misspelled. */
+function withoutMisspelled(problems: readonly Problem[]): Problem[] {
   const meant = problems.flatMap(({ file, location, message }) => {
     const [, key] = /, did you mean `(.*)`\?$/.exec(message) ?? []
     return key === undefined ? [] : { file, parent: dirname(location), key }
@@ -145,8 +145,8 @@ function missingFile(message: string): string {
   const [, path] = /^Can't resolve \$ref: ENOENT: no such file or directory '(.*)'$/.exec(message) ?? []
   if (path === undefined) return message
   const folder = dirname(path)
-  if (!existsSync(folder)) return `There is no folder ${nameOf(folder)}`
-  return `There is no file ${path}${didYouMean(basename(path), readdirSync(folder))}`
+  if (!existsSync(folder)) return `The folder ${nameOf(folder)} does not exist`
+  return `The file ${path} does not exist${didYouMean(basename(path), readdirSync(folder))}`
 }
 
 /** Makes the paths in a message of Redocly relative to the project. */

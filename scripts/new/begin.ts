@@ -31,7 +31,7 @@ export function begin(root: string, [word, ...names]: readonly string[], isDry: 
   const known = [...kinds.keys()]
   if (word === undefined) throw new UsageError(`Name what to add: ${known.join(', ')}.`)
   const kind = kinds.get(word)
-  if (kind === undefined) throw new UsageError(`There is no "${word}" to add, only: ${known.join(', ')}.`)
+  if (kind === undefined) throw new UsageError(`"${word}" cannot be added. Expected one of: ${known.join(', ')}.`)
   if (names.length !== kind.parameters.length) throw new UsageError(`Usage: npm run new ${usage(word, kind)}`)
   const draft = new FileDraft(root)
   const left = kind.draft(draft, names)

@@ -11,7 +11,7 @@ const INDEX = `${MIGRATIONS}/index.ts`
 export const databaseTable: Kind = {
   parameters: ['name'],
   says: 'a table of the database, with the migration that makes it and its queries, such as: badges',
-  callers: 'callers: a table is not seen by them',
+  callers: 'callers: none',
   draft(draft, [name = '']) {
     requireNewTable(draft, name)
     draft.create(`${MIGRATIONS}/${name}.ts`, migrationText(name, nextNumber(draft)))
@@ -23,7 +23,7 @@ export const databaseTable: Kind = {
     })
     draft.create(`server/store/${name}.ts`, storeText(name))
     return [
-      'functions of server/domain/ call these queries; those that none calls go',
+      'call these queries from server/domain/, and delete those that nothing calls',
       'a query that goes through more than one record gets a row in tests/store/costs.test.ts',
       'a database that has run the migration does not run it again: delete ./data/workspace.db after changing it',
     ]

@@ -22,7 +22,7 @@ export function jsonBodyIdentity(value: unknown): { mediaType: string; digest: s
   return { mediaType: 'application/json', digest: createHash('sha256').update(canonicalJson(value)).digest('hex') }
 }
 
-/** A request with an idempotency key, and the fingerprint by which a retry is recognised. */
+/** A request with an idempotency key, and the fingerprint by which a retry is recognized. */
 export function keyedRequest(actor: Pick<Actor, 'workspaceId' | 'userId'>, key: string, identity: RequestIdentity): KeyedRequest {
   const path = `/${identity.segments.map((segment) => encodeURIComponent(oneSpelling(segment).toWellFormed())).join('/')}`
   const { method, version, body } = identity

@@ -36,7 +36,7 @@ interface PerformDeps {
 /**
  * Performs a validated call by its handlers. The response is made, and stored for retries of the request, before the transaction that makes
  * the changes commits.
- * @throws ServiceError with the places in the request as the caller sent it
+ * @throws ServiceError with the paths of the request as the caller sent it
  */
 export async function perform(deps: PerformDeps, context: Context, call: Call): Promise<Response> {
   const request = { parts: deps, context, call }

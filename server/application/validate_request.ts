@@ -1,6 +1,6 @@
 import type { BrandedValues } from '../contract/branded_values.ts'
 import type { ContractValidator } from '../contract/contract_validator.ts'
-import type { RequestParts } from '../contract/places.ts'
+import type { RequestParts } from '../contract/locations.ts'
 import { newestRelease, Translation } from '../versions/index.ts'
 import type { Call, ValidCall } from './call.ts'
 import type { Context } from './context.ts'
@@ -9,7 +9,7 @@ import { takeReadOnlyMembers } from './unchanged_members.ts'
 /**
  * Validates a call against the contract. A call of an older version is translated into calls of the newest version first.
  * @param branded translates the values of a brand
- * @throws ServiceError `validation_error`, with the places in the request as the caller sent it
+ * @throws ServiceError `validation_error`, with the paths of the request as the caller sent it
  */
 export function validateRequest(
   validator: ContractValidator,

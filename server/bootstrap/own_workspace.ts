@@ -79,7 +79,7 @@ async function connect(
   const made = await createConnection(db, { workspaceId, kind: 'internal', name, capabilities }, now)
   if (settings.share === 'nothing') return made
   const itemId = settings.share === 'workspace' ? workspaceId : pageId
-  if (itemId === undefined) throw new AdministrationError('There is no first page to share: the workspace starts empty.')
+  if (itemId === undefined) throw new AdministrationError('The first page cannot be shared, because the workspace starts empty.')
   await share(db, workspaceId, { connectionId: made.connectionId }, itemId, now)
   return made
 }

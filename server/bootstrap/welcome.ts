@@ -72,7 +72,7 @@ function ownLines({ hasWorkspace }: Bootstrapped): string[] {
   if (hasWorkspace) return ['', 'A token comes with each connection:', '', connection]
   return [
     '',
-    'There is no workspace yet. Create one, with its owner and a connection with its token:',
+    'The database contains no workspace yet. Create one, with an owner and a connection:',
     '',
     '  npx --no -- workspace-service init',
   ]

@@ -66,6 +66,6 @@ function unknownNames(environment: Environment, names: readonly string[]): strin
   return unknown.map((name) => {
     const likely = closest(name, known)
     const isLikely = distance(name, likely) <= TYPO_DISTANCE_MAX
-    return `There is no setting ${name}. ${isLikely ? `Did you mean ${likely}?` : 'OPERATIONS.md lists all settings.'}`
+    return `${name} is not a setting. ${isLikely ? `Did you mean ${likely}?` : 'OPERATIONS.md lists all settings.'}`
   })
 }

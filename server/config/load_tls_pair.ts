@@ -31,6 +31,6 @@ function readPemFile(name: string, path: string): Buffer {
     return readFileSync(path)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    throw new Error(`${name} names "${path}", which cannot be read (${code}).`)
+    throw new Error(`${name} is "${path}", which cannot be read (${code}).`)
   }
 }

@@ -75,7 +75,7 @@ export const settings = {
   WORKERS: { fallback: '1', expectation: '`auto` or a whole number from 1 to 256', parse: parsers.workers },
   HEADER_BRAND: {
     fallback: 'Service',
-    expectation: 'one capitalised word, such as Acme',
+    expectation: 'one capitalized word, such as Acme',
     parse: parsers.pattern(/^[A-Z][A-Za-z0-9]{0,39}$/),
   },
   SITE_FOLDER: { expectation: 'a folder that `npm run docs -- --overlay` has filled', parse: parsers.siteFolder },

@@ -1,5 +1,5 @@
 import type { ContractDocument, JsonSchema } from './contract_document.ts'
-import type { Places } from './places.ts'
+import type { RequestLocations } from './locations.ts'
 import type { CheckedOperation } from './request_validators.ts'
 import type { Violation } from './violations.ts'
 
@@ -20,10 +20,10 @@ export function elementLimits(document: ContractDocument, operation: Pick<Checke
 }
 
 /** Checks limits that JSON Schema cannot express. They count blocks at all levels, columns and table rows included. */
-export function elementViolations(limits: ElementLimits, places: Places): Violation[] {
+export function elementViolations(limits: ElementLimits, locations: RequestLocations): Violation[] {
   const violations: Violation[] = []
   for (const [name, limit] of limits) {
-    const list = places.child(places.at('/body'), name)
+    const list = locations.child(locations.at('/body'), name)
     const count = countElements(list.value)
     if (count > limit) violations.push({ ...list, expectation: `≤ \`${limit}\` blocks, nested ones included`, value: count })
   }

@@ -4,7 +4,7 @@ import { betas, flagOf } from './betas.ts'
 import { loadContractDocument } from './contract_document.ts'
 import { DocumentValidator } from './document_validator.ts'
 import type { Operation } from './operation.ts'
-import type { RequestParts } from './places.ts'
+import type { RequestParts } from './locations.ts'
 import type { KeyRule } from './violations.ts'
 
 /** Validates requests against the contract by the JSON Schemas that it has of them, which Ajv compiles. */
@@ -17,7 +17,7 @@ export class ContractValidator {
    * @param activeBetas the beta flags of the request
    * @param ignoresKey tells which unknown keys are removed instead of refused; the body is changed in place
    * @returns the parts, with query values converted to their types; empty arrays in place of objects become objects, in place
-   * @throws ServiceError `validation_error` with the place of the first violation
+   * @throws ServiceError `validation_error` with the location of the first violation
    */
   validate(operation: Operation, parts: RequestParts, activeBetas: readonly string[] = [], ignoresKey?: KeyRule): RequestParts {
     return this.#validatorFor(activeBetas).validate(operation, parts, ignoresKey)

@@ -1,7 +1,7 @@
 import { elementLimits, elementViolations, type ElementLimits } from './block_elements.ts'
 import { arrayParameters, type ContractDocument } from './contract_document.ts'
 import { replaceEmptyArrays } from './empty_arrays.ts'
-import { Places, type RequestPlace, type RequestParts } from './places.ts'
+import { RequestLocations, type RequestLocation, type RequestParts } from './locations.ts'
 import { RequestValidators, type CheckedOperation, type CompiledValidators, type RequestErrors } from './request_validators.ts'
 import { shareSchemas } from './share_schemas.ts'
 import { violationError, type KeyRule, type Violation } from './violations.ts'
@@ -43,7 +43,7 @@ export class DocumentValidator {
     }
   }
 
-  /** As `ContractValidator.validate`. @throws ServiceError `validation_error` with the place of the first violation */
+  /** As `ContractValidator.validate`. @throws ServiceError `validation_error` with the location of the first violation */
   validate(operation: DescribedOperation, parts: RequestParts, ignoresKey?: KeyRule): RequestParts {
     const unknown = Object.keys(parts.query).filter((name) => !operation.queryParameters.includes(name))
     const query = { ...parts.query }
@@ -53,11 +53,11 @@ export class DocumentValidator {
     for (let pass = 1; (isChanged || replaceEmptyArrays(errors, parts.body, '/body')) && pass < PASSES_MAX; pass += 1)
       ({ errors, isChanged } = run())
     const refused = ignoresKey ? unknown.filter((name) => !ignoresKey(name)) : unknown
-    const places = Places.ofRequest(parts)
+    const locations = RequestLocations.ofRequest(parts)
     const others = [
-      ...refused.map((name) => ({ ...queryPlace(places, name), expectation: 'not present' })),
-      ...nonDecimalNumbers(places, parts, query),
-      ...elementViolations(this.#limitsOf(operation), places),
+      ...refused.map((name) => ({ ...queryLocation(locations, name), expectation: 'not present' })),
+      ...nonDecimalNumbers(locations, parts, query),
+      ...elementViolations(this.#limitsOf(operation), locations),
     ]
     if (errors.length > 0 || others.length > 0) throw violationError(errors, parts, others)
     return { path: parts.path, query, body: parts.body }
@@ -82,12 +82,12 @@ export class DocumentValidator {
 }
 
 /** Ajv converts numbers as JavaScript does (`0x10`, `1e1`, ` 5`, an empty text); the contract allows only decimal digits. */
-function nonDecimalNumbers(places: Places, parts: RequestParts, converted: RequestParts['query']): Violation[] {
+function nonDecimalNumbers(locations: RequestLocations, parts: RequestParts, converted: RequestParts['query']): Violation[] {
   return Object.entries(converted)
     .filter(([name, value]) => typeof value === 'number' && String(value) !== parts.query[name])
-    .map(([name]) => ({ ...queryPlace(places, name), expectation: 'an integer' }))
+    .map(([name]) => ({ ...queryLocation(locations, name), expectation: 'an integer' }))
 }
 
-function queryPlace(places: Places, name: string): RequestPlace {
-  return places.child(places.at('/query'), name)
+function queryLocation(locations: RequestLocations, name: string): RequestLocation {
+  return locations.child(locations.at('/query'), name)
 }

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import { Places } from './places.ts'
+import { RequestLocations } from './locations.ts'
 
 /**
  * Replaces, in place, each empty array where only an object fits: languages with one kind of array send `[]` for an object without keys.
@@ -8,13 +8,13 @@ import { Places } from './places.ts'
  * @returns whether any was replaced; if so, the value must be validated again
  */
 export function replaceEmptyArrays(errors: readonly ErrorObject[], value: unknown, prefix = ''): boolean {
-  const places = new Places(value, prefix)
+  const locations = new RequestLocations(value, prefix)
   let isChanged = false
   for (const { keyword, params, instancePath } of errors) {
     if (keyword !== 'type' || !wantsObject(params['type']) || !instancePath.startsWith(`${prefix}/`)) continue
-    const steps = places.below(instancePath).split('/')
+    const steps = locations.below(instancePath).split('/')
     const key = unescaped(steps.pop() ?? '')
-    const { value: container } = places.at(steps.join('/'))
+    const { value: container } = locations.at(steps.join('/'))
     if (typeof container !== 'object' || container === null || !isEmptyArray(Reflect.get(container, key))) continue
     Reflect.set(container, key, {})
     isChanged = true

@@ -5,29 +5,29 @@ export interface RequestParts {
   readonly body: unknown
 }
 
-export interface RequestPlace {
+export interface RequestLocation {
   readonly path: string
   readonly value: unknown
-  /** For each step of the path, its index among its siblings, which gives places an order; -1 for a missing member. */
+  /** For each step of the path, its index among its siblings, which gives locations an order; -1 for a missing member. */
   readonly position: readonly number[]
 }
 
 /** The names of the parts in the validator and in messages, in the order in which violations are reported. */
-const LOCATIONS: ReadonlyMap<string, string> = new Map([
+const PART_NAMES: ReadonlyMap<string, string> = new Map([
   ['params', 'path'],
   ['query', 'query'],
   ['headers', 'headers'],
   ['body', 'body'],
 ])
-const ORDER = [...LOCATIONS.keys()]
+const ORDER = [...PART_NAMES.keys()]
 
 /**
- * The places in a request, or in one value of it. It translates the validator's pointers, such as `/body/children/3/to_do`, into the paths
+ * Locates the values of a request, or of one value in it. It translates the validator's pointers, such as `/body/children/3/to_do`, into the paths
  * of messages, such as `body.children[3].to_do`.
  */
-export class Places {
-  /** The place of the request or value itself; its path is empty. */
-  readonly top: RequestPlace
+export class RequestLocations {
+  /** The location of the request or value itself; its path is empty. */
+  readonly top: RequestLocation
   readonly #prefix: string
   /** The positions of keys in objects, valid as long as no keys are added. */
   readonly #positions = new WeakMap<object, ReadonlyMap<string, number>>()
@@ -38,8 +38,8 @@ export class Places {
     this.#prefix = prefix
   }
 
-  static ofRequest({ path, query, body }: RequestParts): Places {
-    return new Places({ params: path, query, body }, '')
+  static ofRequest({ path, query, body }: RequestParts): RequestLocations {
+    return new RequestLocations({ params: path, query, body }, '')
   }
 
   /** A pointer of the validator without the prefix. */
@@ -48,19 +48,20 @@ export class Places {
   }
 
   /** @param pointer relative to the value */
-  at(pointer: string): RequestPlace {
-    let place = this.top
-    for (const step of pointer.split('/').slice(1)) place = this.child(place, step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    return place
+  at(pointer: string): RequestLocation {
+    let location = this.top
+    for (const step of pointer.split('/').slice(1))
+      location = this.child(location, step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    return location
   }
 
-  /** The place of a member, which may be missing, of the value at a place. */
-  child(place: RequestPlace, step: string): RequestPlace {
-    const isPart = place === this.top && this.#prefix === ''
+  /** The location of a member of a value. The member may be missing. */
+  child(location: RequestLocation, step: string): RequestLocation {
+    const isPart = location === this.top && this.#prefix === ''
     return {
-      path: isPart ? (LOCATIONS.get(step) ?? step) : childPath(place, step),
-      value: member(place.value, step),
-      position: [...place.position, isPart ? ORDER.indexOf(step) : this.#positionOf(place.value, step)],
+      path: isPart ? (PART_NAMES.get(step) ?? step) : childPath(location, step),
+      value: member(location.value, step),
+      position: [...location.position, isPart ? ORDER.indexOf(step) : this.#positionOf(location.value, step)],
     }
   }
 
@@ -73,10 +74,10 @@ export class Places {
   }
 }
 
-/** Compares places for sorting: negative if the first comes earlier in the request, positive if it comes later, 0 if they are the same. */
+/** Compares locations for sorting: negative if the first comes earlier in the request, positive if it comes later, 0 if they are the same. */
 export function inDocumentOrder(
-  { position: a }: Pick<RequestPlace, 'position'>,
-  { position: b }: Pick<RequestPlace, 'position'>,
+  { position: a }: Pick<RequestLocation, 'position'>,
+  { position: b }: Pick<RequestLocation, 'position'>,
 ): number {
   for (const [index, left] of a.entries()) {
     const right = b[index]
@@ -86,8 +87,8 @@ export function inDocumentOrder(
   return a.length - b.length
 }
 
-function childPath(place: RequestPlace, step: string): string {
-  return Array.isArray(place.value) ? `${place.path}[${step}]` : `${place.path}.${step}`
+function childPath(location: RequestLocation, step: string): string {
+  return Array.isArray(location.value) ? `${location.path}[${step}]` : `${location.path}.${step}`
 }
 
 function member(value: unknown, step: string): unknown {

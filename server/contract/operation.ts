@@ -60,7 +60,7 @@ function literals(route: Route): number {
 export function findRoute(method: string, segments: readonly string[]): RouteMatch | readonly string[] | undefined {
   const route = routesByLength.get(segments.length)?.find((candidate) => matches(candidate, segments))
   if (!route) return undefined
-  // HEAD is answered as GET without a body.
+  // The response to HEAD is that of GET without a body.
   const operation = route.byMethod.get(method === 'HEAD' ? 'GET' : method)
   if (!operation) return allowedMethods(route)
   const pathParameters: Record<string, string> = {}

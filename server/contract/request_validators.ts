@@ -6,7 +6,7 @@ import type { MakeValidators } from '../../generated/validators.js'
 import { boundedAjv, type ValidationRun } from './bounded_keywords.ts'
 import type { ContractDocument, JsonSchema } from './contract_document.ts'
 import { formats } from './formats.ts'
-import type { RequestParts } from './places.ts'
+import type { RequestParts } from './locations.ts'
 import type { KeyRule } from './violations.ts'
 
 const JSON_TYPE = 'application/json'

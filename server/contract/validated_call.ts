@@ -11,7 +11,7 @@ export interface ValidatedCall<Id extends HandledId, File> {
 }
 
 /** The body of an operation's success response, which may describe a running task. */
-export type SuccessBodyOf<Id extends HandledId> = Calls<never>[Id]['answer']
+export type SuccessBodyOf<Id extends HandledId> = Calls<never>[Id]['response']
 
 /** Ids of the operations that take these credentials. */
 export type CalledWith<Credentials> = {

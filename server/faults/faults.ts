@@ -152,7 +152,7 @@ async function actOn(rule: FaultRule, operation: Operation, request: Request, re
   if (rule.code !== undefined) throw failureOf(rule, rule.code, operation)
   if (drop === 'before') {
     request.socket.destroy()
-    throw new ServiceError('service_unavailable', { message: 'The connection was broken by a rule.' })
+    throw new ServiceError('service_unavailable', { message: 'A fault rule closed the connection.' })
   }
   if (drop === 'after') breakResponse(response, -1)
   else if (cut !== undefined) breakResponse(response, cut)

@@ -6,15 +6,15 @@ import { networkOf } from './network_of.ts'
 import type { RemoteClient } from './remote_client.ts'
 
 /** The state of a rate limit as the `RateLimit` headers show it. */
-export type ShownRateLimit = Pick<RateLimitState, 'name' | 'quota' | 'left' | 'secondsLeft'>
+export type ShownRateLimit = Pick<RateLimitState, 'name' | 'quota' | 'remaining' | 'secondsLeft'>
 
 /** Sets the `RateLimit` headers. */
 export function setRateLimitHeaders(response: Response, states: readonly ShownRateLimit[]): void {
   let [policy, state] = ['', '']
-  for (const { name, quota, left, secondsLeft } of states) {
+  for (const { name, quota, remaining, secondsLeft } of states) {
     const comma = policy === '' ? '' : ', '
     policy += `${comma}"${name}";q=${quota.requests};w=${quota.seconds}`
-    state += `${comma}"${name}";r=${left};t=${secondsLeft}`
+    state += `${comma}"${name}";r=${remaining};t=${secondsLeft}`
   }
   response.setHeader('RateLimit-Policy', policy)
   response.setHeader('RateLimit', state)

@@ -94,7 +94,7 @@ function levelOf({ status, code }: Failure): 'info' | 'warn' | 'error' {
   return code === 'internal_server_error' ? 'error' : 'warn'
 }
 
-/** A place of the request that a message names. */
+/** A path of the request that a message names. */
 const PLACE = /\b(?:body|query|path)(?:\.\w+|\[\d+\])+/
 
 function refusalOf(

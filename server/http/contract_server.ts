@@ -5,7 +5,7 @@ import { newCall } from '../application/call.ts'
 import type { ContractDocument } from '../contract/contract_document.ts'
 import { DocumentOperations, type DocumentMatch } from '../contract/document_operations.ts'
 import { DocumentValidator, type DescribedOperation } from '../contract/document_validator.ts'
-import type { RequestParts } from '../contract/places.ts'
+import type { RequestParts } from '../contract/locations.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { sendError, sendText, setCommonHeaders, toServiceError, sendResponse } from './response.ts'
@@ -109,9 +109,9 @@ function refuseMalformed({ onRefusal, newRequestId = newId }: ContractServerDeps
 }
 
 function requireMatch(found: ReturnType<DocumentOperations['find']>, method: string): DocumentMatch {
-  if (found === undefined) throw invalidUrl('There is no such path.')
+  if (found === undefined) throw invalidUrl('This path does not exist.')
   if ('operation' in found) return found
-  throw invalidUrl(`This path is not served with ${method}.`, { Allow: found.join(', ') })
+  throw invalidUrl(`This path does not support the method ${method}.`, { Allow: found.join(', ') })
 }
 
 const receiveJsonOrYaml: Step<unknown, DescribedOperation> = async ({ request, response }, call, next) => {
@@ -130,7 +130,7 @@ async function receiveYaml(request: Request, response: ExpressResponse): Promise
   } catch (error) {
     if (error instanceof ServiceError) throw error
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : []
-    throw new ServiceError('invalid_json', { message: `The body is not YAML that could be written as JSON: ${reason}` })
+    throw new ServiceError('invalid_json', { message: `The body should be YAML that can be converted to JSON: ${reason}` })
   }
 }
 

@@ -72,7 +72,7 @@ function noNext(): void {
   return undefined
 }
 
-/** The path of a request target, normalised as for routing; undefined for an invalid target. */
+/** The path of a request target, normalized as for routing; undefined for an invalid target. */
 function pathOf(target: string): string | undefined {
   try {
     return `/${parseUrl(target).segments.join('/')}`

@@ -61,7 +61,7 @@ export interface RouterOptions<Caller> {
    * @returns the remaining requests, for the `RateLimit` headers
    * @throws ServiceError `rate_limited`
    */
-  budgets?(caller: Caller, request: Request): Promise<readonly ShownRateLimit[]>
+  rateLimits?(caller: Caller, request: Request): Promise<readonly ShownRateLimit[]>
   /**
    * The public address of the backend, without a trailing slash; if left out, the address that the request was sent to. A 401 response uses
    * it to link to the metadata that says where to get tokens.
@@ -80,7 +80,7 @@ export interface ContractRouter extends Router {
 /** Older releases would need data that a backend may not keep. */
 const SERVED_RELEASES = [newestRelease] as const
 const PLENTY: readonly ShownRateLimit[] = [
-  { name: 'connection', quota: UNLIMITED, left: UNLIMITED.requests, secondsLeft: UNLIMITED.seconds },
+  { name: 'connection', quota: UNLIMITED, remaining: UNLIMITED.requests, secondsLeft: UNLIMITED.seconds },
 ]
 
 /** A handler of any operation. */
@@ -93,7 +93,7 @@ interface RouterDeps<Caller> {
   readonly headers: HeaderNames
   readonly handlers: Readonly<Partial<Record<string, UntypedHandler<Caller>>>>
   authenticate(request: Request, operation: Operation): Promise<Caller | undefined>
-  budgets(caller: Caller, request: Request): Promise<readonly ShownRateLimit[]>
+  rateLimits(caller: Caller, request: Request): Promise<readonly ShownRateLimit[]>
   baseUrl(request: Request): string
   onFault(error: unknown, requestId: string): void
 }
@@ -110,7 +110,7 @@ export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRo
     // Each handler is called only with parts that have been validated against the contract of its own operation.
     handlers: options.handlers as unknown as RouterDeps<Caller>['handlers'],
     authenticate: (request, operation) => options.authenticate(request, operation),
-    budgets: async (caller, request) => (await options.budgets?.(caller, request)) ?? PLENTY,
+    rateLimits: async (caller, request) => (await options.rateLimits?.(caller, request)) ?? PLENTY,
     baseUrl: (request) => options.baseUrl ?? calledUrl(request),
     onFault: (error, requestId) => (options.onFault ? options.onFault(error, requestId) : console.error(requestId, error)),
   }
@@ -205,7 +205,7 @@ function checkHandler<Caller>(deps: RouterDeps<Caller>): Step<Caller> {
 
 function chargeBy<Caller>(deps: RouterDeps<Caller>): Step<Caller> {
   return async ({ request, response, caller }, _call, next) => {
-    setRateLimitHeaders(response, await deps.budgets(caller, request))
+    setRateLimitHeaders(response, await deps.rateLimits(caller, request))
     return next()
   }
 }

@@ -60,5 +60,5 @@ function isOfExpress({ operationLabel }: HttpContext, thrown: unknown): boolean 
 }
 
 function noSuchPage(): ServiceError {
-  return new ServiceError('invalid_request_url', { message: 'There is no such page.' })
+  return new ServiceError('invalid_request_url', { message: 'This page does not exist.' })
 }

@@ -49,7 +49,7 @@ async function respondWithFile(deps: FilePageDeps, request: Request, response: R
   requireTransport(context, deps.requiresHttps)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD, OPTIONS')
-    throw new ServiceError('invalid_request_url', { message: `A file is not served with ${request.method}.` })
+    throw new ServiceError('invalid_request_url', { message: `Files do not support the method ${request.method}.` })
   }
   const [path = '', query = ''] = request.originalUrl.split('?', 2)
   const now = deps.clock.now()

@@ -93,7 +93,7 @@ export function parseJsonObject(bytes: Buffer): JsonObject {
 function positionOf(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   const position = /at position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0]
-  return position ? `unexpected text ${position}` : 'it ends too early'
+  return position ? `unexpected text ${position}` : 'it ends unexpectedly'
 }
 
 function kindOf(value: unknown): string {

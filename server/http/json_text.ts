@@ -68,7 +68,7 @@ function* addMembers(object: object, pieces: string[]): SlicedWork<void> {
   pieces.push(separator === '{' ? '{}' : '}')
 }
 
-/** Whether a value is, or contains, a long list. Lists within lists are examined when the item is serialised. */
+/** Whether a value is, or contains, a long list. Lists within lists are examined when the item is serialized. */
 function hasLongList(value: object): boolean {
   if (Array.isArray(value)) return value.length >= LONG_LIST
   for (const key in value) {

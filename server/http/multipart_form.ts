@@ -126,7 +126,7 @@ function boundaryOf(request: FormRequest): string {
   }
   if (type?.essence !== 'multipart/form-data')
     throw invalid('body.file', 'should be the file of a form sent as multipart/form-data')
-  if (!isUtf8(contentType)) throw invalid('body', 'should name no other charset than UTF-8')
+  if (!isUtf8(contentType)) throw invalid('body', 'should not name a charset other than UTF-8')
   const boundary = type.params.get('boundary') ?? ''
   if (boundary === '' || boundary.length > BOUNDARY_LENGTH_MAX) throw brokenForm()
   return boundary

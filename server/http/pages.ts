@@ -35,13 +35,13 @@ the contract itself is at <a href="${base}/openapi.yaml">/openapi.yaml</a>.`
 const NO_SUCH_PAGE: Failure = {
   status: 404,
   code: 'invalid_request_url',
-  message: 'The reference has no such page.',
+  message: 'The reference does not contain this page.',
   internal: undefined,
 }
 
 /** @param home address of the reference's first page */
-const noSuchPage = (home: string): string => `<!doctype html><html lang="en"><meta charset="utf-8"><title>No such page</title>
-<p>The reference has no such page. <a href="${home}">Its first page</a> leads to all others.`
+const noSuchPage = (home: string): string => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Page not found</title>
+<p>The reference does not contain this page. All pages are listed on <a href="${home}">its first page</a>.`
 
 /** Serves the reference, the contract files, the health checks and the metrics. */
 export function servePages(app: Router, pages: Pages, deps: PageDeps): void {

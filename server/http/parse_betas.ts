@@ -75,7 +75,7 @@ function isRealDate(text: string): boolean {
 const MESSAGES: Readonly<Record<Exclude<BetaFault, 'version_too_old'>, string>> = {
   malformed: 'is malformed: it should be a kebab-case name and a date, such as `strict-ids-2026-06-15`',
   duplicate: 'names a beta that this request names already',
-  unknown: 'names no beta of this service',
+  unknown: 'is not a beta of this service',
   unsupported_revision: 'is outdated',
 }
 

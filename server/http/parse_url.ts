@@ -12,7 +12,7 @@ interface ParsedUrl {
 }
 
 /**
- * Splits a request target. One trailing slash is ignored; nothing else is normalised. Path traversal, encoded slashes and invalid encodings
+ * Splits a request target. One trailing slash is ignored; nothing else is normalized. Path traversal, encoded slashes and invalid encodings
  * are refused.
  * @throws ServiceError `invalid_request_url`
  */

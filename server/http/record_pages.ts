@@ -39,7 +39,7 @@ function recordPage(id: string, { baseUrl, versionHeader }: Calls): Response {
   return pageResponse({
     title,
     body: markup`<h1>${title}</h1>
-<p>This service has no app to show it in: records are read and changed through the <a href="${basePath(baseUrl)}/docs/">API</a>, with a token.
+<p>This service has no user interface for records. Read and change them through the <a href="${basePath(baseUrl)}/docs/">API</a>, with a token.
 If this address is that of a page:</p>
 ${read('pages')}
 <p>If it is that of a database:</p>

@@ -9,7 +9,7 @@ export function requireTransport({ remote, request }: HttpContext, requiresHttps
   if (requiresHttps && !remote.isSecure) {
     throw new ServiceError('invalid_request', {
       message:
-        'This service can be reached by HTTPS only, and this request used plain HTTP. A token that was sent this way may have been intercepted.',
+        'This service requires HTTPS, and this request used plain HTTP. A token that was sent this way may have been intercepted.',
     })
   }
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
@@ -17,6 +17,6 @@ export function requireTransport({ remote, request }: HttpContext, requiresHttps
   }
   // Node joins repeated Host headers by `, `, and no host contains a space.
   if (request.headers.host?.includes(' ')) {
-    throw new ServiceError('invalid_request', { message: 'The Host header of this request does not name exactly one host.' })
+    throw new ServiceError('invalid_request', { message: 'The Host header of this request should name exactly one host.' })
   }
 }

@@ -3,7 +3,7 @@ import { isSecretName, isSecretPath, REDACTED } from './masking.ts'
 
 export type AdditionalData = Readonly<Record<string, string | readonly string[]>>
 
-/** A problem at one place of a request. */
+/** A problem at one path of a request. */
 export interface Complaint {
   /** Dotted, beginning with its location: `body.children[0].to_do.checked`. */
   readonly path: string
@@ -16,7 +16,7 @@ export interface Complaint {
 interface ErrorDetails {
   /** For people; sent as `message`. */
   readonly message: string
-  /** The places that the message names. Older versions have other names for some of them. */
+  /** The paths that the message names. Older versions have other names for some of them. */
   readonly complaints?: readonly Complaint[]
   /** The cause, for the log only. */
   readonly internal?: string
@@ -73,7 +73,7 @@ export function validationError(path: string, expectation: string, value: unknow
 
 /**
  * One violated rule. Several complaints are alternatives for fixing it; the message lists them all.
- * @param failedPaths all invalid places, if there is more than one
+ * @param failedPaths all invalid paths, if there is more than one
  */
 export function complaintError(complaints: readonly Complaint[], failedPaths: readonly string[] = []): ServiceError {
   const location = locationOf(complaints[0]?.path ?? 'body')

@@ -18,7 +18,7 @@ export async function loadOptional<Module>(
   } catch (error) {
     if (!isNotFound(error)) throw error
     const names = packages.join(' ')
-    throw new MissingPackage(`${setting} needs what is not installed. Run: npm install ${names}`, { cause: error })
+    throw new MissingPackage(`${setting} needs packages that are not installed. Run: npm install ${names}`, { cause: error })
   }
 }
 

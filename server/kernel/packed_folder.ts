@@ -25,7 +25,7 @@ export const packIndexOf = (folder: string): string => `${folder}.pack.json`
 
 const decompress = promisify(brotliDecompress)
 
-/** Reads a packed folder. The latest block stays in memory, because pages are read together with their neighbours. */
+/** Reads a packed folder. The latest block stays in memory, because pages are read together with their neighbors. */
 export class PackedFolder {
   readonly #folder: string
   #read: PackIndex | undefined
@@ -88,7 +88,7 @@ export class PackedFolder {
 
   #span(block: number): Span {
     const span = this.#index.blocks[block]
-    if (span === undefined) throw new Error(`${packOf(this.#folder)} has no block ${block}`)
+    if (span === undefined) throw new Error(`${packOf(this.#folder)} does not contain block ${block}`)
     return span
   }
 }

@@ -7,13 +7,14 @@ export function serviceUnavailable(message: string, cause?: unknown): ServiceErr
 
 /** The database does not respond, or another process keeps it locked. */
 export function storageUnavailable(cause: unknown): ServiceError {
-  return serviceUnavailable('The database is not responding at the moment. Nothing was changed.', cause)
+  return serviceUnavailable('The database does not respond. Nothing was changed.', cause)
 }
 
 /** The connection to the database broke during a commit. */
 export function outcomeUnknown(cause: unknown): ServiceError {
   return new ServiceError('gateway_timeout', {
-    message: 'The database did not confirm this change, which may or may not have been made. Check before you send it again.',
+    message:
+      'The database did not confirm the change, so its outcome is unknown. Read the content before you repeat the request.',
     cause,
     internal: textOf(cause),
   })

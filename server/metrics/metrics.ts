@@ -167,12 +167,8 @@ export class Metrics {
         },
       })
     }
-    watch(
-      'workspace_usage',
-      'What all workspaces hold together: pages, other blocks, meeting notes, files and their bytes.',
-      'used',
-    )
-    watch('workspace_quotas_full', 'Workspaces that hold all that they may, by kind.', 'full')
+    watch('workspace_usage', 'Usage of all workspaces: pages, other blocks, meeting notes, files and their bytes.', 'used')
+    watch('workspace_quotas_full', 'Workspaces that have reached a quota, by kind.', 'full')
   }
 
   watchDatabase({ engine, statistics }: WatchedDatabase): void {

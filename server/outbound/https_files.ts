@@ -74,7 +74,7 @@ export class HttpsFiles {
       if (status >= 200 && status < 300) return response
       response.destroy()
       const { location } = response.headers
-      if (!REDIRECTS.has(status) || location === undefined) throw new RemoteError(`answered ${status}`, status)
+      if (!REDIRECTS.has(status) || location === undefined) throw new RemoteError(`responded with ${status}`, status)
       if (!URL.canParse(location, url)) throw new RemoteError('redirects to an invalid address', status)
       url = new URL(location, url).href
     }

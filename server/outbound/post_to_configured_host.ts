@@ -9,7 +9,7 @@ export class ConfiguredHostError extends Error {
   readonly hasTimedOut: boolean
 
   constructor(hasTimedOut: boolean) {
-    super(hasTimedOut ? 'took too long' : 'cannot be reached, or closed the connection too early')
+    super(hasTimedOut ? 'took too long' : 'cannot be reached, or closed the connection before its response was complete')
     this.hasTimedOut = hasTimedOut
   }
 }

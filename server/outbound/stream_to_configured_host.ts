@@ -57,7 +57,7 @@ async function send({ url, headers, bytes, byteLength }: StreamPost, signal: Abo
       reject(error)
     })
     source.on('error', (cause) => {
-      reject(new SourceBrokenError('the source closed the connection too early', { cause }))
+      reject(new SourceBrokenError('the source closed the connection before the end of the body', { cause }))
       request.destroy()
     })
     source.pipe(request)

@@ -96,7 +96,7 @@ export class WebhookReceivers {
     try {
       const statusCode = await this.#post(sent, signal)
       const isAcknowledged = statusCode >= 200 && statusCode < 300
-      return { statusCode, error: isAcknowledged ? null : `The receiver answered with status ${statusCode}.` }
+      return { statusCode, error: isAcknowledged ? null : `The receiver responded with status ${statusCode}.` }
     } catch (error) {
       signal.throwIfAborted()
       return { statusCode: null, error: this.#describeFailure(error) }
@@ -176,14 +176,15 @@ export class WebhookReceivers {
   /** Describes a failure without quoting the receiver. */
   #describeFailure(error: unknown): string {
     if (error instanceof DOMException && error.name === 'TimeoutError')
-      return `The receiver did not answer within ${this.#responseMilliseconds / 1000} seconds.`
+      return `The receiver did not respond within ${this.#responseMilliseconds / 1000} seconds.`
     if (error instanceof PrivateHostError) return 'The receiver has no public address.'
-    if (error instanceof NoAddressError) return 'The name of the receiver has no address.'
+    if (error instanceof NoAddressError) return 'The host name of the receiver has no address in DNS.'
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (NO_HTTP.has(code) || isNoHttp(error)) return 'The receiver did not answer in HTTP.'
-    if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') return 'The receiver broke the connection off.'
+    if (NO_HTTP.has(code) || isNoHttp(error)) return 'The response of the receiver was not HTTP.'
+    if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE')
+      return 'The receiver closed the connection without a response.'
     if (code === 'ECONNREFUSED') return 'The receiver refused the connection.'
-    if (/CERT|SSL|TLS|SIGNATURE|ALTNAME|ISSUER|EPROTO/.test(code)) return 'The receiver could not prove who it is (TLS).'
+    if (/CERT|SSL|TLS|SIGNATURE|ALTNAME|ISSUER|EPROTO/.test(code)) return 'The TLS certificate of the receiver is invalid.'
     return 'The receiver could not be reached.'
   }
 }

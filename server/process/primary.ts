@@ -117,7 +117,10 @@ class Primary {
     }
     this.#earlyDeaths = livedMs < HEALTHY_AFTER_MS ? this.#earlyDeaths + 1 : 0
     const delay = Math.min(RESTART_DELAY_MS_MAX, RESTART_DELAY_MS * 2 ** this.#earlyDeaths)
-    this.#log.warn({ worker: worker.process.pid, reason, lived_ms: Math.round(livedMs), restart_ms: delay }, 'a worker died')
+    this.#log.warn(
+      { worker: worker.process.pid, reason, lived_ms: Math.round(livedMs), restart_ms: delay },
+      'a worker ended unexpectedly',
+    )
     setTimeout(() => {
       if (!this.#isStopping) this.#fork()
     }, delay)

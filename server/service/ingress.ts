@@ -108,6 +108,6 @@ export function renewTls({ config, log }: Ingress, listener: Listener): void {
     listener.renewTls(loadTlsPair(tls))
     log.info('the certificate was reloaded')
   } catch (error) {
-    log.error({ err: error }, 'the new certificate cannot be used; the old one stays in use')
+    log.error({ err: error }, 'the new certificate is invalid; the old one stays in use')
   }
 }

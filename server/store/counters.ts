@@ -64,7 +64,7 @@ export class Counters {
     try {
       return await this.#draw(draws)
     } catch (error) {
-      throw serviceUnavailable('Requests cannot be counted at the moment. Nothing was changed.', error)
+      throw serviceUnavailable('Rate limits cannot be counted at present. Nothing was changed; send the request again.', error)
     }
   }
 

@@ -17,7 +17,7 @@ const OVERLOAD_RETRY_SECONDS = 5
 /** Work waited too long in a queue or for a connection. */
 export function storageOverloaded(cause: unknown): ServiceError {
   return new ServiceError('service_overload', {
-    message: 'The storage of the service is overloaded. Nothing was changed; retry after the time in Retry-After.',
+    message: 'The database is overloaded. Nothing was changed; retry after the time in Retry-After.',
     headers: { 'Retry-After': String(OVERLOAD_RETRY_SECONDS) },
     cause,
     internal: textOf(cause),

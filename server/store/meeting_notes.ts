@@ -64,10 +64,10 @@ export async function setRecording(
   id: string,
   uploadId: string,
   language: string,
-  isSummarised: boolean,
+  isSummarized: boolean,
 ): Promise<void> {
   await db.run(
-    sql`update meeting_notes set upload_id = ${uploadId}, language = ${language}, is_summarised = ${isSummarised ? 1 : 0}
+    sql`update meeting_notes set upload_id = ${uploadId}, language = ${language}, is_summarised = ${isSummarized ? 1 : 0}
       where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }

@@ -85,9 +85,9 @@ export async function schemaState(database: Database): Promise<SchemaState> {
 
 function refusalOf(schema: number): string | undefined {
   if (schema > newestSchema)
-    return `The database has schema ${schema}, this release knows schemas up to ${newestSchema}. Start a newer release.`
+    return `The database has schema ${schema}, and this release supports schemas up to ${newestSchema}. Start a newer release.`
   if (schema > 0 && schema < openingSchema.number)
-    return `The database has schema ${schema}, which no release made: this release upgrades from schema ${openingSchema.number}, that of release 0.1.0, on. Restore a backup of a release, or start with an empty database.`
+    return `The database has schema ${schema}, and this release supports schemas from ${openingSchema.number} (release 0.1.0). Restore a later backup, or start with an empty database.`
   return undefined
 }
 

@@ -53,7 +53,7 @@ export async function listPagesOn(
 }
 
 /**
- * The pages and databases anywhere on a page, outside the trash: those on the page itself before those inside of its blocks.
+ * The pages and databases anywhere on a page, outside the trash: those on the page itself before those inside its blocks.
  * A block around them may be in the trash.
  */
 export async function listRecordsOn(

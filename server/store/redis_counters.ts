@@ -49,7 +49,7 @@ export async function inspectRedis(url: string): Promise<string> {
     const counters = new Counters((options) => new RateLimiterRedis({ ...OPTIONS, ...options, storeClient: client }))
     const window: Draw = { ...INSPECTION_WINDOW, key: `inspection ${randomUUID()}` }
     const [first, second] = [await counters.draw([window]), await counters.draw([window])]
-    if (!first.charged || second.charged) throw new Error('it does not keep its counts')
+    if (!first.charged || second.charged) throw new Error('it may delete counts')
     return /^redis_version:(\S+)/m.exec(await client.info('server').catch(() => ''))?.[1] ?? 'of an unknown version'
   }
   const timeout = pause(INSPECTION_PATIENCE_MS, undefined, { ref: false }).then(() => {

@@ -16,7 +16,7 @@ export const refusedRequestRow = rowOf({
   connection_id: 'text?',
   member_id: 'text?',
   message: 'text',
-  /** A JSON list of the invalid places of the request. */
+  /** A JSON list of the invalid paths of the request. */
   places: 'text',
   /** JSON without secrets; null unless the operator enabled storing bodies. */
   body: 'text?',

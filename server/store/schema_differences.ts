@@ -5,7 +5,7 @@ import { sql } from './sql.ts'
 
 /**
  * Differences of an SQLite schema from the one that the migrations create: without this check, a damaged column name is found only by the
- * first statement that uses it, perhaps months later. PostgreSQL checks its own catalogue.
+ * first statement that uses it, perhaps months later. PostgreSQL checks its own catalog.
  * @returns missing or different tables, indexes and triggers; additions by other programs do not count
  */
 export async function schemaDifferences(database: Database): Promise<readonly string[]> {

@@ -30,7 +30,7 @@ export async function findUsers(db: Connection, workspaceId: string, ids: readon
 }
 
 /**
- * Like `findUsers`, without guests who share no page with the viewer. One statement, so that hidden guests cannot be told from unknown
+ * Like `findUsers`, without guests who share no page with the viewer. One statement, so that hidden guests cannot be distinguished from unknown
  * users by the time it takes.
  * @param guestLevel the level of guests for items without an access rule
  */
@@ -115,7 +115,7 @@ export async function insertUser(db: Transaction, workspaceId: string, user: New
   if (user.connection_id !== null) await addWorkspaceOfBot(db, workspaceId, user.connection_id)
 }
 
-/** The ids of the people that `findKnownUsers` would find, by id and by e-mail address in lower case. */
+/** The ids of the people that `findKnownUsers` would find, by id and by email address in lower case. */
 export async function findPeopleByIdOrEmail(
   db: Connection,
   viewer: Viewer,

@@ -1,11 +1,11 @@
 import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import type { Connection, Database, Transaction } from './database.ts'
-import { loadCatalogue, type CatalogueTable } from './dialects/catalogue.ts'
+import { loadCatalog, type CatalogTable } from './dialects/catalog.ts'
 import { dropRefusedRequests } from './refused_requests.ts'
 import { dropUsage } from './usage.ts'
 import { joinSql, raw, sql, valueList, type Sql, type SqlValue } from './sql.ts'
 
-export type { CatalogueTable } from './dialects/catalogue.ts'
+export type { CatalogTable } from './dialects/catalog.ts'
 
 /** Values in the order of the columns. */
 export type StoredRow = readonly SqlValue[]
@@ -13,7 +13,7 @@ export type StoredRow = readonly SqlValue[]
 const NUMBERS_MAX = 900
 
 /** The condition for the rows of a table that belong to a workspace. */
-function rowsOf({ name }: CatalogueTable, workspaceId: string): Sql {
+function rowsOf({ name }: CatalogTable, workspaceId: string): Sql {
   const people = sql`select id from users where workspace_id = ${workspaceId} and kind = 'person'`
   const clients = sql`select client_id from connections where workspace_id = ${workspaceId}`
   if (name === 'workspaces') return sql`id = ${workspaceId}`
@@ -25,14 +25,14 @@ function rowsOf({ name }: CatalogueTable, workspaceId: string): Sql {
 }
 
 /** The tables with rows that belong to a workspace, a table before those it refers to. Sign-in sessions are not exported. */
-export async function tablesToExport(database: Database): Promise<readonly CatalogueTable[]> {
-  const tables = await database.read((db) => loadCatalogue(database.engine, db))
+export async function tablesToExport(database: Database): Promise<readonly CatalogTable[]> {
+  const tables = await database.read((db) => loadCatalog(database.engine, db))
   const named = new Set(['workspaces', 'accounts', 'client_secrets'])
   return tables.filter(({ name, columns }) => named.has(name) || columns.some((column) => column.name === 'workspace_id'))
 }
 
 /** How many leading columns of the key `workspace_id = …` fixes. */
-export function leadingWorkspace({ key }: CatalogueTable): number {
+export function leadingWorkspace({ key }: CatalogTable): number {
   return key.length > 1 && key[0] === 'workspace_id' ? 1 : 0
 }
 
@@ -42,7 +42,7 @@ const PORTION_BYTES = 1024 * 1024
 /** The rows of a workspace in a table, with all columns, by key, in portions of at most `limit` rows and a bounded size. */
 export function streamRows(
   db: Connection,
-  table: CatalogueTable,
+  table: CatalogTable,
   workspaceId: string,
   limit: number,
 ): AsyncGenerator<readonly StoredRow[], void, undefined> {
@@ -55,7 +55,7 @@ export function streamRows(
  */
 export async function* streamWhere(
   db: Connection,
-  table: CatalogueTable,
+  table: CatalogTable,
   condition: Sql,
   limit: number,
   fixed = 0,
@@ -82,7 +82,7 @@ export async function* streamWhere(
 }
 
 /** The bytes of the texts of a row, which engines know without reading them. */
-function sizeOf({ columns }: CatalogueTable): Sql {
+function sizeOf({ columns }: CatalogTable): Sql {
   const long = columns.filter(({ type }) => type === 'text' || type === 'bytes')
   return raw(['0', ...long.map(({ name }) => `coalesce(octet_length(${name}), 0)`)].join(' + '))
 }
@@ -99,7 +99,7 @@ function rowsThatFit(sizes: readonly { readonly bytes: number }[]): number {
 /** Inserts rows unchanged. @param ignoreConflicts whether to skip rows that exist */
 export async function addRows(
   db: Transaction,
-  table: CatalogueTable,
+  table: CatalogTable,
   rows: readonly StoredRow[],
   ignoreConflicts: boolean,
 ): Promise<void> {
@@ -114,7 +114,7 @@ export async function addRows(
   }
 }
 
-function storedList(columns: CatalogueTable['columns'], row: StoredRow): Sql {
+function storedList(columns: CatalogTable['columns'], row: StoredRow): Sql {
   if (!columns.some(({ isSearched }) => isSearched)) return valueList(row)
   return joinSql(
     row.map((value, index) => (columns[index]?.isSearched ? sql`cast(${value} as text)` : sql`${value}`)),
@@ -134,11 +134,11 @@ export async function existingIds(
 }
 
 /**
- * The tables with a workspace id, a table before those it refers to. They come from the catalogue of the database, so that the list is
+ * The tables with a workspace id, a table before those it refers to. They come from the catalog of the database, so that the list is
  * complete. File objects are excluded: their rows are deleted after their bytes.
  */
-export async function workspaceTables(database: Database): Promise<readonly CatalogueTable[]> {
-  const tables = await database.read((db) => loadCatalogue(database.engine, db))
+export async function workspaceTables(database: Database): Promise<readonly CatalogTable[]> {
+  const tables = await database.read((db) => loadCatalog(database.engine, db))
   return tables.filter(({ name, columns }) => name !== 'file_objects' && columns.some((column) => column.name === 'workspace_id'))
 }
 
@@ -146,7 +146,7 @@ export async function workspaceTables(database: Database): Promise<readonly Cata
  * Deletes rows of a workspace.
  * @returns how many; fewer than `limit` when none are left
  */
-export function deleteRows(db: Transaction, table: CatalogueTable, workspaceId: string, limit: number): Promise<number> {
+export function deleteRows(db: Transaction, table: CatalogTable, workspaceId: string, limit: number): Promise<number> {
   const [name, key] = [raw(table.name), raw(table.key.join(', '))]
   return db.change(
     sql`delete from ${name} where (${key}) in (select ${key} from ${name} where workspace_id = ${workspaceId} limit ${limit})`,

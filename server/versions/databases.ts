@@ -41,13 +41,13 @@ export async function onlyDataSource(
   if (dataSources === undefined) return undefined
   const [only, another] = dataSources
   if (another !== undefined) throw severalDataSources(databaseId, dataSources, version)
-  if (only === undefined) throw stateError(`The database ${databaseId} has no data source that version ${version} can address.`)
+  if (only === undefined) throw stateError(`The database ${databaseId} has no data source that version ${version} supports.`)
   return only
 }
 
 function severalDataSources(databaseId: string, dataSources: readonly DataSourceObject[], version: ReleaseDate): ServiceError {
   return new ServiceError('validation_error', {
-    message: `This database holds several data sources, which version ${version} cannot address.`,
+    message: `This database has several data sources, which version ${version} does not support.`,
     additionalData: {
       error_type: 'multiple_data_sources_for_database',
       database_id: databaseId,

@@ -1,4 +1,4 @@
-import type { RequestParts } from '../contract/places.ts'
+import type { RequestParts } from '../contract/locations.ts'
 import type { Complaint } from '../kernel/errors.ts'
 import { put, type JsonObject } from './json.ts'
 import { isObject } from '../kernel/is_object.ts'

@@ -1,5 +1,5 @@
 import type { ReleaseDate } from '../../generated/types.ts'
-import type { RequestParts } from '../contract/places.ts'
+import type { RequestParts } from '../contract/locations.ts'
 import type { Operation, OperationId } from '../contract/operation.ts'
 import { complaintError, ServiceError } from '../kernel/errors.ts'
 import type { JsonObject } from './json.ts'

@@ -84,7 +84,7 @@ export interface TestServer extends AsyncDisposable {
 /** The clock of the service. Tokens, tasks, sessions, uploads and idempotency keys become due and expire by it. */
 export interface ServerClock {
   now(): Date
-  /** Whether the clock stands still. */
+  /** Whether the clock is stopped. */
   readonly isStopped: boolean
   /** Stops the clock at a time, and waits for the work that is due by then. */
   set(time: string | number | Date): Promise<void>

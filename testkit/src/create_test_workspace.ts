@@ -17,7 +17,7 @@ export interface CreatedWorkspace {
   readonly owner: { readonly id: string; readonly email: string; readonly token: string }
 }
 
-/** Creates a workspace. @param number makes the owner's e-mail address unique */
+/** Creates a workspace. @param number makes the owner's email address unique */
 export async function createTestWorkspace(db: Transaction, name: string, number: number, now: number): Promise<CreatedWorkspace> {
   const id = await createWorkspace(db, name, now)
   const email = `owner${number}@workspace-service.test`

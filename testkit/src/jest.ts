@@ -29,7 +29,7 @@ interface JestGlobals {
 export function useTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { expect, afterEach, afterAll }: Partial<JestGlobals> & typeof globalThis = globalThis
   if (!expect || !afterEach || !afterAll)
-    throw new Error('The globals of jest are missing: run this in jest, with injectGlobals.')
+    throw new Error('The globals of Jest are missing. Import this in a test of Jest, with injectGlobals.')
   expect.extend(matchers)
   return servedTests(options, { afterEach, afterAll })
 }

@@ -18,7 +18,8 @@ export function memoryFetch(connect: (line: Duplex) => void, origin: string): Fe
   return async (input, init) => {
     const request = new Request(input instanceof Request ? input : new URL(input, origin), init)
     const url = new URL(request.url)
-    if (url.origin !== origin) throw new TypeError(`fetch failed: this server is ${origin}, not ${url.origin}`)
+    if (url.origin !== origin)
+      throw new TypeError(`fetch failed: expected an address of this server, ${origin}, found ${url.origin}`)
     const bytes = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
     request.signal.throwIfAborted()
     const { client, server } = memoryLine()

@@ -57,7 +57,7 @@ export const matchers = {
       pass: isWanted(count, times),
       message: () =>
         [
-          `The server received ${count} such ${operation} requests, wanted: ${wanted}. All requests it has received:`,
+          `Matching ${operation} requests: expected ${wanted}, found ${count}. All requests that the server received:`,
           ...server.journal.entries.map(lineOf),
         ].join('\n'),
     }
@@ -70,7 +70,7 @@ export const matchers = {
       pass: isWanted(count, times),
       message: () =>
         [
-          `The agent ${agentId} has begun ${count} such turns, wanted: ${wanted}. All turns of agents:`,
+          `Matching turns of the agent ${agentId}: expected ${wanted}, found ${count}. All turns of agents:`,
           ...server.agentTurns.map((turn) => `  ${JSON.stringify(turn)}`),
         ].join('\n'),
     }
@@ -81,7 +81,7 @@ function isWanted(count: number, times: number | undefined): boolean {
   return times === undefined ? count > 0 : count === times
 }
 
-function lineOf({ operation, method, path, body, answer, refusal }: JournalEntry): string {
-  const outcome = `${answer.status ?? 'no answer'}${refusal === undefined ? '' : ` ${refusal.code}`}`
+function lineOf({ operation, method, path, body, response, refusal }: JournalEntry): string {
+  const outcome = `${response.status ?? 'no response'}${refusal === undefined ? '' : ` ${refusal.code}`}`
   return `  ${operation}: ${method} ${path} → ${outcome}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
 }

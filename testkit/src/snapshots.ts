@@ -34,7 +34,7 @@ export class Snapshots<State> {
   /** Restores a snapshot. @returns the state saved with it @throws UnknownSnapshot if there is none with this name */
   async restore(name: string): Promise<State> {
     const snapshot = this.#kept.get(name)
-    if (!snapshot) throw new UnknownSnapshot(`There is no snapshot "${name}"${this.#others()}.`)
+    if (!snapshot) throw new UnknownSnapshot(`No snapshot is named "${name}"${this.#others()}.`)
     await this.#copies().restore(snapshot.copy)
     return snapshot.state
   }
@@ -46,7 +46,7 @@ export class Snapshots<State> {
 
   #copies(): NonNullable<Database['copies']> {
     const { copies } = this.#database
-    if (!copies) throw new Error('Snapshots need a database in memory, but DATABASE_URL is set to another one.')
+    if (!copies) throw new Error('Snapshots require a database in memory, but DATABASE_URL names another one.')
     return copies
   }
 

@@ -123,7 +123,10 @@ describe('questions', () => {
     expect(found.outputs[0]).toEqual({ type: 'thinking', text: 'Terms: look' })
     expect((await about('Look into it.', 'Submarine dock')).text).toBe('No shared page mentions: look')
     const silent = await about('What is it?', 'Submarine dock')
-    expect([silent.steps, silent.text]).toEqual([['search_workspace', 'message', 'usage'], 'No shared page tells more.'])
+    expect([silent.steps, silent.text]).toEqual([
+      ['search_workspace', 'message', 'usage'],
+      'No shared page says more about this.',
+    ])
   })
 
   it('matches terms as whole words', async () => {
@@ -218,9 +221,9 @@ describe('proposals', () => {
   })
 
   it.each([
-    ['several pages with that title', 'append "x" to "Twin"', 'Several pages are called "Twin".', 2],
-    ['a title that pages only resemble', 'append "x" to "Harbour"', 'No page that is shared is called "Harbour".', 1],
-    ['an unknown title', 'append "x" to "Submarine"', 'No page that is shared is called "Submarine".', 0],
+    ['several pages with that title', 'append "x" to "Twin"', 'Several pages have the title "Twin". Give the id of one.', 2],
+    ['a title that pages only resemble', 'append "x" to "Harbour"', 'None of the shared pages has the title "Harbour".', 1],
+    ['an unknown title', 'append "x" to "Submarine"', 'None of the shared pages has the title "Submarine".', 0],
   ])('proposes nothing for %s, and names pages that may be meant', async (_what, message, error, count) => {
     const { text, proposals } = await host.run(message)
     expect(proposals).toEqual([])
@@ -247,7 +250,7 @@ describe('proposals', () => {
     const message = 'append "x" to "Driftwood"'
     const run = await host.run(message)
     await server.owner.call('deleteBlock', { path: { block_id: page } })
-    expect((await host.decide(message, run, 'approve')).text).toMatch(/^No page that is shared is called "/)
+    expect((await host.decide(message, run, 'approve')).text).toMatch(/^None of the shared pages has the title "/)
   })
 
   it.each([

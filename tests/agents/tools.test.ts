@@ -126,7 +126,7 @@ describe('offered tools', () => {
       const given = { page: shed, parent: shed, title: 'x', text: 'x' }
       const results = [await user.read({ tool, given }), await user.approve({ tool, given })]
       expect(results.map(({ isError, content }) => [isError, content])).toEqual(
-        results.map(() => [true, { error: `There is no tool ${tool}, or the agent may not use it.` }]),
+        results.map(() => [true, { error: `The tool ${tool} does not exist, or the agent may not use it.` }]),
       )
     }
   })
@@ -254,10 +254,7 @@ describe('reading tools', () => {
     const { content } = await user.read({ tool: 'search_workspace', given: { terms: ['zeppelin'] } })
     expect(content).toEqual({ pages: [], pages_read: 150, is_complete: false })
     const { text } = await new AgentHost(server, TOKEN, agentWith(onPage(crate, 'reader')), embeddedRuntime).run('zeppelin?')
-    expect(text.split('\n')).toEqual([
-      'No shared page mentions: zeppelin',
-      'There is more than one search reads: this one looked at the beginning of 150 pages.',
-    ])
+    expect(text.split('\n')).toEqual(['No shared page mentions: zeppelin', 'The search read only the beginning of 150 pages.'])
     // A page edited long ago is found by its title.
     const oldest = await makePage(server.owner, 'Zeppelin', crate)
     await server.service.database.write((db) =>

@@ -84,10 +84,10 @@ describe('the summary of an import', () => {
       links: 1,
     })
     expect(lossesOf(outcome)).toEqual([
-      'link to gone.md: The archive has no such file. Its text is there.',
-      'image b.png: Neither the archive nor the web has it. Its description is there.',
-      `link to https://example.org/${'x'.repeat(80)}…: The service has no links to such addresses. Its text is there.`,
-      'file: No page leads to it.',
+      'link to gone.md: The archive does not contain the file. The text of the link was kept.',
+      'image b.png: It was found neither in the archive nor on the web. Its description was kept.',
+      `link to https://example.org/${'x'.repeat(80)}…: The service does not support links to addresses of this kind. The text of the link was kept.`,
+      'file: No page links to it.',
     ])
   })
 
@@ -99,8 +99,8 @@ describe('the summary of an import', () => {
     })
     expect(outcome).toMatchObject({ found: { headings: 1, pictures: 1, links: 3 }, headings: 1, pictures: 0, links: 1 })
     expect(lossesOf(outcome)).toEqual([
-      'link to "G": The archive has no page G.md.',
-      '2 links or pictures: The blocks that are made do not have them.',
+      'link to "G": The archive does not contain the page G.md.',
+      '2 links or pictures: They were lost when the text was converted to blocks.',
     ])
   })
 

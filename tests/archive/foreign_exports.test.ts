@@ -121,7 +121,7 @@ describe('workspace import of a vault', () => {
       '.settings/app.json': '{}',
     })
     expect(lossesOf(outcome)).toEqual([
-      '"tags" before the text: A page has no place for it.',
+      '"tags" before the text: A page cannot store it.',
       'folder of 1 files: Its name begins with a dot: it is hidden.',
     ])
     const files = await exported('Vault')

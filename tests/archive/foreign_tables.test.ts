@@ -102,7 +102,7 @@ describe('workspace import of an exported table', () => {
       'Boats/d.txt': 'Text',
     })
     expect(outcome).toMatchObject({ rows: 2, found: { files: 3 }, files: 2 })
-    expect(lossesOf(outcome)).toEqual(['file: No page leads to it.'])
+    expect(lossesOf(outcome)).toEqual(['file: No page links to it.'])
     const files = await exported('Filed')
     expect(files['Boats.csv']).toContain('(https://example.org/b.pdf)')
     expect(Object.keys(files).filter((path) => path.includes('/files/'))).toHaveLength(2)

@@ -33,7 +33,7 @@ describe('workspace import of a zip file in parts', () => {
       'Export-1-Part-2.zip': await zipOf({ 'Home/Inner.md': '# Inner\n\nText\n' }),
     })
     expect(outcome).toMatchObject({ pages: 2 })
-    expect(lossesOf(outcome)).toEqual(['file: No page leads to it.'])
+    expect(lossesOf(outcome)).toEqual(['file: No page links to it.'])
     const files = await exported('Parts')
     expect(Object.keys(files)).toEqual(['Home.md', 'Home/Inner.md'])
     expect(files['Home.md']).toContain('<page url="Home/Inner.md">')

@@ -46,7 +46,7 @@ describe('workspace import of an archive with unsupported content continues, and
     [
       '15,000 nested folders',
       { [`${'a/'.repeat(15_000)}b.md`]: 'x' },
-      /^page or table: It is in more than 100 folders/,
+      /^page or table: It is more than 100 folders deep/,
       { pages: 1 },
     ],
     ['99 nested folders', { [`${'a/'.repeat(99)}b.md`]: 'x' }, undefined, {}],
@@ -63,7 +63,7 @@ describe('workspace import of an archive with unsupported content continues, and
     ['10,000 nested quotes', { 'Q.md': `${'> '.repeat(10_000)}deep\n` }, undefined, { pages: 2 }],
     ['10,000 nested tags', { 'H.md': `${'<details>\n'.repeat(10_000)}deep\n` }, undefined, { pages: 2 }],
     ['10,000 nested brackets', { 'B.md': `${'['.repeat(10_000)}x${']('.repeat(10_000)}\n` }, undefined, { pages: 2 }],
-    ['half a UTF-16 character', { 'U.md': Buffer.from([0xff, 0xfe, 0xfd]) }, /^text: It is not text/, { pages: 2 }],
+    ['half a UTF-16 character', { 'U.md': Buffer.from([0xff, 0xfe, 0xfd]) }, /^text: The file is not text/, { pages: 2 }],
     ['an empty table', { 'E.csv': '' }, undefined, { data_sources: 1 }],
   ])('%s', async (_what, entries, lost, made) => {
     const outcome = await imported(entries)
@@ -100,7 +100,7 @@ it('workspace import names each picture that is neither in the archive nor on th
   const losses = lossesOf(await imported({ 'Many.md': lines(10) + PICTURE.repeat(300) }))
   expect(losses).toHaveLength(300)
   expect(new Set(losses)).toEqual(
-    new Set([expect.stringMatching(/^image file-upload:.*: Neither the archive nor the web has it/)]),
+    new Set([expect.stringMatching(/^image file-upload:.*: It was found neither in the archive nor on the web/)]),
   )
 })
 

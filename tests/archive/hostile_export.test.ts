@@ -34,8 +34,8 @@ describe('import refuses a forged manifest and leaves nothing:', () => {
       /workspaces, line 1, name: expected that of workspace\.json/,
     ],
     ['a missing table', (manifest) => manifest.tables.splice(5, 1), /workspace\.json: expected the table \w+, found nothing/],
-    ['an additional table', (manifest) => addTable(manifest, 'instance'), /the table instance is not one of this release/],
-    ['a repeated table', (manifest) => addTable(manifest, 'views'), /a table is named twice/],
+    ['an additional table', (manifest) => addTable(manifest, 'instance'), /expected tables of this release, found instance/],
+    ['a repeated table', (manifest) => addTable(manifest, 'views'), /expected each table once, found one twice/],
     [
       'a table that is a path',
       (manifest) => addTable(manifest, '../views'),

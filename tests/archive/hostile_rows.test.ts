@@ -37,7 +37,7 @@ describe('import refuses a forged row, naming table, line, column, expectation a
     [
       'a block in itself',
       edited('blocks', (row) => Object.assign(row, { parent_type: 'block_id', parent_id: row['id'] }), isParagraph),
-      /blocks, line \d+, parent_id: expected a parent that the workspace leads to/,
+      /blocks, line \d+, parent_id: expected a parent in the tree of the workspace/,
     ],
     [
       'a time of 1e300',
@@ -138,7 +138,7 @@ describe('import refuses a forged row, naming table, line, column, expectation a
     [
       'two rows with one key',
       () => forged(() => doubled('views')),
-      /views, lines 1 to \d+: expected rows that fit those that are there, found: /,
+      /views, lines 1 to \d+: expected rows that do not conflict with existing ones, found: /,
     ],
     ['a second workspace', () => forged(() => doubled('workspaces')), /workspaces: expected 1 row, found 2/],
     [

@@ -54,8 +54,8 @@ describe('import refuses row values that do not fit their columns, and leaves no
     ['a date in a URL', values('cost', { guid: DATE }), /row_values\.guid: expected a text/],
     ['people in a place', values('cost', { dock: [PERSON] }), /row_values\.dock: expected an object/],
     ['a value of a computed column', values('cost', { totl: 'x' }), /row_values\.totl: expected a number, found "x"/],
-    ['a value of a button', values('cost', { butn: 1 }), /row_values\.butn: expected nothing, as the column stores no values/],
-    ['a title twice', values('cost', { title: 'Keel' }), /row_values\.title: expected nothing, as the column stores no values/],
+    ['a value of a button', values('cost', { butn: 1 }), /row_values\.butn: expected no value, because the column is computed/],
+    ['a title twice', values('cost', { title: 'Keel' }), /row_values\.title: expected no value, because the column is computed/],
     [
       'a value of a column that never existed',
       values('cost', { zzzz: 1 }),
@@ -89,7 +89,7 @@ describe('import refuses row values that do not fit their columns, and leaves no
         (row) => (row['row_values'] = '{"cost":1}'),
         (row) => row['id'] === exampleWorkspace.pages.launchPlan,
       ),
-      /pages, line \d+, row_values: expected nothing outside of a data source, found 1/,
+      /pages, line \d+, row_values: expected no values, because the page is not in a data source, found 1/,
     ],
     [
       'a relation to a missing data source',

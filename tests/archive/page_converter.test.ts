@@ -73,7 +73,7 @@ describe('a long page of another program', () => {
       return new Map()
     }
     await expect(converter.convert(page(`[a](b.md)\n\n${LONG}`), closing)).rejects.toThrow(
-      'The thread that converts pages ended.',
+      'The worker thread that converts pages ended unexpectedly.',
     )
     expect((await converter.convert(page(`# Next\n\n${LONG}`), finding().find)).title).toBe('Next')
   })

@@ -107,7 +107,7 @@ async function plant(): Promise<void> {
 const workspace = exampleWorkspace.workspace.id
 /** Content of the sample workspace that cannot be recreated. */
 const SAMPLE_LOSSES = [
-  'title "Boats": A data source that is alone has the title of its database.',
+  'title "Boats": The only data source of a database has the title of the database.',
   'verified: Importing a page does not verify it.',
   'verified: Importing a page does not verify it.',
 ]

@@ -55,7 +55,7 @@ it.each<[what: string, text: string, ...faults: string[]]>([
     `overlay: 2.0.0${HEAD.slice(14)}${BRAND}${ACTIONS}`,
     'brand.yaml:1:1  overlay should be a version of OpenAPI Overlay 1.0, such as 1.0.0, instead was "2.0.0".',
   ],
-  ['an unknown field', `${HEAD}${BRAND}colour: red\n${ACTIONS}`, 'brand.yaml:4:1  colour is not a valid field here.'],
+  ['an unknown field', `${HEAD}${BRAND}color: red\n${ACTIONS}`, 'brand.yaml:4:1  color is not a valid field here.'],
   [
     'an unknown field of an action',
     action('  - target: $.info\n    updte: {}\n'),
@@ -74,7 +74,7 @@ it.each<[what: string, text: string, ...faults: string[]]>([
   [
     'an invalid word',
     brand('  name: Acme\n  word: acme co\n'),
-    'brand.yaml:5:3  x-brand.word should be one capitalised word, such as Acme, instead was "acme co".',
+    'brand.yaml:5:3  x-brand.word should be one capitalized word, such as Acme, instead was "acme co".',
   ],
   ['an action without an effect', action('  - target: $.info\n'), 'brand.yaml:7:5  The action has neither update nor remove.'],
   [
@@ -100,7 +100,7 @@ it.each<[what: string, text: string, ...faults: string[]]>([
   [
     'an unknown operation',
     action('  - target: $.paths\n    update: {/v1/ships: {get: {operationId: listShips, tags: [], responses: {}}}}\n'),
-    'brand.yaml:1:1  The service has no operation GET /v1/ships, which this would make.',
+    'brand.yaml:1:1  This action would add the operation GET /v1/ships, which the service does not have.',
   ],
   [
     'no server',
@@ -114,14 +114,14 @@ it.each<[what: string, text: string, ...faults: string[]]>([
   ],
   [
     'a pale color',
-    brand("  name: Acme\n  word: Acme\n  colours: {light: '#9ab8ff', dark: '#7bb8f5'}\n"),
+    brand("  name: Acme\n  word: Acme\n  colors: {light: '#9ab8ff', dark: '#7bb8f5'}\n"),
     'brand.yaml:6:13  #9ab8ff has a contrast of 1.8 to the light page; readers need 4.5.',
   ],
   [
     'files that are missing',
     brand('  name: Acme\n  word: Acme\n  logo: no.svg\n  guides: {folder: none}\n'),
-    'brand.yaml:6:3  There is no file no.svg.',
-    'brand.yaml:7:12  There is no guide in none.',
+    'brand.yaml:6:3  The file no.svg does not exist.',
+    'brand.yaml:7:12  The folder none contains no guides.',
   ],
 ])('%s', async (_what, text, ...faults) => {
   expect(await complaints(text)).toEqual(faults)

@@ -20,7 +20,7 @@ let base: string
 let elsewhere: string
 let browser: Browser
 let page: Page
-/** Requested paths outside of the service's own. */
+/** Requested paths outside the service's own. */
 const foreignPaths: string[] = []
 
 /**
@@ -69,7 +69,7 @@ describeInBrowser('a service whose BASE_URL has a path, behind a proxy that remo
   it('sign-in, consent with search, code exchange, Connections, revocation and sign-out stay below the path', async () => {
     const client = await makeClient(server, { redirectUris: [elsewhere] })
     await page.goto(base + authorizeAddress(client, { redirect_uri: elsewhere }))
-    await page.getByRole('textbox', { name: 'E-mail address' }).fill(EMAIL)
+    await page.getByRole('textbox', { name: 'Email address' }).fill(EMAIL)
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('searchbox').fill('safety')

@@ -133,7 +133,7 @@ for (const javaScriptEnabled of [false, true]) {
         expect((await caller.call('retrievePage', { path: { page_id: id } })).status).toBe(200)
     })
 
-    it('cancelling returns without a code', async () => {
+    it('canceling returns without a code', async () => {
       const page = await openPage({ javaScriptEnabled })
       await signIn(page)
       await page.goto(address())

@@ -202,7 +202,7 @@ describe('agent', () => {
   })
 
   it.each<[string, unknown, RegExp]>([
-    ['an unknown field', { colour: 'red' }, /unknown field "colour"/],
+    ['an unknown field', { color: 'red' }, /unknown field "color"/],
     ['a connection of no kind', { connections: [{ type: 'telegraph' }] }, /connections\[0\] is not a valid AgentConnection/],
     [
       'an unknown scope',
@@ -225,7 +225,7 @@ describe('agent', () => {
     ],
     ['a malformed model', { model: { mode: 'best' } }, /model is not a valid AgentModel/],
     ['a name that is not text', { description: 5 }, /description should be a text or null/],
-    ['a file that is not an object', [1], /does not hold a JSON object/],
+    ['a file that is not an object', [1], /expected a JSON object/],
     ['a file that is not JSON', '{', /cannot be read as JSON/],
   ])('is not created from %s', async (_name, content, message) => {
     expect(await cli.refusal(['agent', 'create', 'Nobody', '--file', written(content)], 2)).toMatch(message)
@@ -249,7 +249,7 @@ describe('agent', () => {
     ['without a name', ['create', ''], 1, /1 to 200 characters/],
     ['with an id in use', ['create', 'x', '--id', exampleWorkspace.agents.partsScout], 1, /already/],
     ['with an invalid limit', ['create', 'x', '--credit-limit', '-1'], 2, /whole number/],
-    ['that does not exist', ['update', exampleWorkspace.workspace.id, '--resume'], 1, /There is no agent/],
+    ['that does not exist', ['update', exampleWorkspace.workspace.id, '--resume'], 1, /No agent of the workspace has/],
     ['without a change', ['update', exampleWorkspace.agents.partsScout], 2, /nothing to change/],
     ['with an unknown reason', ['update', exampleWorkspace.agents.partsScout, '--pause', 'tired'], 2, /Allowed choices/],
     ['without a recipient', ['share', exampleWorkspace.agents.partsScout, '--level', 'view'], 2, /Give one of/],

@@ -74,7 +74,7 @@ describe('an internal connection', () => {
     expect(await statusOf(token, checklist)).toBe(200)
     expect(await cli.json('connection', 'delete', id, '--yes')).toEqual({ id, deleted: true })
     expect(await statusOf(token, checklist)).toBe(401)
-    expect(await cli.refusal(['connection', 'show', id], 1)).toContain('There is no connection')
+    expect(await cli.refusal(['connection', 'show', id], 1)).toContain('No connection has the id')
   })
 
   it('may do what its capabilities allow, and less after a change', async () => {
@@ -182,9 +182,9 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   ],
   [['connection', 'create', 'X', '--capability', ','], 2, /should not be empty/],
   [['connection', 'create', 'X', '--rate-limit', '0'], 2, /whole number from 1 to 1000000/],
-  [['connection', 'create', 'X', '--share', 'no such page'], 1, /There is no page or database "no such page"/],
+  [['connection', 'create', 'X', '--share', 'no such page'], 1, /No page or database is named "no such page"/],
   [['connection', 'create', 'X', '--share', '00000000-0000-4000-8000-000000000000'], 1, /Only pages and databases/],
-  [['connection', 'create', 'X', '--workspace', '00000000-0000-4000-8000-000000000000'], 1, /There is no workspace/],
+  [['connection', 'create', 'X', '--workspace', '00000000-0000-4000-8000-000000000000'], 1, /No workspace has the id/],
   [['connection', 'create', 'X', '--kind', 'public'], 1, /needs a redirect URI/],
   [
     ['connection', 'create', 'X', '--kind', 'public', '-r', 'http://planner.example'],
@@ -212,10 +212,10 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
     /--share is for internal connections/,
   ],
   [['connection', 'create', 'X', '--template', 'none', '--unknown'], 2, /unknown option '--unknown'/],
-  [['connection', 'show', 'nobody'], 1, /There is no connection "nobody"/],
-  [['connection', 'show', '00000000-0000-4000-8000-000000000000'], 1, /There is no connection/],
+  [['connection', 'show', 'nobody'], 1, /No connection is named "nobody"/],
+  [['connection', 'show', '00000000-0000-4000-8000-000000000000'], 1, /No connection has the id/],
   [['connection', 'update', exampleWorkspace.connection.id], 2, /nothing to change: give at least one option/],
-  [['connection', 'rotate', '00000000-0000-4000-8000-000000000000'], 1, /There is no connection/],
+  [['connection', 'rotate', '00000000-0000-4000-8000-000000000000'], 1, /No connection has the id/],
   [['connection', 'crate', 'X'], 2, /unknown command 'crate'[^]*Did you mean create\?/],
 ]
 

@@ -86,20 +86,20 @@ describe('init creates a workspace', () => {
 
 describe('init refuses, and creates nothing for,', () => {
   it.each([
-    ['an invalid email address', ['--email', 'nora'], 1, /"nora" is not an e-mail address\./, ''],
+    ['an invalid email address', ['--email', 'nora'], 1, /"nora" is not an email address\./, ''],
     ['a weak password', ['--password-stdin'], 2, /guessed first/, 'Password1\n'],
     ['an unknown time zone', ['--time-zone', 'Mars/Base'], 2, /"Mars\/Base" is not a time zone/, ''],
-    ['the name of another workspace', ['--name', ' boat SHED'], 1, /There is already a workspace named "Boat shed": /, ''],
-    ['an empty name', ['--name', ' '], 1, /A name has 1 to 200 characters/, ''],
-    ['an unknown capability', ['--capability', 'fly'], 2, /There is no capability "fly"/, ''],
-    ['a share of a missing page', ['--content', 'none', '--share', 'page'], 1, /There is no first page to share/, ''],
+    ['the name of another workspace', ['--name', ' boat SHED'], 1, /A workspace named "Boat shed" already exists: /, ''],
+    ['an empty name', ['--name', ' '], 1, /A name must have 1 to 200 characters/, ''],
+    ['an unknown capability', ['--capability', 'fly'], 2, /"fly" is not a capability/, ''],
+    ['a share of a missing page', ['--content', 'none', '--share', 'page'], 1, /The first page cannot be shared/, ''],
     ['two ways to sign in', ['--password-stdin', '--link'], 2, /Choose one of/, ''],
   ])('%s', async (_what, words, code, message, input) => {
     await cli.json('init', '--name', 'Boat shed', '--owner-name', 'Otto', '--email', 'otto@boats.example')
     const given = [...NORA.with(1, 'Sail loft'), ...words]
     expect(await cli.refusal(['init', ...given], code, input)).toMatch(message)
     expect(resultsOf(await cli.json('workspace', 'list'))).toHaveLength(1)
-    expect(await cli.refusal(['user', 'link', 'nora@boats.example'], 1)).toMatch(/There is no account/)
+    expect(await cli.refusal(['user', 'link', 'nora@boats.example'], 1)).toMatch(/No account has the email address/)
   })
 
   it('missing options, without a terminal', async () => {
@@ -120,8 +120,8 @@ describe('init on a terminal', () => {
       [
         { seen: 'Name of the workspace', typed: 'Boat shed\r' },
         { seen: 'Your name', typed: 'Nora Lind\r' },
-        { seen: 'Your e-mail address', typed: 'nora\r' },
-        { seen: 'is not an e-mail address', typed: '@boats.example\r' },
+        { seen: 'Your email address', typed: 'nora\r' },
+        { seen: 'is not an email address', typed: '@boats.example\r' },
         { seen: 'Your time zone', typed: 'Europe/Lisbon\r' },
         { seen: 'How will you sign in?', typed: '\r' },
         { seen: 'New password', typed: `${PASSWORD}\r` },
@@ -150,7 +150,7 @@ describe('init on a terminal', () => {
     expect(resultsOf(await cli.json('connection', 'list'))).toMatchObject([{ name: 'My integration' }])
   })
 
-  it('changes nothing when cancelled: no database exists yet', async () => {
+  it('changes nothing when canceled: no database exists yet', async () => {
     const { screen, code } = await onTerminal(
       database.url,
       ['init'],

@@ -79,7 +79,7 @@ describe('a job', () => {
   it('when dead gets all its attempts again, unless an equal job is queued', async () => {
     const ids = [await makeDead('Mara'), await makeDead('Tomas')]
     await world.add({ kind: 'letters', workspaceId: WORKSPACE, key: 'Tomas' })
-    expect(await cli.refusal(['job', 'retry', ...ids], 1)).toContain(`the kind and key of ${ids[1]}`)
+    expect(await cli.refusal(['job', 'retry', ...ids], 1)).toContain(`The job ${ids[1]} cannot be retried`)
     expect((await world.jobs()).map(({ state }) => state)).toEqual(['dead', 'dead', 'waiting'])
     isMended = true
     await world.step(kind)
@@ -104,8 +104,8 @@ describe('a job', () => {
   })
 
   it.each([
-    [['job', 'show', NOBODY], 1, /There is no job .* finished jobs are deleted/],
-    [['job', 'retry', NOBODY], 1, /There is no job/],
+    [['job', 'show', NOBODY], 1, /No job has .* Finished jobs are deleted/],
+    [['job', 'retry', NOBODY], 1, /No job has the id/],
     [['job', 'delete', 'x'], 2, /is not the id of a job/],
     [['job', 'list', '--limit', '0'], 2, /whole number from 1 to 10000/],
   ])('%j is refused', async (words, code, message) => {

@@ -100,7 +100,9 @@ describe('policies and groups', () => {
 
   it('add everybody who is named, or nobody', async () => {
     const id = textAt(await cli.json('group', 'create', 'Painters'), 'id')
-    expect(await cli.refusal(['group', 'add', id, tomas.email, 'nobody@northshore.example'], 1)).toContain('There is no member')
+    expect(await cli.refusal(['group', 'add', id, tomas.email, 'nobody@northshore.example'], 1)).toContain(
+      'No member of the workspace has',
+    )
     expect(await cli.refusal(['group', 'remove', id, tomas.email], 1)).toContain('is not in this group')
     expect((await cli.json('group', 'show', id))['members']).toEqual([])
   })
@@ -139,7 +141,7 @@ describe('access to a page', () => {
     ])
     await cli.json('access', 'clear', handbook, 'everybody')
     await cli.json('access', 'clear', handbook, ines.id)
-    expect((await cli.run(['access', 'show', checklist])).output).toMatch(/^There are no rules on it or above it/)
+    expect((await cli.run(['access', 'show', checklist])).output).toMatch(/^No rule applies to it/)
   })
 })
 
@@ -177,22 +179,26 @@ describe('a discussion', () => {
 
 const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [
   [['user', 'role', ines.email, 'king'], 2, /Allowed choices are owner, member, restricted, guest/],
-  [['user', 'role', 'nobody@northshore.example', 'guest'], 1, /There is no member nobody@northshore\.example/],
+  [
+    ['user', 'role', 'nobody@northshore.example', 'guest'],
+    1,
+    /No member of the workspace has the id or email address nobody@northshore\.example/,
+  ],
   [['workspace', 'update', exampleWorkspace.workspace.id], 2, /nothing to change: give at least one option/],
   [['workspace', 'update', exampleWorkspace.workspace.id, '--installers', 'all'], 2, /Allowed choices are owners, members/],
   [['connection', 'remove', exampleWorkspace.connection.id, '--yes'], 1, /internal connection belongs to one workspace/],
-  [['group', 'create', ' '], 1, /A name has 1 to 200 characters/],
-  [['group', 'show', NOBODY], 1, /There is no group .* workspace-service group list/],
-  [['group', 'add', NOBODY, ines.email], 1, /There is no group/],
+  [['group', 'create', ' '], 1, /A name must have 1 to 200 characters/],
+  [['group', 'show', NOBODY], 1, /No group has the id .* workspace-service group list/],
+  [['group', 'add', NOBODY, ines.email], 1, /No group has the id/],
   [['group', 'update', NOBODY], 2, /nothing to change: give at least one option/],
   [['access', 'set', handbook, ines.email, 'write'], 2, /Allowed choices are none, read, edit, full/],
-  [['access', 'set', NOBODY, 'everybody', 'none'], 1, /There is no page or database/],
-  [['access', 'set', exampleWorkspace.workspace.id, 'everybody', 'none'], 1, /There is no page or database/],
-  [['access', 'show', NOBODY], 1, /There is no page or database/],
-  [['access', 'close', NOBODY, ines.email], 1, /There is no page or database/],
-  [['access', 'close', handbook, NOBODY], 1, /There is no member/],
-  [['discussion', 'resolve', NOBODY], 1, /There is no discussion .* workspace-service discussion list/],
-  [['discussion', 'list', NOBODY], 1, /There is no page or block/],
+  [['access', 'set', NOBODY, 'everybody', 'none'], 1, /No page or database of the workspace has/],
+  [['access', 'set', exampleWorkspace.workspace.id, 'everybody', 'none'], 1, /No page or database of the workspace has/],
+  [['access', 'show', NOBODY], 1, /No page or database of the workspace has/],
+  [['access', 'close', NOBODY, ines.email], 1, /No page or database of the workspace has/],
+  [['access', 'close', handbook, NOBODY], 1, /No member of the workspace has/],
+  [['discussion', 'resolve', NOBODY], 1, /No discussion has the id .* workspace-service discussion list/],
+  [['discussion', 'list', NOBODY], 1, /No page or block of the workspace has/],
 ]
 
 describe('a command about roles, groups, access and discussions', () => {

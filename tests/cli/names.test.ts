@@ -97,13 +97,13 @@ describe('an ambiguous name', () => {
 
 describe('an unknown name', () => {
   it.each([
-    [['workspace', 'show', 'Nowhere'], /There is no workspace "Nowhere"\. List them with: workspace-service workspace list/],
-    [['connection', 'rotate', 'Nobody'], /There is no connection "Nobody"/],
-    [['user', 'role', 'Nobody', 'guest'], /There is no member "Nobody"/],
-    [['group', 'show', 'Nobody'], /There is no group "Nobody"/],
-    [['agent', 'show', 'Nobody'], /There is no agent "Nobody"/],
-    [['access', 'show', 'Nothing'], /There is no page or database "Nothing"/],
-    [['webhook', 'show', 'Nothing'], /There is no webhook subscription "Nothing"/],
+    [['workspace', 'show', 'Nowhere'], /No workspace is named "Nowhere"\. List all with: workspace-service workspace list/],
+    [['connection', 'rotate', 'Nobody'], /No connection is named "Nobody"/],
+    [['user', 'role', 'Nobody', 'guest'], /No member is named "Nobody"/],
+    [['group', 'show', 'Nobody'], /No group is named "Nobody"/],
+    [['agent', 'show', 'Nobody'], /No agent is named "Nobody"/],
+    [['access', 'show', 'Nothing'], /No page or database is named "Nothing"/],
+    [['webhook', 'show', 'Nothing'], /No webhook subscription is named "Nothing"/],
   ])('is refused: %j', async (words, message) => {
     expect(await cli.refusal(words, 1)).toMatch(message)
   })
@@ -125,7 +125,7 @@ describe('an invalid name is refused without a change:', () => {
   ]
 
   it.each(commands)('%s: of 201 characters, with a line break, with a direction override', async (_command, words) => {
-    expect(await cli.refusal(words('n'.repeat(201)), 1)).toContain('A name has 1 to 200 characters; this one has 201.')
+    expect(await cli.refusal(words('n'.repeat(201)), 1)).toContain('A name must have 1 to 200 characters; this one has 201.')
     expect(await cli.refusal(words('Tide\ntable'), 1)).toContain('this one has U+000A at 4.')
     expect(await cli.refusal(words('Tide\u202etable'), 1)).toContain('this one has U+202E at 4.')
   })

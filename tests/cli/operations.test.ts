@@ -36,7 +36,7 @@ describe('migrate', () => {
     const cli = new InProcessCommandLine(database.url)
     expect(await cli.refusal(['user', 'list'], 1)).toMatch(/workspace-service migrate/)
     await cli.json('migrate')
-    expect(await cli.refusal(['user', 'list'], 1)).toMatch(/There is no workspace yet\. Create one with/)
+    expect(await cli.refusal(['user', 'list'], 1)).toMatch(/The database contains no workspace yet\. Create one with/)
   })
 })
 
@@ -213,7 +213,7 @@ describe('backup', () => {
 
   it.each([
     ['sqlite::memory:', 2, /in memory/],
-    ['sqlite:/nowhere/workspace.db', 1, /There is no database/],
+    ['sqlite:/nowhere/workspace.db', 1, /does not exist\. Check DATABASE_URL/],
     ['postgres://service@db/workspace', 1, /pg_dump/],
   ])('of %s ends with code %i', async (url, code, message) => {
     expect(await new InProcessCommandLine(url).refusal(['backup', join(folder, 'copy.db')], code)).toMatch(message)

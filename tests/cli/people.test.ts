@@ -67,7 +67,7 @@ describe('people', () => {
     expect(
       resultsOf(await cli.json('user', 'list')).find(({ email }) => email === 'gone@northshore.example')?.['left_time'],
     ).toEqual(expect.any(String))
-    expect(await cli.refusal(['user', 'remove', 'gone@northshore.example'], 1)).toContain('There is no member')
+    expect(await cli.refusal(['user', 'remove', 'gone@northshore.example'], 1)).toContain('No member of the workspace has')
   })
 })
 
@@ -111,7 +111,7 @@ describe('emojis', () => {
 describe('a command about people, tokens and emojis', () => {
   it.each([
     [['user', 'create', 'x@y.example'], 2, /required option '-n, --name <name>'/, ''],
-    [['user', 'create', 'no address', '--name', 'X'], 1, /is not an e-mail address/, ''],
+    [['user', 'create', 'no address', '--name', 'X'], 1, /is not an email address/, ''],
     [['user', 'create', 'ines@northshore.example', '--name', 'X'], 1, /is already a member/, ''],
     [
       ['user', 'create', 'x@y.example', '--name', 'X', '--role', 'king'],
@@ -122,10 +122,10 @@ describe('a command about people, tokens and emojis', () => {
     [['user', 'create', 'x@y.example', '--name', 'X', '--link', '--password-stdin'], 2, /Choose one of/, ''],
     [['user', 'create', 'x@y.example', '--name', 'X', '--password-stdin'], 2, /at least \d+ characters/, 'short\n'],
     [['user', 'create', 'x@y.example', '--name', 'X', '--password-stdin'], 2, /guessed first/, 'Password1\n'],
-    [['user', 'password', 'ines@northshore.example', '--password-stdin'], 2, /over and over/, '12345678\n'],
-    [['user', 'create', 'x@y.example', '--name', 'X', '--password'], 2, /no terminal to type a password in/, ''],
-    [['user', 'password', 'nobody@y.example', '--password-stdin'], 1, /There is no account/, PASSWORD],
-    [['user', 'link', 'nobody@y.example'], 1, /There is no account/, ''],
+    [['user', 'password', 'ines@northshore.example', '--password-stdin'], 2, /repeats one character/, '12345678\n'],
+    [['user', 'create', 'x@y.example', '--name', 'X', '--password'], 2, /typed only on a terminal/, ''],
+    [['user', 'password', 'nobody@y.example', '--password-stdin'], 1, /No account has the email address/, PASSWORD],
+    [['user', 'link', 'nobody@y.example'], 1, /No account has the email address/, ''],
   ])('%j ends with code %i', async (words, code, message, input) => {
     expect(await cli.refusal(words, code, input)).toMatch(message)
     expect(resultsOf(await cli.json('user', 'list')).map(({ email }) => email)).not.toContain('x@y.example')
@@ -133,7 +133,7 @@ describe('a command about people, tokens and emojis', () => {
 
   it.each([
     [['token', 'create'], 2, /required option '-u, --user/],
-    [['token', 'create', '--user', 'nobody@northshore.example'], 1, /There is no member/],
+    [['token', 'create', '--user', 'nobody@northshore.example'], 1, /No member of the workspace has/],
     [['token', 'create', '--user', 'ines@northshore.example', '--days', '12'], 2, /Allowed choices are 7, 30, 90, 180, 365/],
     [['token', 'revoke', 'pat_the_text_of_a_token'], 2, /is not the id of a token/],
   ])('%j ends with code %i', async (words, code, message) => {
@@ -143,7 +143,7 @@ describe('a command about people, tokens and emojis', () => {
   it.each([
     [['emoji', 'add', 'Half Hitch', 'https://boats.example/x.png'], 1, /lower-case letters/],
     [['emoji', 'add', 'knot', 'boats.example/x.png'], 1, /absolute http or https address/],
-    [['emoji', 'add', 'bowline', 'https://boats.example/x.png'], 1, /There is already an emoji named bowline/],
+    [['emoji', 'add', 'bowline', 'https://boats.example/x.png'], 1, /An emoji named bowline already exists/],
     [['emoji', 'add', 'knot'], 2, /missing required argument 'url'/],
   ])('%j ends with code %i', async (words, code, message) => {
     expect(await cli.refusal(words, code)).toMatch(message)

@@ -86,18 +86,18 @@ describe('webhook', () => {
     })
     expect(receiver.tokens('other')).toHaveLength(2)
     receiver.respondWith((response) => response.writeHead(410).end(), 'other')
-    expect((await cli.run(['webhook', 'test', id])).output).toMatch(/The receiver answered with status 410\./)
+    expect((await cli.run(['webhook', 'test', id])).output).toMatch(/The receiver responded with status 410\./)
   })
 
   it('refuses impossible changes', async () => {
     const ghost = exampleWorkspace.pages.handbook
-    expect(await cli.refusal(['webhook', 'show', ghost], 1)).toMatch(/There is no webhook subscription/)
-    expect(await cli.refusal(['webhook', 'show', '7'], 1)).toMatch(/There is no webhook subscription "7"/)
+    expect(await cli.refusal(['webhook', 'show', ghost], 1)).toMatch(/No webhook subscription has the id/)
+    expect(await cli.refusal(['webhook', 'show', '7'], 1)).toMatch(/No webhook subscription is named "7"/)
     const { id } = await activated(connection.caller, receiver)
     expect(await cli.refusal(['webhook', 'log', id, '--limit', '0'], 2)).toMatch(
       /--limit.*should be a whole number from 1 to 1000/,
     )
-    expect(await cli.refusal(['webhook', 'replay', id, ghost], 1)).toMatch(/no finished delivery of that event/)
+    expect(await cli.refusal(['webhook', 'replay', id, ghost], 1)).toMatch(/not contain a finished delivery of that event/)
     await change(connection.caller, id, { status: 'paused' })
     expect(await cli.refusal(['webhook', 'replay', id], 1)).toMatch(/only active ones receive events/)
   })

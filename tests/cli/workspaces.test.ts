@@ -26,7 +26,7 @@ describe('workspace rename', () => {
 
   it('refuses a name that is empty, too long, or taken', async () => {
     await cli.json('workspace', 'create', 'Sail loft')
-    expect(await cli.refusal(['workspace', 'rename', id, 'sail loft'], 1)).toMatch(/already a workspace named "Sail loft"/)
+    expect(await cli.refusal(['workspace', 'rename', id, 'sail loft'], 1)).toMatch(/A workspace named "Sail loft" already exists/)
     for (const name of [' ', 'x'.repeat(201)])
       expect(await cli.refusal(['workspace', 'rename', id, name], 1)).toMatch(/1 to 200 characters/)
     expect(await names()).toEqual(['Boat shed', 'Sail loft'])
@@ -53,6 +53,6 @@ describe('workspace delete', () => {
   it('requires --yes without a terminal, and an existing workspace', async () => {
     expect(await cli.refusal(['workspace', 'delete', id], 2)).toMatch(/Add --yes/)
     await cli.json('workspace', 'delete', id, '--yes')
-    expect(await cli.refusal(['workspace', 'delete', id, '--yes'], 1)).toMatch(/There is no workspace/)
+    expect(await cli.refusal(['workspace', 'delete', id, '--yes'], 1)).toMatch(/No workspace has the id/)
   })
 })

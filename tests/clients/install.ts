@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import type { PublicClient } from './client.ts'
 import { NotRun } from './not_run.ts'
 
-/** Where packages are stored between runs: outside of the repository, whose lock file does not contain them. */
+/** Where packages are stored between runs: outside the repository, whose lock file does not contain them. */
 export const cache = process.env['CLIENTS_CACHE'] ?? join(tmpdir(), 'workspace-service-clients')
 
 /** A folder with an installed client, as users install it. */

@@ -48,8 +48,8 @@ describe('clone', () => {
       'block: A block of type link_preview cannot be created like this.',
       'block: A block of type meeting_notes cannot be created like this.',
       'block: A block of type unsupported cannot be created like this.',
-      'place of a page or database: The token does not list it, or it is a view of a database elsewhere.',
-      'title of a data source: Boats: alone, it has the title of its database.',
+      'place of a page or database: The server does not list it for this token, or it is a view of a database elsewhere.',
+      'title of a data source: Boats: the only data source of a database has the title of the database.',
     ])
   })
 
@@ -130,7 +130,7 @@ describe('workspace-service clone', () => {
     const database = await makeDatabase()
     const onFile = new InProcessCommandLine(database.url)
     expect(await onFile.refusal(['clone', source.url], 2)).toContain('give --token, or set CLONE_TOKEN')
-    expect(await onFile.refusal(['clone', 'ftp://x', '--token', TOKEN], 2)).toContain('is not the address of a server')
+    expect(await onFile.refusal(['clone', 'ftp://x', '--token', TOKEN], 2)).toContain('The address of a server begins with http')
     expect(await onFile.refusal(['clone', source.url, '--token', TOKEN, '--email', 'a@b.example'], 2)).toContain(
       'give both --owner-name and --email',
     )

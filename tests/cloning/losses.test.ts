@@ -75,8 +75,8 @@ const cloned = await cloneAltered('altered', (response, request) => alterations.
 it('clone lists people who cannot become members, with the reason, and creates the others', () => {
   expect(reasons(cloned)).toEqual(
     expect.arrayContaining([
-      'person: "nobody" is not an e-mail address.',
-      'person: The token does not see their e-mail address.',
+      'person: "nobody" is not an email address.',
+      'person: The token may not read their email addresses.',
     ]),
   )
   expect(cloned.leftOut.filter(({ what }) => what === 'person')).toHaveLength(2)
@@ -126,7 +126,7 @@ it('clone loses nothing when pages contain each other, and lists what it has mov
       if (location >= 0 && record['object'] === 'page') record['parent'] = { type: 'page_id', page_id: ring[1 - location] }
     }
   })
-  const moved = rotated.leftOut.filter(({ reason }) => reason.startsWith('It is said to be inside of itself'))
+  const moved = rotated.leftOut.filter(({ reason }) => reason.startsWith('According to the server, it is inside itself. In'))
   expect(moved).toHaveLength(1)
   const parentOf = new Map(rotated.content.pages.map(({ id, parent }) => [id, parent]))
   const [top = ''] = moved.map(({ id }) => id)

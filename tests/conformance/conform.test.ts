@@ -23,7 +23,7 @@ async function conform(url: string, only?: readonly string[]): Promise<RunResult
   return run.result
 }
 
-/** The findings for altered responses, as `operation rule place keyword`. */
+/** The findings for altered responses, as `operation rule location keyword`. */
 async function foundBy(alteration: Alteration, ...only: string[]): Promise<string[]> {
   altering.alteration = alteration
   return (await conform(altering.url, only)).findings.map(({ key }) => key)
@@ -56,7 +56,7 @@ describe('conform, read-only', () => {
         'retrieveDatabase',
       ]),
     )
-    expect(notCovered).toMatchObject({ createPage: 'it changes something', createToken: 'it needs a client id and secret' })
+    expect(notCovered).toMatchObject({ createPage: 'it writes', createToken: 'it requires a client id and secret' })
   })
 
   it('finds a missing header in every response of an operation', async () => {
@@ -111,7 +111,7 @@ describe('conform, read-only', () => {
   it('does not report an operation that needs an object the workspace lacks', async () => {
     const { findings, notCovered } = await conform(service.url, ['listDatabaseViews'])
     expect(findings).toEqual([])
-    expect(notCovered).toEqual({ listDatabaseViews: 'every answer was an error, the last one 400' })
+    expect(notCovered).toEqual({ listDatabaseViews: 'every response was an error, the last one 400' })
   })
 
   it('finds a version that the server does not support', async () => {

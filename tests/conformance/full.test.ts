@@ -101,7 +101,7 @@ describe('conform --full', () => {
     const examples = Object.keys(notCovered).filter((name) => name.includes(': ') && !/ in \d{4}-/.test(name))
     expect(examples.toSorted()).toEqual(NOT_SENT)
     for (const name of ['createPage: at_top', 'createPage: empty', 'createDatabase: at_the_top'])
-      expect(notCovered[name], name).toBe('it would act outside of the page')
+      expect(notCovered[name], name).toBe('it would change something outside the page')
   })
 
   // If you are here because the lists differ: an operation is new or removed, and the coverage table must say how it is called, or why not.
@@ -203,7 +203,7 @@ describe('conform --full removes its page', () => {
   it('when its limit of requests is reached', async () => {
     const { end, result, pageId } = await conformFully(service.url, { clientOptions: { requestsMax: 30 } })
     expect(end).toEqual({ stopped: 'requests', left: [] })
-    expect(result.notCovered).toMatchObject({ createView: 'the requests that it may send are spent' })
+    expect(result.notCovered).toMatchObject({ createView: 'the run has sent its maximum number of requests' })
     expect(await isInTrash(pageId)).toBe(true)
   })
 
@@ -212,7 +212,7 @@ describe('conform --full removes its page', () => {
     altering.alteration = (response, { method, url }) => {
       if (method === 'POST' && url === '/v1/pages') Object.assign(response, { status: 500, body: {} })
     }
-    await expect(conformFully(altering.url)).rejects.toThrow('No page could be made: ')
+    await expect(conformFully(altering.url)).rejects.toThrow('The run could not create its page')
     expect(await leftovers()).toEqual(before)
   })
 
@@ -222,7 +222,7 @@ describe('conform --full removes its page', () => {
         Object.assign(response, { status: 500, body: {} })
     }
     const { end, pageId } = await conformFully(altering.url, { clientOptions: { requestsMax: 5 } })
-    expect(end.left).toEqual([`the page ${pageId} (the answer was 500)`])
+    expect(end.left).toEqual([`the page ${pageId} (the response was 500)`])
   })
 })
 
@@ -260,11 +260,11 @@ describe('the command', () => {
     const before = await leftovers()
     const words = ['conform', service.url, '--full', '--inside', PLACE]
     const child = spawnProcess('cli/main.js', words, { CONFORM_TOKEN: TOKEN })
-    await expect.poll(() => child.errors()).toContain('Everything happens in the page ')
+    await expect.poll(() => child.errors()).toContain('All records are created in the page ')
     child.kill('SIGINT')
     const { code } = await child.ended
     expect(code).toBe(130)
-    expect(child.output()).toContain('It was interrupted.\nThe page is in the trash.')
+    expect(child.output()).toContain('The run was interrupted.\nThe page is in the trash.')
     expect(await leftovers()).toEqual(before)
   })
 })

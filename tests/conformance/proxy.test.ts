@@ -52,7 +52,7 @@ async function proxyTo(target: string, bodyBytesMax = 1_048_576): Promise<{ read
 
 /**
  * Sends a request through the proxy.
- * @returns the findings, as `rule place keyword`
+ * @returns the findings, as `rule location keyword`
  */
 async function found(target: string, init: RequestInit = {}): Promise<string[]> {
   const before = exchanges.length
@@ -115,7 +115,7 @@ describe('the proxy finds in responses', () => {
   it('a request that the server should have refused', async () => {
     altering.alteration = (response) => void (response.status = 200)
     expect(await found('/v1/users?page_size=0')).toContain('accepted-request query.page_size minimum')
-    expect(await found('/v1/users?colour=red')).toContain('accepted-request query.colour additionalProperties')
+    expect(await found('/v1/users?color=red')).toContain('accepted-request query.color additionalProperties')
     expect(await found('/v1/boats')).toContain('unknown-operation GET v1/boats paths')
   })
 })

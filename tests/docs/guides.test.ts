@@ -111,7 +111,7 @@ describe('calls of the command line in a text', () => {
   it.each([
     ['a command', '`workspace-service launch`', 'launch'],
     ['a command of a group', '```sh\nnpm exec workspace-service -- token mint "A name" # a comment\n```', 'mint'],
-    ['an option', '`workspace-service token create --colour red`', '--colour'],
+    ['an option', '`workspace-service token create --color red`', '--color'],
   ])('%s that does not exist is reported', (_, text, word) => {
     expect(callsIn(text).map((call) => unknownWord(makeProgram(), call))).toEqual([word])
   })

@@ -127,7 +127,7 @@ describe('an event', () => {
     expect(await only(id)).toMatchObject({
       due_time: null,
       is_delivered: 0,
-      error: 'The connection may not see this any more.',
+      error: 'The connection no longer has access to the changed content.',
     })
   })
 

@@ -114,8 +114,8 @@ describe('a receiver with very many waiting events', () => {
     for (const [index, { event_id }] of due.entries())
       expect(after.get(event_id)).toMatchObject(
         index < 3
-          ? { is_delivered: null, error: 'The receiver answered with status 500.' }
-          : { due_time: null, is_delivered: 0, error: 'Too many events waited for this receiver.' },
+          ? { is_delivered: null, error: 'The receiver responded with status 500.' }
+          : { due_time: null, is_delivered: 0, error: 'More than the maximum of events waited for this receiver.' },
       )
     expect(
       await database.read((db) =>

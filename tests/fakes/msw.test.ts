@@ -10,7 +10,7 @@ import { exampleCall, targetOf } from '../harness/every_operation.ts'
 /** Fakes for Mock Service Worker: the examples of the contract, without a process. */
 
 const baseUrl = 'https://workspace.invalid'
-const { handlers, answer } = contractFakes({ baseUrl })
+const { handlers, respond } = contractFakes({ baseUrl })
 const worker = setupServer(...handlers)
 beforeAll(() => worker.listen({ onUnhandledFrame: 'error' }))
 afterEach(() => worker.resetHandlers())
@@ -70,7 +70,7 @@ describe('streams', () => {
   })
 
   it('have one frame for an example of a frame', async () => {
-    worker.use(answer('createSession', { example: 'failed' }))
+    worker.use(respond('createSession', { example: 'failed' }))
     const response = await fetch(`${baseUrl}/v1/sessions`, { method: 'POST', headers: { Accept: 'text/event-stream' } })
     expect(response.headers.get('Content-Type')).toBe('text/event-stream')
     expect(await response.text()).toMatch(/^event: event\.committed\ndata: {"type":"event\.committed".*"status":"failed".*}\n\n$/)
@@ -88,29 +88,29 @@ describe('streams', () => {
 
 describe('an override for one operation', () => {
   it('is an example, with given members replaced', async () => {
-    worker.use(answer('retrievePage', { example: 'in_trash', body: { is_locked: true } }))
+    worker.use(respond('retrievePage', { example: 'in_trash', body: { is_locked: true } }))
     expect(await client.retrievePage({ path })).toMatchObject({ in_trash: true, is_locked: true })
   })
 
   it('is an error of the contract, once on request', async () => {
-    worker.use(answer('retrievePage', { error: 'object_not_found', once: true }))
+    worker.use(respond('retrievePage', { error: 'object_not_found', once: true }))
     await expect(client.retrievePage({ path })).rejects.toThrow(ApiError)
     expect(await client.retrievePage({ path })).toMatchObject({ object: 'page' })
-    worker.use(answer('retrievePage', { error: 'rate_limited' }))
+    worker.use(respond('retrievePage', { error: 'rate_limited' }))
     await expect(client.retrievePage({ path })).rejects.toMatchObject({ status: 429, code: 'rate_limited' })
   })
 
   it('for an unknown example names the existing ones', () => {
-    expect(() => answer('createToken', { error: 'row_limit_exceeded' })).toThrow(
+    expect(() => respond('createToken', { error: 'row_limit_exceeded' })).toThrow(
       /^createToken has no error row_limit_exceeded; it has /,
     )
     // @ts-expect-error there is no such example
-    expect(() => answer('retrievePage', { example: 'in_spring' })).toThrow(/it has every_property, /)
+    expect(() => respond('retrievePage', { example: 'in_spring' })).toThrow(/it has every_property, /)
   })
 
   it('has the headers of a brand, and the requested version', async () => {
     const branded = contractFakes({ baseUrl: `${baseUrl}/v1/`, headerBrand: 'Acme' })
-    worker.use(branded.answer('retrieveMe'))
+    worker.use(branded.respond('retrieveMe'))
     const { headers } = await request('retrieveMe', { 'Acme-Version': '2022-06-28' })
     expect(headers.get('Acme-Version')).toBe('2022-06-28')
     expect(headers.get('X-Acme-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)

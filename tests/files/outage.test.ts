@@ -41,7 +41,7 @@ const NOT_READY = { status: 'not ready', reason: 'the file storage cannot be use
 async function expectOutage(server: TestServer): Promise<void> {
   const id = idOf(await create(server.owner))
   const response = await send(server.owner, id, file(png, 'a.png'))
-  expectError(response, 503, 'service_unavailable', 'The file storage cannot be used at the moment. Nothing was changed.')
+  expectError(response, 503, 'service_unavailable', 'The file storage is unavailable. Nothing was changed.')
   expect(await readiness(server)).toEqual(NOT_READY)
   expect((await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })).body['status']).toBe('pending')
 }

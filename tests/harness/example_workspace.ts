@@ -23,13 +23,13 @@ export function testConfig(settings: Readonly<Record<string, string | undefined>
 }
 
 /** Prepares a database like a test server that starts at `MORNING`. */
-export async function prepareStory(database: Database): Promise<void> {
+export async function prepareExampleWorkspace(database: Database): Promise<void> {
   const config = testConfig()
   await prepareDatabase(database, config, { now: () => MORNING }, makeLog(config))
   await holdSweeps(database)
 }
 
-/** Whether a server with these settings would prepare its database like `prepareStory`. */
-export function startsWithStory(settings: Readonly<Record<string, string>>, now: number): boolean {
+/** Whether a server with these settings would prepare its database like `prepareExampleWorkspace`. */
+export function startsWithExampleWorkspace(settings: Readonly<Record<string, string>>, now: number): boolean {
   return now === MORNING && !Object.keys(settings).some((name) => name.startsWith('BOOTSTRAP_') || name === 'DATABASE_URL')
 }

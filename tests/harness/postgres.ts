@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 import type { Database } from '../../server/store/database.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
-import { prepareStory } from './story.ts'
+import { prepareExampleWorkspace } from './example_workspace.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const prefix = `workspace_test_${process.pid}_${Date.now().toString(36)}`
     const templates = { newest: `${prefix}_template`, story: `${prefix}_story` }
     await makeTemplate(server.url, templates.newest, migrate)
-    await makeTemplate(server.url, templates.story, prepareStory)
+    await makeTemplate(server.url, templates.story, prepareExampleWorkspace)
     project.provide('postgres', { adminUrl: server.url, prefix, templates, strategy: await copyStrategy(server.url) })
     return async () => dropAll(server.url, prefix).finally(server.stop)
   } catch (error) {

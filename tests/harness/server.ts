@@ -4,10 +4,10 @@ import { composeService, type AgentDeps, type Service } from '../../server/servi
 import type { TestOverrides } from '../../server/service/ingress.ts'
 import { Caller } from './caller.ts'
 import { makePassingDatabase } from './databases.ts'
-import { MORNING, startsWithStory, testConfig, TOKEN } from './story.ts'
+import { MORNING, startsWithExampleWorkspace, testConfig, TOKEN } from './example_workspace.ts'
 import { holdSweeps } from './sweeps.ts'
 
-export { TOKEN } from './story.ts'
+export { TOKEN } from './example_workspace.ts'
 
 /** A clock that tests advance. */
 export class TestClock implements Clock {
@@ -51,7 +51,7 @@ export async function startTestServer(
   agentParts?: AgentDeps,
   testParts?: TestOverrides,
 ): Promise<TestServer> {
-  const content = startsWithStory(settings, clock.now()) ? 'story' : 'newest'
+  const content = startsWithExampleWorkspace(settings, clock.now()) ? 'story' : 'newest'
   const own = settings['DATABASE_URL'] === undefined ? await makePassingDatabase(content) : undefined
   const service = await composeService(testConfig({ DATABASE_URL: own?.url, ...settings }), clock, {}, agentParts, testParts)
   await holdSweeps(service.database)

@@ -1,6 +1,6 @@
 import type { Database } from '../../server/store/database.ts'
 
-/** The tables with a workspace id, from the engine's catalogue. */
+/** The tables with a workspace id, from the engine's catalog. */
 const TABLES = {
   sqlite: `select m.name as name from sqlite_master m join pragma_table_info(m.name) c on c.name = 'workspace_id' where m.type = 'table'`,
   postgresql: `select table_name::text as name from information_schema.columns

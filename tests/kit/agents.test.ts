@@ -127,9 +127,7 @@ describe('agents of a test server', () => {
     expect(server.agentTurns).toHaveLength(1)
     await start(id)
     expect(server).toHaveAgentTurn(id, { steps: [{ text: 'Two' }], times: 1 })
-    expect(() => assertAgentTurn(server, id, { steps: [{ text: 'Three' }] })).toThrow(
-      /has begun 0 such turns, wanted: at least one/,
-    )
+    expect(() => assertAgentTurn(server, id, { steps: [{ text: 'Three' }] })).toThrow(/expected at least one, found 0/)
   })
 
   it('may do what their role allows, on the pages that they may use', async () => {
@@ -159,15 +157,18 @@ describe('agents of a test server', () => {
     const { body } = await call(workspace, 'createSession', { headers, body: { agent_id: 'service_ai', message: 'Now?' } })
     await server.settled()
     const session = await call(workspace, 'retrieveSession', { headers, path: { session_id: idOf(body) } })
-    expect(session.body).toMatchObject({ status: 'failed', error: { message: 'This agent has no credit limit to reach.' } })
+    expect(session.body).toMatchObject({
+      status: 'failed',
+      error: { message: 'This agent has no credit limit, so it cannot exceed one.' },
+    })
   })
 
   it.each([
     [{ name: '' }, 'agents[0].name.length should be ≥ `1`, instead was `0`.'],
     [{ name: 'x', role: 'captain' }, 'agents[0].role should be'],
     [{ name: 'x', credits: -1 }, 'agents[0].credits should be ≥ `0`, instead was `-1`.'],
-    [{ name: 'x', colour: 'red' }, 'agents[0].colour should be not present'],
-    [{ name: 'x', pages: ['log'] }, 'agents[0]: the seed has no page "log".'],
+    [{ name: 'x', color: 'red' }, 'agents[0].color should be not present'],
+    [{ name: 'x', pages: ['log'] }, 'agents[0]: the seed contains no page "log".'],
     [{ name: 'x', turns: [{ steps: [] }] }, 'agents[0].turns[0].steps.length should be ≥ `1`'],
     [{ name: 'x', turns: [{ steps: [{ type: 'dance' }] }] }, 'agents[0].turns[0].steps[0].type should be'],
     [{ name: 'x', turns: [{ steps: [{ type: 'text' }] }] }, 'agents[0].turns[0].steps[0].text should be defined'],
@@ -181,7 +182,7 @@ describe('agents of a test server', () => {
 
   it('of one seed have their own names, by which their scripts find them', async () => {
     const twice = server.seed({ agents: [{ name: 'Tide Watch' }, { name: 'Tide Watch' }] })
-    await expect(twice).rejects.toThrow('agents[1]: the seed has another agent "Tide Watch".')
+    await expect(twice).rejects.toThrow('agents[1]: the seed contains another agent "Tide Watch".')
   })
 
   it('propose several writes together, and continue after refused ones', async () => {

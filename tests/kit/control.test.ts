@@ -66,7 +66,7 @@ describe('the server', () => {
     expect(restored.body['snapshots']).toEqual(['start', 'one page, at 9'])
     expect((await call(workspace, 'retrievePage', { path: { page_id: page } })).body['in_trash']).toBe(false)
     expect(await callOperation('restoreSnapshot', { path: { name: 'noon' } })).toEqual(
-      refusal('There is no snapshot "noon", only "start", "one page, at 9".', 404, 'object_not_found'),
+      refusal('No snapshot is named "noon", only "start", "one page, at 9".', 404, 'object_not_found'),
     )
     expect(await callOperation('createSnapshot', { json: { name: 'a/b' } })).toEqual(
       refusal(
@@ -98,7 +98,7 @@ databases:
     expect(await statusOf(String(at(made.body, 'pages', 'one')))).toBe(404)
     await callOperation('resetServer')
     expect(await callOperation('createSeed', { json: {}, query })).toEqual(
-      refusal(`There is no workspace ${String(other['id'])}.`, 404, 'object_not_found'),
+      refusal(`No workspace has the id ${String(other['id'])}.`, 404, 'object_not_found'),
     )
   })
 
@@ -107,7 +107,7 @@ databases:
       'pages: [{ markdown: One, pages: [{}, { icon: { emoji: 7 } }] }]',
       'body.pages[0].pages[1].icon.emoji should be a string, instead was `7`.',
     ],
-    ['tokens: [{ name: x, person: nobody }]', 'body.tokens[0]: the seed has no person "nobody".'],
+    ['tokens: [{ name: x, person: nobody }]', 'body.tokens[0]: the seed contains no person "nobody".'],
     ['people: [{ name: Ada }]', 'body.people[0].email should be defined, instead was `undefined`.'],
     ['boats: []', 'body.boats should be not present, instead was `[]`.'],
     ['databases: [{ page: 7 }]', 'body.databases[0].page should be a string, instead was `7`.'],
@@ -158,8 +158,8 @@ describe('the clock', () => {
 describe('agents', () => {
   const agent = { name: 'Tide Watch', role: 'reader', turns: [{ steps: [{ type: 'text', text: 'At nine.' }] }] }
   const noSuchAgent = (id: string): ControlResponse =>
-    refusal(`There is no agent "${id}" in the workspace.`, 404, 'object_not_found')
-  const noSuchWorkspace = refusal(`There is no workspace ${GHOST}.`, 404, 'object_not_found')
+    refusal(`No agent is named "${id}" in the workspace.`, 404, 'object_not_found')
+  const noSuchWorkspace = refusal(`No workspace has the id ${GHOST}.`, 404, 'object_not_found')
 
   it('createAgent and createAgentScripts script turns, which listAgentTurns shows', async () => {
     const { body: made } = await callOperation('createAgent', { json: agent })
@@ -199,7 +199,7 @@ describe('agents', () => {
     expect(await callOperation('createAgent', { json: agent, query })).toEqual(noSuchWorkspace)
     expect(await callOperation('createAgentScripts', { path, json: { turns }, query })).toEqual(noSuchWorkspace)
     expect(await callOperation('createAgent', { json: { ...agent, pages: ['log'] } })).toEqual(
-      refusal('body failed validation: body: the seed has no page "log".'),
+      refusal('body failed validation: body: the seed contains no page "log".'),
     )
     expect(
       await callOperation('createAgent', { json: { name: 'Tide Watch', turns: [{ steps: [{ type: 'dance' }] }] } }),
@@ -226,7 +226,9 @@ describe('faults', () => {
     expect(listed.body['results']).toMatchObject([{ rule, acted: 1 }])
     const fault_id = String(at(listed.body, 'results', 0, 'id'))
     expect((await callOperation('deleteFault', { path: { fault_id } })).body['results']).toEqual([])
-    expect((await callOperation('deleteFault', { path: { fault_id } })).body['message']).toBe(`There is no rule "${fault_id}".`)
+    expect((await callOperation('deleteFault', { path: { fault_id } })).body['message']).toBe(
+      `No fault rule has the id "${fault_id}".`,
+    )
     await callOperation('createFault', { json: { code: 'rate_limited' } })
     expect((await callOperation('deleteFaults')).body['results']).toEqual([])
     expect(await me()).toBe(200)
@@ -304,7 +306,7 @@ describe('the journal', () => {
     const { body } = await callOperation('listJournalEntries')
     expect(body['results']).toMatchObject([
       { operation: 'retrieveMe', refusal: { check: 'fault', code: 'rate_limited' }, faults: [{ code: 'rate_limited', next: 1 }] },
-      { operation: 'createPage', body: { markdown: 'Low water at nine' }, answer: { status: 200 }, refusal: null },
+      { operation: 'createPage', body: { markdown: 'Low water at nine' }, response: { status: 200 }, refusal: null },
     ])
     expect(JSON.stringify(body)).not.toContain(server.token)
     expect((await callOperation('listJournalEntries', { query: '?limit=1' })).body['results']).toMatchObject([

@@ -33,8 +33,8 @@ describe('the port of the control API', () => {
   })
 
   it.each([
-    ['GET', '/v1/sails', 'invalid_request_url', 'There is no such path.'],
-    ['PATCH', '/v1/faults', 'invalid_request_url', 'This path is not served with PATCH.'],
+    ['GET', '/v1/sails', 'invalid_request_url', 'This path does not exist.'],
+    ['PATCH', '/v1/faults', 'invalid_request_url', 'This path does not support the method PATCH.'],
     ['GET', '/v1/../faults', 'invalid_request_url', expect.any(String)],
   ])('refuses %s %s', async (method, path, code, message) => {
     expect(await rawCall(path, { method })).toMatchObject({ code, message })

@@ -26,14 +26,14 @@ describe('the journal', () => {
         method: 'POST',
         path: '/v1/pages',
         body: { markdown: 'Low water at nine' },
-        answer: { status: 200, body: { object: 'page', id }, headers: { 'content-type': 'application/json; charset=utf-8' } },
+        response: { status: 200, body: { object: 'page', id }, headers: { 'content-type': 'application/json; charset=utf-8' } },
         refusal: undefined,
       },
-      { operation: 'retrievePage', path: `/v1/pages/${id}`, body: undefined, answer: { status: 200 } },
+      { operation: 'retrievePage', path: `/v1/pages/${id}`, body: undefined, response: { status: 200 } },
       { operation: 'listUsers', query: { page_size: '1' } },
     ])
     const [first] = journal.entries
-    expect(first?.answer.body).toMatchObject({ request_id: first?.requestId })
+    expect(first?.response.body).toMatchObject({ request_id: first?.requestId })
     expect(first?.bodyBytes).toBe(JSON.stringify(first?.body).length)
   })
 
@@ -55,15 +55,19 @@ describe('the journal', () => {
     await call(workspace, 'retrieveMe')
     await call(workspace, 'retrieveMe')
     expect(journal.entries).toMatchObject([
-      { refusal: { check: 'fault', code: 'rate_limited' }, faults: [{ code: 'rate_limited', next: 1 }], answer: { status: 429 } },
-      { refusal: undefined, faults: [], answer: { status: 200 } },
+      {
+        refusal: { check: 'fault', code: 'rate_limited' },
+        faults: [{ code: 'rate_limited', next: 1 }],
+        response: { status: 429 },
+      },
+      { refusal: undefined, faults: [], response: { status: 200 } },
     ])
   })
 
   it('shows truncated responses as far as they went', async () => {
     server.faults.add({ drop: 'after', next: 1 })
     await expect(workspace.fetch('/v1/users/me')).rejects.toThrow()
-    expect(journal.entries).toMatchObject([{ answer: { status: undefined, bodyBytes: expect.any(Number) } }])
+    expect(journal.entries).toMatchObject([{ response: { status: undefined, bodyBytes: expect.any(Number) } }])
   })
 
   it('contains no secrets', async () => {
@@ -157,14 +161,14 @@ describe('the journal', () => {
     const token = /name="csrf_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? 'none'
     expect(token.length).toBeGreaterThan(10)
     expect(JSON.stringify([journal.entries, journal.toHar()])).not.toContain(token)
-    expect(journal.entries[0]?.answer.body).toContain('name="csrf_token" value="[redacted]"')
+    expect(journal.entries[0]?.response.body).toContain('name="csrf_token" value="[redacted]"')
   })
 
   it('shows values whose name is secret only elsewhere', async () => {
     const code = { code: { rich_text: [{ text: { content: 'x' } }], language: 'c' } }
     const response = await post('/v1/pages', { parent: { page_id: ghost }, children: [code] })
     expect(await response.json()).toMatchObject({ code: 'object_not_found' })
-    expect(journal.entries).toMatchObject([{ body: { children: [code] }, answer: { body: { code: 'object_not_found' } } }])
+    expect(journal.entries).toMatchObject([{ body: { children: [code] }, response: { body: { code: 'object_not_found' } } }])
   })
 
   it('keeps the last thousand', async () => {
@@ -198,7 +202,7 @@ describe('assertions', () => {
     await makePage(workspace, 'Low water at nine')
     await workspace.fetch(`/v1/pages/${ghost}`)
     assertReceived(server, 'createPage', { body: { markdown: /water/ }, status: 200, times: 1 })
-    assertReceived(server, 'createPage', { answer: { id: expect.any(String) }, headers: { 'service-version': newestRelease } })
+    assertReceived(server, 'createPage', { response: { id: expect.any(String) }, headers: { 'service-version': newestRelease } })
     assertReceived(server, 'retrievePage', { code: 'object_not_found', path: /7d1a3a5e/ })
     assertReceived(server, 'search', { times: 0 })
   })
@@ -206,10 +210,10 @@ describe('assertions', () => {
   it('name what arrived instead', async () => {
     await makePage(workspace, 'Low water at nine')
     expect(() => assertReceived(server, 'createPage', { body: { markdown: 'High water' } })).toThrow(
-      /The server received 0 such createPage requests, wanted: at least one\. All requests it has received:\n {2}createPage: POST \/v1\/pages → 200 \{"markdown":"Low water at nine"\}/,
+      /Matching createPage requests: expected at least one, found 0\. All requests that the server received:\n {2}createPage: POST \/v1\/pages → 200 \{"markdown":"Low water at nine"\}/,
     )
     expect(() => assertReceived(server, 'createPage', { body: { markdown: 'Low water at nine', icon: null } })).toThrow()
-    expect(() => assertReceived(server, 'createPage', { times: 2 })).toThrow('wanted: 2')
+    expect(() => assertReceived(server, 'createPage', { times: 2 })).toThrow('expected 2')
   })
 })
 

@@ -73,9 +73,9 @@ describe('a seed of the journal', () => {
     await call(workspace, 'retrievePage', { path: { page_id: page } })
     const path = join(scratchFolder('seed-'), 'recorded.yaml')
     expect(await journal.saveSeed(path)).toEqual([
-      { operation: 'createComment', path: '/v1/comments', reason: 'A seed has no place for it.' },
+      { operation: 'createComment', path: '/v1/comments', reason: 'A seed cannot contain it.' },
       { operation: 'createPage', path: '/v1/pages', reason: 'It refers by id to what another request created.' },
-      { operation: 'createPage', path: '/v1/pages', reason: 'It has another version than 2026-03-11.' },
+      { operation: 'createPage', path: '/v1/pages', reason: 'Its version is not 2026-03-11.' },
     ])
     expect(parse(await readFile(path, 'utf8'))).toEqual({ pages: [{ name: 'Low water', markdown: 'Low water' }] })
   })
@@ -102,7 +102,7 @@ describe('examples of the journal', () => {
     ])
     const example = parse(await readFile(join(folder, 'RetrievePageRecorded.yaml'), 'utf8')) as { value: object; summary: string }
     expect(example.summary).toBe(`GET /v1/pages/${page}, 200`)
-    const headers = journal.received('retrievePage', { status: 200 })[0]?.answer.headers ?? {}
+    const headers = journal.received('retrievePage', { status: 200 })[0]?.response.headers ?? {}
     const raw = { status: 200, headers, text: JSON.stringify(example.value) }
     expect(contractProblems('retrievePage', 'GET', raw)).toEqual([])
     expect(parse(await readFile(join(folder, 'CreatePageRecordedRequest.yaml'), 'utf8'))).toEqual({

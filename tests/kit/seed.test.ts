@@ -54,22 +54,22 @@ describe('a seed', () => {
   })
 
   it.each([
-    ['boats: []', 'boats', 'boats: is not part of a seed, which has people, tokens, pages, databases, agents.'],
+    ['boats: []', 'boats', 'boats: is not a key of a seed. The keys are people, tokens, pages, databases, agents.'],
     ['pages: {}', 'pages', 'pages should be a list.'],
     ['pages: [One]', 'pages[0]', 'pages[0] should be an object.'],
     ['- pages', 'seed', 'seed should be an object with people, tokens, pages, databases, agents.'],
-    ['pages: [{ colour: red }]', 'pages[0].colour', 'pages[0].colour should'],
+    ['pages: [{ color: red }]', 'pages[0].color', 'pages[0].color should'],
     [
       'pages: [{ markdown: One, pages: [{}, { icon: { emoji: 7 } }] }]',
       'pages[0].pages[1].icon.emoji',
       'icon.emoji should be a string',
     ],
-    ['pages: [{ markdown: One, allow_async: true }]', 'pages[0].allow_async', 'should be left out'],
-    ['databases: [{ page: nowhere }]', 'databases[0].page', 'databases[0].page: the seed has no page "nowhere".'],
-    ['people: [{ name: Ada, email: ada }]', 'people[0]', 'people[0]: "ada" is not an e-mail address.'],
+    ['pages: [{ markdown: One, allow_async: true }]', 'pages[0].allow_async', 'should be omitted'],
+    ['databases: [{ page: nowhere }]', 'databases[0].page', 'databases[0].page: the seed contains no page "nowhere".'],
+    ['people: [{ name: Ada, email: ada }]', 'people[0]', 'people[0]: "ada" is not an email address.'],
     ['people: [{ name: Ada, email: a@example.org, role: captain }]', 'people[0]', 'people[0]: role should be one of owner'],
-    ['tokens: [{ name: x, capabilities: [fly] }]', 'tokens[0]', 'tokens[0]: There is no capability "fly".'],
-    ['tokens: [{ name: x, person: nobody }]', 'tokens[0]', 'tokens[0]: the seed has no person "nobody".'],
+    ['tokens: [{ name: x, capabilities: [fly] }]', 'tokens[0]', 'tokens[0]: "fly" is not a capability.'],
+    ['tokens: [{ name: x, person: nobody }]', 'tokens[0]', 'tokens[0]: the seed contains no person "nobody".'],
   ])('is refused with its location, and leaves nothing: %s', async (text, path, message) => {
     const failure: unknown = await server.seed(await file(`# A seed that begins well\n${text}`)).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(SeedError)

@@ -17,7 +17,7 @@ describe('the schema of seeds', () => {
 
   it.each([
     { boats: [] },
-    { pages: [{ colour: 'red' }] },
+    { pages: [{ color: 'red' }] },
     { pages: [{ pages: [{ parent: { workspace: true } }] }] },
     { pages: [{ icon: { emoji: 7 } }] },
     { databases: [{ title: [] }] },

@@ -53,13 +53,13 @@ it('snapshots of one name replace each other, and restoring an unknown name fail
   await server.snapshot('same')
   await server.restore('same')
   expect(await statusOf(page)).toBe(200)
-  await expect(server.restore('mourning')).rejects.toThrow(/^There is no snapshot "mourning", only "one page", .*"same"\.$/)
+  await expect(server.restore('mourning')).rejects.toThrow(/^No snapshot is named "mourning", only "one page", .*"same"\.$/)
 })
 
 it('snapshots are of databases in memory only', async () => {
   const settings = { DATABASE_URL: `sqlite:${scratchFolder('kit-')}/workspace.db` }
   await using lasting = await createTestServer({ port: 'none', settings })
   await expect(lasting.snapshot('any')).rejects.toThrow(
-    'Snapshots need a database in memory, but DATABASE_URL is set to another one.',
+    'Snapshots require a database in memory, but DATABASE_URL names another one.',
   )
 })

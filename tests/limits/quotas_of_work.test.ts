@@ -19,7 +19,7 @@ import { at, idOf, textAt, type JsonObject } from '../harness/json.ts'
 import { makeNote, plain, retrieve } from '../harness/meeting_notes.ts'
 import { authorize, makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
-import { testConfig } from '../harness/story.ts'
+import { testConfig } from '../harness/example_workspace.ts'
 import { decision, eventsOf, stopped, talk } from '../harness/sessions.ts'
 
 const { id: workspaceId } = exampleWorkspace.workspace
@@ -137,7 +137,7 @@ describe('406 with the location of the content that does not fit', () => {
     const response = await call()
     expectError(response, 406, 'row_limit_exceeded')
     expect(response.body['message']).toMatch(
-      new RegExp(`^${path.replace('.', '\\.')} has no room: This workspace may contain at most 0 `),
+      new RegExp(`^${path.replace('.', '\\.')} exceeds a quota: This workspace may contain at most 0 `),
     )
     expect(response.body['additional_data']).toEqual({ quota: kind, limit: '0' })
   })
@@ -150,7 +150,7 @@ describe('406 with the location of the content that does not fit', () => {
       headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2022-06-28' },
     })
     expectError(response, 406, 'row_limit_exceeded')
-    expect(response.body['message']).toMatch(/^body\.children has no room: /)
+    expect(response.body['message']).toMatch(/^body\.children exceeds a quota: /)
   })
 })
 
@@ -165,7 +165,7 @@ describe('background work that exceeds a quota', () => {
     expect(task).toMatchObject({
       status: 'failed',
       error: {
-        ...{ status: 406, code: 'row_limit_exceeded', message: expect.stringMatching(/^body\.markdown has no room: /) },
+        ...{ status: 406, code: 'row_limit_exceeded', message: expect.stringMatching(/^body\.markdown exceeds a quota: /) },
         additional_data: { quota: 'blocks' },
       },
     })

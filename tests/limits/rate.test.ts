@@ -10,7 +10,7 @@ import { at } from '../harness/json.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { addToken, setRateLimit } from './rate_limits_of_connections.ts'
-import { budgetsOf, left } from './rate_limit_headers.ts'
+import { rateLimitsOf, remaining } from './rate_limit_headers.ts'
 
 const UNKNOWN = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 
@@ -49,19 +49,19 @@ describe('default rate limits', () => {
     const responses = [await me(), await me(), await me()]
     for (const response of responses)
       expect(response.headers['ratelimit-policy']).toBe('"connection";q=180;w=60, "workspace";q=1800;w=60')
-    expect(responses.map((response) => left(response, 'connection'))).toStrictEqual([179, 178, 177])
-    expect(responses.map((response) => left(response, 'workspace'))).toStrictEqual([1799, 1798, 1797])
+    expect(responses.map((response) => remaining(response, 'connection'))).toStrictEqual([179, 178, 177])
+    expect(responses.map((response) => remaining(response, 'workspace'))).toStrictEqual([1799, 1798, 1797])
     expect(responses[0]?.headers['ratelimit']).toBe('"connection";r=179;t=60, "workspace";r=1799;t=60')
   })
 
   it('429 after 180 requests in one burst, all of them served; refused ones do not count', async () => {
     const { caller } = await fresh()
-    const before = left(await me(), 'workspace')
+    const before = remaining(await me(), 'workspace')
     const responses = await many(200, () => me(caller))
     expect(passed(responses)).toBe(180)
     for (const response of responses.filter(({ status }) => status !== 200))
       expectLimited(response, 'public_api_request_rate_limit', 60)
-    expect(left(await me(), 'workspace')).toBe(before - 181)
+    expect(remaining(await me(), 'workspace')).toBe(before - 181)
   })
 })
 
@@ -70,13 +70,16 @@ describe('the rate limit of a connection', () => {
 
   it('429 with the state of both limits and the message of the contract', async () => {
     const { caller } = await fresh()
-    const workspace = (await many(3, () => me(caller))).map((response) => left(response, 'workspace'))
+    const workspace = (await many(3, () => me(caller))).map((response) => remaining(response, 'workspace'))
     const response = await me(caller)
     expectLimited(response, 'public_api_request_rate_limit', 60)
     expect(response.body['message']).toBe('The rate limit of this connection is exceeded; retry after the time in Retry-After.')
     expect(response.headers['ratelimit-policy']).toBe('"connection";q=3;w=60, "workspace";q=1000;w=60')
-    expect(budgetsOf(response)?.['connection']).toStrictEqual({ left: 0, seconds: Number(response.headers['retry-after']) })
-    expect(left(response, 'workspace')).toBe(Math.min(...workspace))
+    expect(rateLimitsOf(response)?.['connection']).toStrictEqual({
+      remaining: 0,
+      seconds: Number(response.headers['retry-after']),
+    })
+    expect(remaining(response, 'workspace')).toBe(Math.min(...workspace))
   })
 
   it('429 for every token of the same bot: a new one does not reset the limit', async () => {
@@ -108,12 +111,12 @@ describe('the rate limit of a connection', () => {
     const one = await authorize(server, client, { email: exampleWorkspace.people[0].email })
     const other = await authorize(server, client, { email: exampleWorkspace.people[1].email })
     expect(passed(await many(4, () => me(one.caller)))).toBe(3)
-    expect(left(await me(other.caller), 'connection')).toBe(2)
+    expect(remaining(await me(other.caller), 'connection')).toBe(2)
   })
 
   it('200 another connection has its own limit', async () => {
     await many(4, me)
-    expect(left(await me((await fresh()).caller), 'connection')).toBe(2)
+    expect(remaining(await me((await fresh()).caller), 'connection')).toBe(2)
   })
 
   it('429 for exactly those beyond the limit among concurrent requests', async () => {
@@ -123,7 +126,7 @@ describe('the rate limit of a connection', () => {
     expect(
       responses
         .filter(({ status }) => status === 200)
-        .map((response) => left(response, 'connection'))
+        .map((response) => remaining(response, 'connection'))
         .toSorted(),
     ).toStrictEqual([0, 1, 2])
   })
@@ -153,8 +156,8 @@ describe('the rate limit of a connection', () => {
     const { caller } = await fresh()
     const response = await send(caller)
     expect(response.status).toBe(Number(name.slice(0, 3)))
-    expect(budgetsOf(response) !== undefined).toBe(cost > 0)
-    expect(left(await me(caller), 'connection')).toBe(2 - cost)
+    expect(rateLimitsOf(response) !== undefined).toBe(cost > 0)
+    expect(remaining(await me(caller), 'connection')).toBe(2 - cost)
   })
 
   it('400 and 401 of earlier checks before 429', async () => {
@@ -211,7 +214,7 @@ describe.concurrent('windows', () => {
     expectLimited(refused, 'public_api_request_rate_limit', 3)
     expect(refused.headers['ratelimit-policy']).toBe('"connection";q=3;w=3, "workspace";q=30;w=3')
     await pause(Number(refused.headers['retry-after']) * 1000)
-    expect(budgetsOf(await me(caller))?.['connection']).toStrictEqual({ left: 2, seconds: 3 })
+    expect(rateLimitsOf(await me(caller))?.['connection']).toStrictEqual({ remaining: 2, seconds: 3 })
   })
 
   it("200 a connection's own limit keeps its windows of 60 seconds", async () => {
@@ -223,9 +226,9 @@ describe.concurrent('windows', () => {
   it('200 a window starts with the first request of an idle key and does not move', async () => {
     const { caller } = await fresh(short())
     await pause(500)
-    expect(budgetsOf(await me(caller))?.['connection']).toStrictEqual({ left: 2, seconds: 3 })
+    expect(rateLimitsOf(await me(caller))?.['connection']).toStrictEqual({ remaining: 2, seconds: 3 })
     await pause(1100)
-    const { left: second, seconds } = budgetsOf(await me(caller))?.['connection'] ?? {}
+    const { remaining: second, seconds } = rateLimitsOf(await me(caller))?.['connection'] ?? {}
     expect(second).toBe(1)
     expect(seconds).toBeLessThan(3)
   })
@@ -237,10 +240,10 @@ describe.concurrent('windows', () => {
     const refused = await me(one.caller)
     expectLimited(refused, 'public_api_space_request_rate_limit', 4)
     expect(refused.body['message']).toBe('The rate limit of this workspace is exceeded; retry after the time in Retry-After.')
-    expect(left(refused, 'connection')).toBe(49)
+    expect(remaining(refused, 'connection')).toBe(49)
     await many(5, () => me(one.caller))
     await pause(Number(refused.headers['retry-after']) * 1000)
-    expect(left(await me(one.caller), 'connection')).toBe(48)
+    expect(remaining(await me(one.caller), 'connection')).toBe(48)
   })
 
   it("429 names the connection first; the workspace's wait may exceed 60 seconds; refused requests cost neither", async () => {
@@ -279,11 +282,11 @@ describe('failed authentications of an address', () => {
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(100)
     for (const response of responses.filter(({ status }) => status !== 401)) {
       expectLimited(response, 'authentication_attempts', 60)
-      expect(budgetsOf(response)).toBeUndefined()
+      expect(rateLimitsOf(response)).toBeUndefined()
       expect(response.headers['www-authenticate']).toBeUndefined()
     }
     expectLimited(await me(server.caller(undefined)), 'authentication_attempts', 60)
-    expect(left(await me(), 'connection')).toBe(999)
+    expect(remaining(await me(), 'connection')).toBe(999)
     expectError(await server.caller('itk_nobody').send('GET', '/v1/nowhere'), 400, 'invalid_request_url')
     // Wrong passwords and sign-in links count as failures.
     const browser = new Browser(server)

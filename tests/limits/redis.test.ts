@@ -8,7 +8,7 @@ import { freePort } from '../harness/process.ts'
 import { whyNoRedis } from '../harness/programs.ts'
 import { endProcess, startRedis } from '../harness/redis.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { left } from './rate_limit_headers.ts'
+import { remaining } from './rate_limit_headers.ts'
 
 const many = (count: number, send: (index: number) => Promise<TestResponse>): Promise<TestResponse[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index)))
@@ -34,7 +34,7 @@ describe.skipIf(whyNoRedis() !== undefined)('rate limits in Redis', () => {
       expect(passed(all)).toBe(30)
       for (const response of all) if (response.status !== 200) expectError(response, 429, 'rate_limited')
       const { caller } = await makeConnection(servers[0], { capabilities: [], grants: [exampleWorkspace.workspace.id] })
-      expect(left(await caller.call('retrieveMe'), 'workspace')).toBe(300 - 31)
+      expect(remaining(await caller.call('retrieveMe'), 'workspace')).toBe(300 - 31)
     } finally {
       await Promise.all(servers.map((server) => server.stop()))
     }
@@ -43,11 +43,12 @@ describe.skipIf(whyNoRedis() !== undefined)('rate limits in Redis', () => {
   it('200 without Redis each process counts for itself, afterwards together again', async () => {
     const settings = { RATE_LIMIT: '1000/60', RATE_LIMIT_WORKSPACE: '100000/60' }
     const [one, other] = [await start(settings), await start(settings)]
-    const isShared = async (): Promise<boolean> => left(await me(one), 'connection') === left(await me(other), 'connection') + 1
+    const isShared = async (): Promise<boolean> =>
+      remaining(await me(one), 'connection') === remaining(await me(other), 'connection') + 1
     try {
       await expect.poll(isShared, { timeout: 60_000 }).toBe(true)
       await endProcess(redis)
-      expect([left(await me(one), 'connection'), left(await me(other), 'connection')]).toStrictEqual([999, 999])
+      expect([remaining(await me(one), 'connection'), remaining(await me(other), 'connection')]).toStrictEqual([999, 999])
       redis = await startRedis(port)
       await expect.poll(isShared, { timeout: 60_000 }).toBe(true)
     } finally {

@@ -9,7 +9,7 @@ import { idOf } from '../harness/json.ts'
 import { inLongRuns } from '../harness/long_runs.ts'
 import { keepService, runService, until, type RunningProcess } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
-import { left } from './rate_limit_headers.ts'
+import { remaining } from './rate_limit_headers.ts'
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -35,9 +35,9 @@ describe('rate limits of several workers', () => {
     const responses = await many(60, () => service.owner.call('retrieveMe'))
     expect(passed(responses)).toBe(25)
     for (const response of responses) if (response.status !== 200) expectError(response, 429, 'rate_limited')
-    expect(new Set(responses.filter(({ status }) => status === 200).map((response) => left(response, 'connection'))).size).toBe(
-      25,
-    )
+    expect(
+      new Set(responses.filter(({ status }) => status === 200).map((response) => remaining(response, 'connection'))).size,
+    ).toBe(25)
   })
 
   on('sqlite', it)('503 from a worker while the primary process, which counts for all, does not respond', async () => {
@@ -77,7 +77,7 @@ on('postgresql', describe)('rate limits of several processes on one database', (
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
     const next = await many(60, send)
     expect(passed(next)).toBe(10)
-    expect(Math.min(...next.filter(({ status }) => status === 200).map((response) => left(response, 'workspace')))).toBe(980)
+    expect(Math.min(...next.filter(({ status }) => status === 200).map((response) => remaining(response, 'workspace')))).toBe(980)
   })
 
   it('401 and 429 count failed authentications of an address in all processes together', async () => {

@@ -10,7 +10,7 @@ const numbered = (count: number): string[] => Array.from({ length: count }, (_li
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 })
 
 describe('changedLines', () => {
-  it('for any two texts, all lines outside of the changed ranges are equal', () => {
+  it('for any two texts, all lines outside the changed ranges are equal', () => {
     fc.assert(
       fc.property(texts, texts, (old, fresh) => {
         let [made, at, freshAt]: [string[], number, number] = [[], 0, 0]

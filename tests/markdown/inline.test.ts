@@ -20,7 +20,7 @@ const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
   ['bold inside a word', [text('un'), text('believ', { bold: true }), text('able')], 'un**believ**able'],
   ['bold up to a full stop inside a word', [text('a.', { bold: true }), text('b')], '**a.**b'],
   ['underline', [text('b', { underline: true })], '<span underline="true">b</span>'],
-  ['colour', [text('b', { color: 'red' })], '<span color="red">b</span>'],
+  ['color', [text('b', { color: 'red' })], '<span color="red">b</span>'],
   ['background', [text('b', { color: 'blue_background' })], '<span color="blue_bg">b</span>'],
   ['default background', [text('b', { color: 'default_background' })], '<span color="default_bg">b</span>'],
   [

@@ -25,7 +25,7 @@ describe('text that only looks like a table is scanned once', () => {
   it.each([
     ['tables in tables without rows', '<table>\n', 'x\n', '</table>\n'],
     ['tables in tables with an unclosed cell', '<table>\n', '<tr><td>\n', '</table>\n'],
-    ['tables in tables with a cell outside of a row', '<table>\n', '<td>\n', '</table>\n'],
+    ['tables in tables with a cell outside a row', '<table>\n', '<td>\n', '</table>\n'],
     ['lines of pipes above one with too many', '|-\n', `|${'-|'.repeat(101)}`, ''],
   ])('%s', (_what, start, inside, end) => {
     const blocks = parseBlocks(start.repeat(DEPTH) + inside + end.repeat(DEPTH), Infinity)

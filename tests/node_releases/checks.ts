@@ -15,7 +15,7 @@ const SETTINGS = { PORT: '0', HOST: '127.0.0.1', BOOTSTRAP_TOKEN: TOKEN, RATE_LI
 
 /** The package as users install it. */
 export interface Packed {
-  /** A folder outside of the tree, for temporary files. */
+  /** A folder outside the tree, for temporary files. */
   readonly folder: string
   readonly tarball: string
   /** A project in which it is installed. */

@@ -1,6 +1,6 @@
 /**
  * Runs the packed package on several releases of Node.js, as users do: `npx` of the tarball in an empty folder, every reading operation,
- * SIGTERM, and the test kit. The releases come from the package registry, and are stored outside of the tree; unavailable ones are listed.
+ * SIGTERM, and the test kit. The releases come from the package registry, and are stored outside the tree; unavailable ones are listed.
  *
  *     npm run test:node [-- 22]
  *

@@ -70,14 +70,21 @@ describe('a browser gets a page, and a program JSON, for', () => {
   it.each([
     ['an address that is too long', '/v1/oauth/authorize', LONG, { method: 'GET' }, 400, 'longer than'],
     ['an encoded path that is too long', '/v1/%6fauth/authorize', LONG, {}, 400, 'longer than'],
-    ['a method that the service never uses', '/v1/oauth/authorize', '', { method: 'PUT' }, 400, 'not served with PUT'],
-    ['a method that the pages do not have', '/sign-in', '', { method: 'DELETE' }, 400, 'no such path'],
+    [
+      'a method that the service never uses',
+      '/v1/oauth/authorize',
+      '',
+      { method: 'PUT' },
+      400,
+      'does not support the method PUT',
+    ],
+    ['a method that the pages do not have', '/sign-in', '', { method: 'DELETE' }, 400, 'does not exist'],
     ['a broken percent-encoding', '/v1/oauth/authorize/%zz', '', {}, 400, 'percent-encoding'],
     ['a broken percent-encoding beside the sign-in page', '/sign-in/%zz', '', {}, 400, 'percent-encoding'],
     ['a broken percent-encoding in the reference', '/docs/%zz', '', {}, 400, 'percent-encoding'],
     ['a path with dot segments', '/sign-in/..%2f..', '', {}, 400, 'not allowed'],
-    ['an unknown path below the consent page', '/v1/oauth/authorize/more', '', {}, 400, 'no such path'],
-    ['an unknown path', '/sign-inn', '', {}, 400, 'no such path'],
+    ['an unknown path below the consent page', '/v1/oauth/authorize/more', '', {}, 400, 'does not exist'],
+    ['an unknown path', '/sign-inn', '', {}, 400, 'does not exist'],
     ['a link to a file with a wrong signature', '/files/nothing', '', {}, 403, 'has expired or was never valid'],
   ] as const)('%s', async (_what, path, query, how, status, words) => {
     expectPage(await sendRequest(path + query, how), status, words)
@@ -109,7 +116,7 @@ describe('a browser gets a page, and a program JSON, for', () => {
     const secure = await startTestServer({ TRUST_PROXY: '1' })
     ends.push(() => secure.stop())
     for (const path of ['/sign-in', '/v1/oauth/authorize', '/docs/', '/'])
-      expectPage(await sendRequest(path, { url: secure.url }), 400, 'by HTTPS only')
+      expectPage(await sendRequest(path, { url: secure.url }), 400, 'requires HTTPS')
     expectJson(await sendRequest('/v1/users/me', { url: secure.url }), 400)
   })
 })

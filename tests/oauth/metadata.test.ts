@@ -61,7 +61,7 @@ describe('the document of the authorization server', () => {
       ['revocation_endpoint', 'POST'],
     ] as const) {
       const { text } = await server.caller(undefined, undefined).page(new URL(String(document[name])).pathname, method)
-      expect([name, text.includes('no such path'), text.includes('not served')]).toEqual([name, false, false])
+      expect([name, text.includes('does not exist'), text.includes('not served')]).toEqual([name, false, false])
     }
   })
 

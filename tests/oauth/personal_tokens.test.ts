@@ -120,7 +120,7 @@ describe('a personal access token', () => {
     expect(await statusOf(caller)).toBe(200)
     await database.write((db) => removePerson(db, workspaceId, id, server.clock.now()))
     expect(await statusOf(caller)).toBe(401)
-    await expect(makePersonalToken(server, id)).rejects.toThrow('There is no member')
+    await expect(makePersonalToken(server, id)).rejects.toThrow('No member of the workspace has')
     expect(await join('guest')).toBe(id)
     expect(await statusOf(caller)).toBe(401)
   })

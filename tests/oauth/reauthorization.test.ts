@@ -185,7 +185,7 @@ describe('shared content', () => {
     expect(await seen()).toStrictEqual([false, false])
   })
 
-  it('cancelling leaves no bot and no access', async () => {
+  it('canceling leaves no bot and no access', async () => {
     client = await makeClient(server, { name: 'Never allowed' })
     await decide(server, client, 'cancel', { pages: [handbook] })
     expect(JSON.stringify((await server.owner.call('listUsers')).body)).not.toContain('Never allowed')

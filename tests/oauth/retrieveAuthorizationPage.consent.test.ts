@@ -58,8 +58,8 @@ describe('the page', () => {
     ['read_comments', 'Read comments'],
     ['insert_comments', 'Comment on them'],
     ['interact_with_agents', 'Start agents by assigning them'],
-    ['read_user_without_email', 'no e-mail addresses'],
-    ['read_user_with_email', 'pictures and e-mail addresses'],
+    ['read_user_without_email', 'no email addresses'],
+    ['read_user_with_email', 'pictures and email addresses'],
   ]
   for (const [capability] of words) {
     it(`says in words what ${capability} allows, and nothing more`, async () => {

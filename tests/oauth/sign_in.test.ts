@@ -59,7 +59,7 @@ describe('by password', () => {
     it(`${what}: 400 with one message, and nobody is signed in`, async () => {
       const response = await signIn(email, password)
       expect(response.status).toBe(400)
-      expect(response.text).toContain('The e-mail address or the password is wrong.')
+      expect(response.text).toContain('The email address or the password is wrong.')
       expect(response.text).not.toContain(PASSWORD)
       expect(await isSignedIn()).toBe(false)
     })
@@ -98,7 +98,9 @@ describe('by password', () => {
 
   it('a new password that is easily guessed is refused, and the old one keeps working', async () => {
     for (const weak of ['password', '12345678', EMAIL])
-      await expect(server.service.database.write((db) => setPassword(db, EMAIL, weak))).rejects.toThrow(/Take one that nobody/)
+      await expect(server.service.database.write((db) => setPassword(db, EMAIL, weak))).rejects.toThrow(
+        /Choose one that is hard to guess/,
+      )
     expect((await signIn(EMAIL, PASSWORD)).status).toBe(303)
   })
 

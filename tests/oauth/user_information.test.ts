@@ -40,7 +40,7 @@ const levels: readonly (readonly [
     '@Anonymous',
   ],
   [
-    'without e-mail',
+    'without email',
     ['read_user_without_email'],
     { ...fullTomas, person: {} },
     otherBot,
@@ -48,7 +48,7 @@ const levels: readonly (readonly [
     '@Tomas Reyes',
   ],
   [
-    'with e-mail',
+    'with email',
     ['read_user_with_email'],
     { ...fullTomas, person: { email: tomas.email } },
     otherBot,

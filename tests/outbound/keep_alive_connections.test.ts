@@ -138,7 +138,7 @@ it.each([
   ['endless headers', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(20_000)}`],
 ])('is not a valid HTTP response: %s', async (_name, written) => {
   pieces = [written]
-  expect(await send()).toEqual({ statusCode: null, error: 'The receiver did not answer in HTTP.' })
+  expect(await send()).toEqual({ statusCode: null, error: 'The response of the receiver was not HTTP.' })
 })
 
 it('a protocol upgrade acknowledges nothing', async () => {

@@ -49,7 +49,7 @@ it('a receiver has ten seconds to respond, as the log says', async () => {
   onTestFinished(() => receiver.respondWith(undefined))
   expect(await send(undefined, undefined, usual)).toEqual({
     statusCode: null,
-    error: 'The receiver did not answer within 10 seconds.',
+    error: 'The receiver did not respond within 10 seconds.',
   })
   usual.close()
 })
@@ -87,7 +87,7 @@ describe('responses', () => {
 
   it.each([300, 301, 302, 307, 308, 400, 401, 404, 410, 429, 500, 503])('%i does not acknowledge', async (statusCode) => {
     receiver.respondWith((response) => response.writeHead(statusCode, { Location: receiver.url('other') }).end())
-    expect(await send()).toEqual({ statusCode, error: `The receiver answered with status ${statusCode}.` })
+    expect(await send()).toEqual({ statusCode, error: `The receiver responded with status ${statusCode}.` })
     expect(receiver.events('other')).toEqual([])
   })
 
@@ -117,7 +117,7 @@ describe('responses', () => {
   })
 
   it('that never arrive, or arrive byte by byte, fail at the time limit', async () => {
-    const late = { statusCode: null, error: 'The receiver did not answer within 0.4 seconds.' }
+    const late = { statusCode: null, error: 'The receiver did not respond within 0.4 seconds.' }
     const wait = (): ReturnType<typeof send> => send(receiver.url(), new AbortController().signal, impatient)
     receiver.respondWith(() => undefined)
     expect(await wait()).toEqual(late)
@@ -130,7 +130,7 @@ describe('responses', () => {
 
   it('that break off fail', async () => {
     receiver.respondWith((response) => response.destroy())
-    expect(await send()).toEqual({ statusCode: null, error: 'The receiver broke the connection off.' })
+    expect(await send()).toEqual({ statusCode: null, error: 'The receiver closed the connection without a response.' })
   })
 
   it('that are not HTTP, or have too many headers, fail', async () => {
@@ -182,7 +182,7 @@ describe('connections', () => {
     expect(await deliver('https://localhost:1/')).toEqual({ statusCode: null, error: 'The receiver refused the connection.' })
     expect(await deliver(`https://localhost:${(stranger.address() as AddressInfo).port}/`)).toEqual({
       statusCode: null,
-      error: 'The receiver could not prove who it is (TLS).',
+      error: 'The TLS certificate of the receiver is invalid.',
     })
     own.close()
     stranger.close()
@@ -249,7 +249,7 @@ describe('names', () => {
   it('that are reserved for examples may be saved, and deliveries fail', async () => {
     addresses = []
     expect(await guarded.refusalOf('https://hooks.orchard.example/in')).toBeUndefined()
-    expect(await deliver()).toEqual({ statusCode: null, error: 'The name of the receiver has no address.' })
+    expect(await deliver()).toEqual({ statusCode: null, error: 'The host name of the receiver has no address in DNS.' })
   })
 
   it('may be saved while no name server responds', async () => {

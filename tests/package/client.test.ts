@@ -26,7 +26,7 @@ export const codeOf = (error: unknown): string | undefined => (error instanceof 
 
 // @ts-expect-error the path is required
 await service.retrieveBlock({})
-// @ts-expect-error there is no such colour
+// @ts-expect-error there is no such color
 await service.appendBlockChildren({ path: { block_id: '' }, body: { children: [{ paragraph: { rich_text: [], color: 'pinkish' } }] } })
 // @ts-expect-error this operation is no list
 service.each('retrieveMe')

@@ -125,9 +125,9 @@ describe('npm pack of the service', () => {
       env: settings,
     }).catch((error: unknown) => error)
     const { stdout } = doctor as { readonly stdout: string }
-    expect(stdout).toContain('REDIS_URL needs what is not installed. Run: npm install @redis/client')
+    expect(stdout).toContain('REDIS_URL needs packages that are not installed. Run: npm install @redis/client')
     expect(stdout).toContain(
-      'FILES_URL=s3://… needs what is not installed. Run: npm install @aws-sdk/client-s3 @aws-sdk/lib-storage',
+      'FILES_URL=s3://… needs packages that are not installed. Run: npm install @aws-sdk/client-s3 @aws-sdk/lib-storage',
     )
   })
 

@@ -37,7 +37,7 @@ const router = createRouter({
   authenticate: async ({ headers }) => headers.authorization,
   handlers: {
     retrieveUser: async ({ path, caller }) => {
-      if (path.user_id !== caller) throw new ServiceError('object_not_found', { message: 'There is no such user.' })
+      if (path.user_id !== caller) throw new ServiceError('object_not_found', { message: 'This user does not exist.' })
       return { object: 'user', id: caller, type: 'person', name: caller, avatar_url: null, person: {} }
     },
   },
@@ -48,9 +48,9 @@ export type Used = [typeof useWithNode, typeof useWithJest, typeof useWithVitest
 export type Named = [Handlers<object, File>, PageObject, Block, ConfigError]
 
 const fakes: ContractFakes = contractFakes({ baseUrl: 'https://workspace.example' })
-fakes.answer('retrievePage', { example: 'in_trash' })
+fakes.respond('retrievePage', { example: 'in_trash' })
 // @ts-expect-error there is no such example
-export const inSpring = () => fakes.answer('retrievePage', { example: 'in_spring' })
+export const inSpring = () => fakes.respond('retrievePage', { example: 'in_spring' })
 
 // No module.
 const files = ['workspace-service/contract/openapi.yaml', 'workspace-service/contract/openapi.sdk.yaml']

@@ -21,7 +21,7 @@ describe('the command line', () => {
     expect(await cli.json('migrate', '--dry-run')).toEqual({ ...all, dry_run: true })
     expect(await cli.json('migrate')).toEqual({ ...all, dry_run: false })
     expect(await cli.json('migrate')).toEqual({ ...all, steps: [], dry_run: false })
-    expect(await cli.refusal(['user', 'list'], 1)).toMatch(/There is no workspace yet/)
+    expect(await cli.refusal(['user', 'list'], 1)).toMatch(/The database contains no workspace yet/)
   })
 
   it('creates a connection that the running service accepts immediately', async () => {

@@ -61,7 +61,7 @@ describe('a database that becomes unavailable', () => {
     wire.cutAfter = 'cut at the very end'
     wire.cutAt = 'commit'
     const unsure = await write('cut at the very end')
-    expectError(unsure, 504, 'gateway_timeout', 'may or may not have been made')
+    expectError(unsure, 504, 'gateway_timeout', 'its outcome is unknown')
     wire.cutAt = wire.cutAfter = undefined
     await wire.restore()
     await until(async () => ((await isReady()) === 200 ? true : undefined))

@@ -104,7 +104,7 @@ describe('a refused request', () => {
   })
 
   it('with an unknown id is an error that names possible causes', async () => {
-    expect(await cli.refusal(['request', 'show', randomUUID()], 1)).toContain('Only 1000 are kept, the last ones of each caller')
+    expect(await cli.refusal(['request', 'show', randomUUID()], 1)).toContain('Only refused requests are stored, the latest 1000')
   })
 })
 

@@ -141,10 +141,7 @@ describe('a missing database', () => {
     const [url, reason] =
       engine === 'sqlite'
         ? ['sqlite:/etc/hostname/workspace.db', /The database file \/etc\/hostname\/workspace\.db cannot be opened: .*\n$/]
-        : [
-            `postgres://nobody:hunter2@127.0.0.1:${await freePort()}/nothing`,
-            /is not responding at the moment.*\n.*ECONNREFUSED.*\n$/,
-          ]
+        : [`postgres://nobody:hunter2@127.0.0.1:${await freePort()}/nothing`, /does not respond\..*\n.*ECONNREFUSED.*\n$/]
     const service = spawnService({ DATABASE_URL: url })
     expect(await service.ended).toEqual({ code: 1, signal: null })
     expect(service.errors()).toMatch(/^The service did not start\.\n/)

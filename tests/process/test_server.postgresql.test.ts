@@ -43,5 +43,5 @@ it('several test servers may share a database, with separate workspaces', async 
 })
 
 it('snapshots exist only for databases in memory', async () => {
-  await expect(server.snapshot('any')).rejects.toThrow('Snapshots need a database in memory')
+  await expect(server.snapshot('any')).rejects.toThrow('Snapshots require a database in memory')
 })

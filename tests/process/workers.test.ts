@@ -77,7 +77,7 @@ describe('several workers', () => {
     await untilReady(3)
     expect(childrenOf(service.pid)).toHaveLength(2)
     expect(childrenOf(service.pid)).toContain(other)
-    expect(service.log().find(({ msg }) => msg === 'a worker died')).toMatchObject({ reason: 'SIGKILL' })
+    expect(service.log().find(({ msg }) => msg === 'a worker ended unexpectedly')).toMatchObject({ reason: 'SIGKILL' })
     expect(new Set(await requestWorkers(service, 6))).toEqual(new Set([200]))
   })
 

@@ -120,12 +120,12 @@ withoutSql(describe)('checks before the token', () => {
   ])('400 invalid_request_url for the unknown path %s, naming the similar path %s', async (path, similar) => {
     const response = await server.owner.send('GET', path)
     expectError(response, 400, 'invalid_request_url')
-    expect(response.body['message']).toBe(`There is no such path. Did you mean ${similar}?`)
+    expect(response.body['message']).toBe(`This path does not exist. Did you mean ${similar}?`)
   })
 
   it('400 invalid_request_url for an unknown path, naming none if none is similar', async () => {
     for (const path of ['/v1/nowhere', '/v1/blocks/479dd02e/parents', `/v1/${'pages'.repeat(1_000)}`])
-      expect((await server.owner.send('GET', path)).body['message'], path).toBe('There is no such path.')
+      expect((await server.owner.send('GET', path)).body['message'], path).toBe('This path does not exist.')
   })
 
   it('400 invalid_request_url for unserved methods, naming the served ones', async () => {

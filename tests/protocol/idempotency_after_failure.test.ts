@@ -11,7 +11,7 @@ import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { Wire } from '../harness/wire.ts'
 import { holdWrites, type Lock } from '../process/support/lock.ts'
 
-/** However a request with a key ended, the next one with that key is executed immediately: the clocks of these servers stand still. */
+/** However a request with a key ended, the next one with that key is executed immediately: the clocks of these servers are stopped. */
 
 let server: TestServer
 let shared: TestDatabase

@@ -53,7 +53,10 @@ describe('tools', () => {
   })
 
   it('a write that is refused immediately is a result like others, and the turn continues', async () => {
-    model.respond(callsTools({ tool: 'append_blocks', arguments: { page: 'Nowhere' } }), respondsWith('There is no such page.'))
+    model.respond(
+      callsTools({ tool: 'append_blocks', arguments: { page: 'Nowhere' } }),
+      respondsWith('This page does not exist.'),
+    )
     expect(typesOf(await run({}, { refuses: true }))).toEqual(['usage', 'propose', 'message', 'usage'])
     expect(messagesOf(1).at(-1)?.content).toBe('{"error":"Not there."}')
   })

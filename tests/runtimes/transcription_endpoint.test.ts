@@ -59,7 +59,7 @@ it.each([301, 401, 403, 404, 408, 429, 500, 503])('%i is temporary, and its mess
   remote.respond(refuses(status))
   await expect(transcribe(recording(1))).rejects.toMatchObject({
     name: 'Error',
-    message: `The transcription service answered ${status}.`,
+    message: `The transcription service responded with ${status}.`,
   })
 })
 

@@ -1,4 +1,4 @@
-"""What the contract says in words where JSON Schema has no keyword for it, told to Schemathesis."""
+"""Rules of the contract for which JSON Schema has no keyword."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from schemathesis.openapi.checks import MissingHeaders, RejectedPositiveData, UndefinedContentType, UnsupportedMethodResponse
 from schemathesis.specs.openapi.coverage import _operation as coverage
 
-# Texts of the formats that spec/README.md names: a tool that does not know them draws any text.
+# Values of the formats in spec/README.md: for an unknown format, Schemathesis generates any text.
 url = st.from_regex(r"https://[a-z]{1,12}\.example(?:/[a-z0-9]{1,12}){0,3}", fullmatch=True)
 moment = st.datetimes().map(lambda time: time.strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0"))
 day = st.dates().map(lambda date: date.isoformat())
@@ -31,28 +31,28 @@ VERSION = os.environ["SCHEMATHESIS_VERSION"]
 RELEASES = os.environ["SCHEMATHESIS_RELEASES"].split(",")
 COVERAGE_CASES_MAX = int(os.environ["SCHEMATHESIS_COVERAGE_CASES_MAX"])
 
-# Why a request that the schema allows is refused with 400 all the same: rules about what it means, for which there is no keyword. Each is
-# told by what the message says, so that any other refusal of the same operation is a failure.
+# Errors with status 400 for requests that the schema allows. Each expression matches the message of one rule, so that any other refusal of
+# the same operation is a failure.
 MEANINGS = [
-    # A cursor is what an earlier answer of the same list gave out.
+    # A cursor comes from an earlier response of the same list.
     r"start_cursor should be a `next_cursor` of this same list",
-    # What is in the trash is not changed; other requests of the run put it there.
+    # Content in the trash cannot be changed. Other requests of the run move it there.
     r"in the trash",
     r"outside the trash",
-    # Properties and options are named as the data source has them, and take values of their type.
+    # Properties and options exist in the data source, and values have the type of their property.
     r"should be the name or id of (?:a property|an option)",
     r"should be the id of an option of this property",
     r"a page outside a data source has only `title`",
     r"the same property is named twice",
     r"a data source has at most one",
     r"should contain exactly one property of type title",
-    # The table of `DateValueRequest` says which times go with a time zone.
+    # The table of `DateValueRequest` lists the times that allow a time zone.
     r"because `time_zone` is given",
     r"time_zone should not be given with a time that has an offset",
-    # The end of a date has the form of its start, and comes behind it.
+    # The end of a date has the form of its start, and is not before it.
     r"should have a time if and only if `start` has one",
     r"should not be before `start`",
-    # A record is of the kind, and in the state, that the operation is about.
+    # The record has the kind and the state that the operation requires.
     r"should be not present: the block is a",
     r"should be the type of the view",
     r"should be another upload",
@@ -60,52 +60,52 @@ MEANINGS = [
     r"should have the type that the upload was created with",
     r"should be the id of a page outside the page that is moved",
     r"should be the id of a block whose file this service stores",
-    r"there is no default template for this page",
+    r"the data source has no default template",
     r"an installation token does not act for a person",
     r"an internal connection cannot create \w+ at the top of the workspace",
     r"should (?:occur|occur once|select text) in the Markdown of the page",
     r"allow_deleting_content should be true, because the change removes",
-    # A file has a type that the service takes: its name, its type or its bytes tell, whichever is there.
+    # The service supports the type of the file, by its name, its media type or its bytes.
     r"should have a supported extension",
     r"should be a supported MIME type",
-    # Of the name of a file, what is left without folders and blanks counts.
+    # A file name is not empty without its folders and spaces.
     r"filename should have a name",
-    # A comment says something, whichever of its items does.
+    # At least one item of a comment has text.
     r"should contain at least one item that is not empty",
-    # Another host has to answer, and none is asked outside.
+    # A request to another host must succeed. The test environment has no network.
     r"should be a public https url that responds",
     r"should lead to a public host, not into a private network",
-    # One of two parameters of the query has to be there.
+    # One of two query parameters is required.
     r"query\.database_id should be defined, unless `data_source_id` is",
-    # The end of a span comes behind its start.
+    # The end of a time span is not before its start.
     r"start_time should not be after `end_time`",
-    # A property is sorted by once, in whichever direction.
+    # A property is sorted by only once.
     r"should not repeat the property of an earlier sort",
-    # A number out of bounds has an error of its own, which a bound in the schema would keep from being answered.
+    # A number out of bounds has an error of its own, so the schema has no bounds.
     r"credit_limit should be ",
-    # Only a person has an agent of their own.
+    # Only a person has a personal agent.
     r"should be defined: a token that does not act for a user",
-    # Only a stream can be taken up again.
+    # Only a stream can be resumed.
     r"should only be sent with `Accept: text/event-stream`",
-    # The address of a subscription is verified by a secret, before anything is sent there, and events are those of its version.
+    # A subscription is verified by a token, and its event types exist in its version.
     r"should be the token that was sent to the address",
-    r"after too many wrong tokens, the token that was sent is invalid",
+    r"the token became invalid after too many wrong ones",
     r"should not be set before the address is verified",
     r"should be a kind of event of api version",
     r"should not exceed the \d+ subscriptions that a connection may have",
-    # The page of a person, who is not signed in, about a connection that does not exist.
+    # The consent page for a connection that does not exist.
     r"The connection that this page is for does not exist",
 ]
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """One release date for the whole run, as the document describes the newest one; betas make the contract stricter than the document."""
+    """Sends the newest release date, which the document describes. Removes beta flags, which make the contract stricter than the document."""
     if case.headers.get("Service-Version") in RELEASES:
         case.headers["Service-Version"] = VERSION
     if case.meta is not None and case.meta.generation.mode.is_positive:
         case.headers.pop("Service-Beta", None)
-        # A key that was used before stands for the request it was used with.
+        # A reused idempotency key would return the stored response of another request.
         if "Idempotency-Key" in case.headers:
             case.headers["Idempotency-Key"] = str(uuid4())
 
@@ -114,10 +114,10 @@ def before_call(context, case, kwargs):
 def filter_failure(context, failure, case, response):
     """Whether a failure counts."""
     if isinstance(failure, UnsupportedMethodResponse):
-        # The protocol knows no 405: a method that a path does not have is part of a wrong address. `Allow` comes with it.
+        # The protocol has no 405: an unsupported method is an invalid URL. The response has `Allow`.
         return not (code_of(response) == "invalid_request_url" and response.headers.get("allow"))
     if isinstance(failure, (UndefinedContentType, MissingHeaders)) and code_of(response) == "invalid_request_url":
-        # A URL that is too long is refused before anybody looks which page it is for.
+        # A URL that is too long is refused before routing.
         return "longer than" not in message_of(response)
     if isinstance(failure, RejectedPositiveData) and response.status_code == 400:
         return not any(re.search(meaning, message_of(response)) for meaning in MEANINGS)
@@ -137,7 +137,7 @@ def code_of(response):
 
 
 def message_of(response):
-    """The message of an error, or the whole of a page."""
+    """The message of an error, or the text of a page."""
     return str(error_of(response).get("message", response.content.decode(errors="replace")))
 
 
@@ -146,7 +146,7 @@ ROLE = os.environ["SCHEMATHESIS_ROLE"]
 
 
 def is_closed_to_role(case):
-    """Whether the operation writes and the token may not: a reader lacks the capability, a stranger sees nothing to write to."""
+    """Whether the operation writes, and the token may not: a reader lacks the capability, and a stranger has access to no record."""
     rule = case.operation.definition.raw.get("x-capability")
     needed = rule if isinstance(rule, dict) else {}
     ways = set(needed.get("any", []))
@@ -157,13 +157,13 @@ if ROLE != "owner":
 
     @schemathesis.check
     def no_write_succeeds(ctx, response, case):
-        # Requests with other methods are made too, to see that they are refused; OPTIONS is answered to everybody. What is accepted with 202
-        # is not done yet: its task says of each part that it may not be.
+        # Requests with other methods are not checked: OPTIONS succeeds for everybody. A 202 only starts a task, which then fails for lack of
+        # access.
         if is_closed_to_role(case) and response.request.method == case.operation.method.upper():
             assert response.status_code >= 400 or response.status_code == 202, f"a {ROLE} has written: {response.status_code}"
 
 
-# A body of blocks has so many ways to be right and wrong that listing them does not end: as many of each are taken as the run allows.
+# A body of blocks has too many valid and invalid variants to enumerate, so the run uses a limited number of each.
 whole_body_cases = coverage._body_cases
 
 

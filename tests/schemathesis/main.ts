@@ -34,7 +34,7 @@ const { values } = parseCommandLine(import.meta.filename, {
 })
 
 const command = await schemathesisCommand()
-if (command === undefined) console.log('Skipped: Schemathesis needs Python 3.10 or newer, and there is none.')
+if (command === undefined) console.log('Skipped: Schemathesis needs Python 3.10 or newer, which is not installed.')
 else await main(command, requireRole(values.as))
 
 async function main(command: string, role: Role): Promise<void> {

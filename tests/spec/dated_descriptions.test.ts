@@ -72,7 +72,7 @@ function listed(parts: ReadonlyMap<string, Part>, laterOf: (location: string, pa
 
 /** Names in code spans of a description, without the list of differences, which names later releases on purpose. */
 function codeIn(text: string): string[] {
-  const [own = ''] = text.split(/\n\nAt \d{4}-\d{2}-\d{2}, other than in later releases:/)
+  const [own = ''] = text.split(/\n\nDifferences from later releases, at \d{4}-\d{2}-\d{2}:/)
   return [...own.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => code.split(/\W+/)).filter((name) => NAME.test(name))
 }
 

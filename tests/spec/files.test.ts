@@ -6,7 +6,7 @@ import { isObject } from '../../server/kernel/is_object.ts'
 
 const files = specFiles()
 const inFolder = (kind: string): typeof files => files.filter(({ path }) => path.split('/').at(-2) === kind)
-const roots = ['openapi.yaml', 'control.yaml', 'shared/headers/answer_headers.yaml']
+const roots = ['openapi.yaml', 'control.yaml', 'shared/headers/response_headers.yaml']
 
 // If you are here because a file is listed: neither spec/openapi.yaml nor spec/control.yaml refers to it. Reference it, or delete it.
 test('every file is reachable from the table of contents', () => {
@@ -33,7 +33,7 @@ test('every reference leads to a file', () => {
 test('file names are unique, PascalCase for components and snake_case for paths and events', () => {
   const components = ['schemas', 'parameters', 'headers', 'responses', 'examples']
     .flatMap(inFolder)
-    .filter(({ name }) => name !== 'answer_headers')
+    .filter(({ name }) => name !== 'response_headers')
   const names = components.map(({ name }) => name.toLowerCase())
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   expect(components.filter(({ name }) => !/^[A-Z][A-Za-z0-9]*[A-Za-z]$/.test(name)).map(({ path }) => path)).toEqual([])

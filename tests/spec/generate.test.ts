@@ -118,7 +118,7 @@ const ofEveryStage: readonly (readonly [stage: string, file: string, from: strin
   ],
   ['story id', 'resources/notes/examples/RetrieveNoteList.yaml', '479dd02e', '479dd02f', /is not in story\.md/],
   ['versions', 'versions/2026-03-11.yaml', 'kind: both', 'kind: odd', /A1 has no kind/],
-  ['headers', 'shared/headers/answer_headers.yaml', 'statuses: [429]', 'codes: [429]', /unknown condition: codes/],
+  ['headers', 'shared/headers/response_headers.yaml', 'statuses: [429]', 'codes: [429]', /unknown condition: codes/],
   [
     'public form',
     'resources/notes/paths/note.yaml',
@@ -187,7 +187,7 @@ test('generate reports a copy of a file under its old name, with both files', as
 
 const NOTE = 'resources/notes/paths/note.yaml'
 const VERSION = 'versions/2026-03-11.yaml'
-const HEADERS = 'shared/headers/answer_headers.yaml'
+const HEADERS = 'shared/headers/response_headers.yaml'
 
 interface Planted {
   readonly file: string
@@ -261,7 +261,7 @@ const planted: Record<string, Planted> = {
     file: VERSION,
     change: (text) => text.replace('contract: []', 'contract: [{in: TextNote, remove: [gone]}]'),
     line: /^- id: A1/,
-    fault: /a step of A1 does not fit: there is no property gone/,
+    fault: /a step of A1 does not fit: gone is not a property/,
   },
   'a header with an unknown condition': {
     file: HEADERS,

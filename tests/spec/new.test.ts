@@ -70,7 +70,7 @@ describe('refusals of npm run new', () => {
   const OPERATION = 'operation'
   const refused: [string, string[], RegExp][] = [
     ['nothing', [], /^Name what to add: operation/],
-    ['an unknown kind', ['widget', 'x'], /^There is no "widget" to add, only: operation/],
+    ['an unknown kind', ['widget', 'x'], /^"widget" cannot be added\. Expected one of: operation/],
     ['a missing name', [OPERATION, 'retrievePennant'], /^Usage: npm run new operation <operationId> <METHOD> <path> <since>$/],
     [
       'a verb that the contract does not use',

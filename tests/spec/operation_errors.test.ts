@@ -72,7 +72,7 @@ describe('codes of an operation itself', () => {
     errorCodesOf(contract, { ...first, operation: { ...first.operation, 'x-error-codes': codes } }, errorCodeTables(contract))
 
   test('are refused when unknown', () => {
-    expect(() => withOwn(['agent_delete'])).toThrow('retrievePage: there is no error code agent_delete')
+    expect(() => withOwn(['agent_delete'])).toThrow('retrievePage: agent_delete is not an error code')
   })
 
   test('are refused when they follow anyway', () => {

@@ -79,7 +79,7 @@ const responses: [what: string, date: ReleaseDate, schema: string, answer: objec
       },
     },
   ],
-  ['a paragraph without colour and parent', '2021-05-13', 'Block', { ...block, type: 'paragraph', paragraph: { text: [text] } }],
+  ['a paragraph without color and parent', '2021-05-13', 'Block', { ...block, type: 'paragraph', paragraph: { text: [text] } }],
   [
     'a paragraph without `icon`',
     '2025-09-03',

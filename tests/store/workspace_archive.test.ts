@@ -136,7 +136,7 @@ describe('a workspace that is exported and imported', () => {
     const [there, target] = [join(folder, 'long_exported'), await emptyDeployment('killed')]
     await from.cli.json('workspace', 'export', WORKSPACE, there)
     await importKilled(target, there)
-    expect(await target.cli.refusal(['workspace', 'resume', WORKSPACE], 1)).toMatch(/Import it again to go on/)
+    expect(await target.cli.refusal(['workspace', 'resume', WORKSPACE], 1)).toMatch(/Import it again to continue/)
     await target.cli.json('workspace', 'import', there, '--with-credentials')
     expect(await rowsOf(target)).toEqual(await rowsOf(from))
     expect(await accountsOf(target)).toEqual(await accountsOf(from))
@@ -201,7 +201,7 @@ withoutSql(describe)('export', () => {
     expect(await source.cli.refusal(['workspace', 'export', WORKSPACE, folder], 1)).toMatch(/already exists/)
     const nowhere = join(folder, 'nowhere')
     expect(await source.cli.refusal(['workspace', 'export', exampleWorkspace.bot.id, nowhere], 1)).toMatch(
-      /There is no workspace/,
+      /No workspace has the id/,
     )
   })
 })
@@ -231,14 +231,16 @@ withoutSql(describe)('import', () => {
 
   it('refuses an existing workspace', async () => {
     const before = await rowsOf(source)
-    expect(await source.cli.refusal(['workspace', 'import', exported], 1)).toMatch(`There is already a workspace ${WORKSPACE}`)
+    expect(await source.cli.refusal(['workspace', 'import', exported], 1)).toMatch(
+      `A workspace with the id ${WORKSPACE} already exists`,
+    )
     expect(await rowsOf(source)).toEqual(before)
   })
 
   it.each<[string, () => string, RegExp]>([
-    ['a folder that is not an export', () => folder, /There is no exported workspace in /],
-    ['another format', () => withManifest({ version: 99 }), /does not describe an export that this release can read/],
-    ['another schema', () => withManifest({ schema: 12 }), /was exported at schema 12, and this database is at schema \d+/],
+    ['a folder that is not an export', () => folder, /does not contain an exported workspace/],
+    ['another format', () => withManifest({ version: 99 }), /expected an export of format 1 or \d+, found another format/],
+    ['another schema', () => withManifest({ schema: 12 }), /expected an export of schema \d+, found schema 12/],
     [
       'a truncated table',
       () => changed((copy) => truncateLast(join(copy, 'tables', 'blocks.jsonl'))),
@@ -282,9 +284,7 @@ withoutSql(describe)('import', () => {
     const again = await emptyDeployment('again_here')
     await again.cli.json('workspace', 'import', exported)
     await again.cli.json('workspace', 'delete', WORKSPACE, '--yes')
-    expect(await again.cli.refusal(['workspace', 'import', exported], 1)).toMatch(
-      /Files of a deleted workspace .* are still there/,
-    )
+    expect(await again.cli.refusal(['workspace', 'import', exported], 1)).toMatch(/still contains files of a deleted workspace/)
     await again.database.drop()
   })
 
@@ -297,7 +297,7 @@ withoutSql(describe)('import', () => {
 
   it('refuses a name that another workspace has', async () => {
     await target.cli.json('workspace', 'create', exampleWorkspace.workspace.name)
-    expect(await target.cli.refusal(['workspace', 'import', exported], 1)).toMatch(/There is already a workspace named/)
+    expect(await target.cli.refusal(['workspace', 'import', exported], 1)).toMatch(/A workspace named .* already exists/)
   })
 })
 

@@ -91,7 +91,7 @@ it('workspace delete deletes everything of the workspace, and nothing of others'
   expect(resultsOf(await cli.json('workspace', 'list')).map(({ id }) => id)).toEqual([stayingId])
   // Only members of the other workspace can still sign in.
   expect(await cli.json('user', 'link', exampleWorkspace.people[0].email)).toHaveProperty('sign_in_url')
-  expect(await cli.refusal(['user', 'link', exampleWorkspace.people[1].email], 1)).toMatch(/There is no account/)
+  expect(await cli.refusal(['user', 'link', exampleWorkspace.people[1].email], 1)).toMatch(/No account has the email address/)
   expect((await staying.call('search', { body: { query: 'Getting started' } })).body).toMatchObject({
     results: [{ object: 'page' }],
   })

@@ -22,9 +22,9 @@ beforeAll(async () => {
   router = createRouter({
     authenticate: async ({ headers }, { credentials }) =>
       headers.authorization === (credentials === 'client' ? 'Basic YTpi' : 'Bearer good') ? { name: 'Ines' } : undefined,
-    budgets: async ({ name }) => {
+    rateLimits: async ({ name }) => {
       if (name === '') throw new ServiceError('rate_limited', { message: 'Wait.' })
-      return [{ name: 'connection', quota: { requests: 10, seconds: 60 }, left: 9, secondsLeft: 60 }]
+      return [{ name: 'connection', quota: { requests: 10, seconds: 60 }, remaining: 9, secondsLeft: 60 }]
     },
     onFault: (error, requestId) => faults.push({ error, requestId }),
     handlers: {
@@ -42,7 +42,7 @@ beforeAll(async () => {
           handler: 'sendFileUpload',
           call: { name: body.file.name, type: body.file.type, text: await body.file.text() },
         })
-        throw new ServiceError('object_not_found', { message: 'There is no such upload.' })
+        throw new ServiceError('object_not_found', { message: 'This upload does not exist.' })
       },
       revokeToken: async ({ body }) => {
         seen.push({ handler: 'revokeToken', call: { body } })
@@ -138,7 +138,7 @@ describe('createRouter', () => {
     ['a request without a version', 'GET', '/v1/users', { 'Service-Version': '' }, 'missing_version'],
     ['an older release', 'GET', '/v1/users', { 'Service-Version': '2022-06-28' }, 'missing_version'],
     ['an unknown beta', 'GET', '/v1/users', { 'Service-Beta': 'tides-2026-01-01' }, 'invalid_beta'],
-    ['an unknown parameter of the query', 'GET', '/v1/users?colour=red', {}, 'validation_error'],
+    ['an unknown parameter of the query', 'GET', '/v1/users?color=red', {}, 'validation_error'],
     ['a malformed id', 'DELETE', '/v1/comments/7', {}, 'validation_error'],
     ['an Accept header that excludes JSON', 'GET', '/v1/users', { Accept: 'text/csv' }, 'invalid_request'],
   ])('400 for %s', async (_title, method, target, headers, code) => {

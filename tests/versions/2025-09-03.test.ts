@@ -184,7 +184,7 @@ describe('E9, E10 databases that an older version cannot address', () => {
     expect(error).toBeInstanceOf(ServiceError)
     expect(error).toMatchObject({
       code: 'validation_error',
-      message: 'This database holds several data sources, which version 2022-06-28 cannot address.',
+      message: 'This database has several data sources, which version 2022-06-28 does not support.',
       additionalData: {
         error_type: 'multiple_data_sources_for_database',
         database_id: ID.database,

@@ -20,7 +20,7 @@ export interface TextPlace {
 
 const BECOMES_A_LINK: ReadonlySet<string> = new Set(['bookmark', 'embed', 'link_preview'])
 
-/** Presents blocks for an archive: pages, people and files get addresses that work outside of the service. */
+/** Presents blocks for an archive: pages, people and files get addresses that work outside the service. */
 export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
   readonly #context: Pick<ExportContext, 'index' | 'origin'>
   readonly #place: TextPlace
@@ -44,7 +44,7 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     const { type, content } = node.block
     const { reportLoss } = this.#place
     if (node.isMissing) {
-      reportLoss(`block ${node.block.id}`, 'The page has more than one Markdown text can hold.')
+      reportLoss(`block ${node.block.id}`, 'The page has more content than a Markdown text may have.')
       return []
     }
     if (type === 'code' && isFilled(content['caption'])) reportLoss('caption of code', 'Markdown has no syntax for it.')
@@ -100,7 +100,7 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     if (link !== undefined) return { type: 'text', text, link, outcomes: marks }
     this.#place.reportLoss(
       `mention of "${label}"`,
-      kind === 'user' ? 'It has no e-mail address.' : 'Its target is not in the archive.',
+      kind === 'user' ? 'The person has no email address.' : 'Its target is not in the archive.',
     )
     return { type: 'text', text, outcomes: marks }
   }

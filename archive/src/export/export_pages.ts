@@ -78,7 +78,7 @@ async function writeAll({ storage, origin }: ExportSource, scope: Scope, zip: Zi
   for (const [id, list] of sources) databases.push(await databaseOf(context, id, list))
   for (const { what, count } of await countUnwritten(db, actor.workspaceId))
     if (count > 0)
-      leftOut.push({ what: `${count} ${what}`, where: 'the workspace', reason: 'An archive of pages has no place for them.' })
+      leftOut.push({ what: `${count} ${what}`, where: 'the workspace', reason: 'A Markdown archive cannot contain them.' })
   const workspace = { id: actor.workspaceId, name: (await findWorkspace(db, actor.workspaceId))?.name ?? null }
   const manifest = makeManifest({ workspace, pages, databases, left_out: leftOut })
   await zip.addText(MANIFEST_PATH, `${JSON.stringify(manifest, null, 1)}\n`, now)

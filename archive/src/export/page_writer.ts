@@ -116,7 +116,7 @@ async function contentOf(
 ): Promise<string> {
   if (!block.hasChildren) return ''
   const tree = await loadTree(context.scope, block, true)
-  if (tree.hasMore) reportLoss('the end of the page', 'The page has more than one Markdown text can hold.')
+  if (tree.hasMore) reportLoss('the end of the page', 'The page has more content than a Markdown text may have.')
   const contents: unknown[] = []
   eachNode(tree.root, (node) => void contents.push(node.block.content))
   const order = filesIn(contents)

@@ -33,7 +33,11 @@ export async function writeSource(context: ExportContext, record: IndexedRecord)
   for await (const rows of rowsOf(context, source)) for (const row of rows) await writeRow(context, row, columns)
   const templates = context.index.templates.get(record.path)
   if (templates !== undefined)
-    leftOut.push({ what: `${templates} templates`, where: record.path, reason: 'An archive has the rows of a data source only.' })
+    leftOut.push({
+      what: `${templates} templates`,
+      where: record.path,
+      reason: 'A Markdown archive cannot contain templates, only rows.',
+    })
   const schema = (await presentSchemas(scope, [source])).get(source.id) ?? {}
   const properties = Object.fromEntries(columns.flatMap(({ name }) => (schema[name] ? [[name, schema[name]]] : [])))
   return { path: record.path, id: record.id, title: record.title, row_column: rowColumn, properties }

@@ -15,7 +15,7 @@ export function addAnchor(element: HtmlElement, flow: Flow, conversion: PageConv
   const label = textIn(element).replace(/\s+/g, ' ').trim()
   if (address === '' || !target) return conversion.addNodes(element.children, flow, style)
   if (target.kind === 'lost') {
-    conversion.reportLoss(`link to ${shownAddress(address)}`, `${target.reason} Its text is there.`)
+    conversion.reportLoss(`link to ${shownAddress(address)}`, `${target.reason} The text of the link was kept.`)
     // Other texts have double brackets, too.
     if (label === noteNameIn(address)) return flow.text(`[[${label}]]`, style)
   }

@@ -8,7 +8,7 @@ import {
 import { undashed } from '@workspace-service/server/kernel/ids.ts'
 import { calloutOf, quoteOf } from './callouts.ts'
 import { equationOf } from './equations.ts'
-import { labelled } from './labelled.ts'
+import { labeled } from './labeled.ts'
 import type { PageConversion } from './page_conversion.ts'
 import { Flow, type TextStyle } from './flow.ts'
 import { classesOf, elementsIn, findElement, isTableOfContents, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
@@ -93,7 +93,7 @@ function headingType(name: string): (typeof HEADINGS)[number] {
 
 /** A heading; content that does not fit into a heading follows it. Without text, it shows the descriptions of its pictures. */
 function headingOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
-  const { text, children } = labelled(conversion.blocksOf(element.children, style))
+  const { text, children } = labeled(conversion.blocksOf(element.children, style))
   const described: readonly Inline[] =
     text.length > 0
       ? text
@@ -163,7 +163,7 @@ function figureOf(element: HtmlElement, conversion: PageConversion, style: TextS
     element.children.filter((node) => node !== caption),
     style,
   )
-  const text = caption && typeof caption !== 'string' ? labelled(conversion.blocksOf(caption.children, style)).text : []
+  const text = caption && typeof caption !== 'string' ? labeled(conversion.blocksOf(caption.children, style)).text : []
   return withCaption(blocks, text)
 }
 
@@ -218,6 +218,6 @@ function embedOf({ attributes }: HtmlElement, { targets, reportLoss }: PageConve
         text: [{ type: 'text', text: attributes['title'] || src, outcomes: marks, link: target.url }],
       }),
     ]
-  reportLoss(`embedded page ${src.slice(0, 100)}`, 'It has no address on the web.')
+  reportLoss(`embedded page ${src.slice(0, 100)}`, 'The page has no web address.')
   return []
 }

@@ -67,6 +67,6 @@ function addBlock(element: HtmlElement, flow: Flow, conversion: PageConversion, 
   if (blocks) for (const block of blocks) flow.block(block)
   else addNodes(element.children, flow, conversion, style)
   if (element.name.includes('-') && element.children.length === 0 && !blocks)
-    conversion.reportLoss(`<${element.name}>`, 'Only archives of this service have such tags.')
+    conversion.reportLoss(`<${element.name}>`, 'Tags of this kind are imported only from archives of this service.')
   flow.end()
 }

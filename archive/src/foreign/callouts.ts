@@ -1,6 +1,6 @@
 import { isOneEmoji } from '@workspace-service/server/kernel/emoji.ts'
 import { markdownBlock, type Inline, type MarkdownBlock } from '@workspace-service/server/domain/content/index.ts'
-import { labelled } from './labelled.ts'
+import { labeled } from './labeled.ts'
 import { mediaOf } from './media_elements.ts'
 import type { PageConversion } from './page_conversion.ts'
 import type { TextStyle } from './flow.ts'
@@ -27,7 +27,7 @@ const ALERT = /^\[!([a-z]+)\][+-]?[ \t]*/i
 
 /** A quotation, or the callout that begins with `[!note]`. */
 export function quoteOf({ children }: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
-  const { text, children: below } = labelled(conversion.blocksOf(children, style))
+  const { text, children: below } = labeled(conversion.blocksOf(children, style))
   const [first, ...others] = text
   const [mark, word] = first?.type === 'text' ? (ALERT.exec(first.text) ?? []) : []
   if (first?.type !== 'text' || mark === undefined || word === undefined)
@@ -35,7 +35,7 @@ export function quoteOf({ children }: HtmlElement, conversion: PageConversion, s
   const rest = first.text.slice(mark.length).replace(/^\n/, '')
   const own: readonly Inline[] = rest === '' ? withoutBreak(others) : [{ ...first, text: rest }, ...others]
   // Without a title, the callout begins with its text.
-  const moved = own.length === 0 ? labelled(below) : { text: own, children: below }
+  const moved = own.length === 0 ? labeled(below) : { text: own, children: below }
   return [markdownBlock('callout', { ...moved, fields: { icon: ICONS[word.toLowerCase()] ?? '💡' } })]
 }
 
@@ -49,14 +49,14 @@ function withoutBreak(text: readonly Inline[]): readonly Inline[] {
 export function calloutOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const icon = findElement(element, (inner) => classesOf(inner).includes('icon'))
   const written = element.attributes['icon']
-  const { text, children } = labelled(conversion.blocksOf(icon ? without(element.children, icon) : element.children, style))
+  const { text, children } = labeled(conversion.blocksOf(icon ? without(element.children, icon) : element.children, style))
   const [first, ...others] = text
   const [start = '', ...rest] = first?.type === 'text' ? first.text.split(/(?<=^\S{1,30})[ \n]/) : []
   const own = (icon && iconIn(icon, conversion)) ?? (written !== undefined && isOneEmoji(written) ? written : undefined)
   if (own === undefined && first?.type === 'text' && isOneEmoji(start)) {
     const remainder = rest.join(' ').trimStart()
     const remaining: Inline[] = remainder === '' ? others : [{ ...first, text: remainder }, ...others]
-    const moved = remaining.length === 0 ? labelled(children) : { text: remaining, children }
+    const moved = remaining.length === 0 ? labeled(children) : { text: remaining, children }
     return [markdownBlock('callout', { ...moved, fields: { icon: start } })]
   }
   return [markdownBlock('callout', { text, children, fields: own === undefined ? {} : { icon: own } })]
@@ -70,7 +70,7 @@ function iconIn(element: HtmlElement, conversion: PageConversion): string | unde
   const src = picture?.attributes['src'] ?? ''
   const source = mediaOf(src, conversion)?.fields.source
   if (picture && source === undefined)
-    conversion.reportLoss(`icon ${shownAddress(src)}`, 'Neither the archive nor the web has it.')
+    conversion.reportLoss(`icon ${shownAddress(src)}`, 'It was found neither in the archive nor on the web.')
   return source
 }
 

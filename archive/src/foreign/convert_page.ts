@@ -55,7 +55,7 @@ function addressesIn({ content }: ForeignPage): readonly string[] {
 function converted({ title, values, content, isComplete }: ForeignPage, targets: ReadonlyMap<string, LinkTarget>): ConvertedPage {
   const losses: Loss[] = []
   const reportLoss = (what: string, reason: string): void => void losses.push({ what, reason })
-  if (!isComplete) reportLoss('the end of the text', 'It has more than 500,000 elements and texts.')
+  if (!isComplete) reportLoss('the end of the text', 'The page has more than 500,000 elements and texts.')
   const placed = new Set<string>()
   const blocks = blocksOfPage(content, { targets, placed, reportLoss })
   const own = withoutTitle(blocks, title)

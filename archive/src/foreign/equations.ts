@@ -7,7 +7,7 @@ import {
 import type { Flow, TextStyle } from './flow.ts'
 import type { PageConversion } from './page_conversion.ts'
 
-const REASON = `An equation has at most ${EXPRESSION_LENGTH_MAX} characters, and no dollar signs that end it early. It is there as code.`
+const REASON = `An equation has at most ${EXPRESSION_LENGTH_MAX} characters, and no dollar sign that would end it. It was imported as code.`
 
 /** An equation, or a block of code if the service does not support the equation; undefined if it is empty. */
 export function equationOf(written: string, conversion: PageConversion): MarkdownBlock[] {

@@ -4,7 +4,7 @@ import {
   type Inline,
   type MarkdownBlock,
 } from '@workspace-service/server/domain/content/index.ts'
-import { labelled } from './labelled.ts'
+import { labeled } from './labeled.ts'
 import type { PageConversion } from './page_conversion.ts'
 import type { TextStyle } from './flow.ts'
 import { classesOf, findElement, type HtmlElement, type HtmlNode } from './html_tree.ts'
@@ -40,7 +40,7 @@ function itemOf(
   // Exported toggles are lists with one item each.
   if (content.length === 1 && only !== undefined && typeof only !== 'string' && only.name === 'details')
     return conversion.blocksOf(content, style)
-  const { text, children } = labelled(conversion.blocksOf(item.children, style))
+  const { text, children } = labeled(conversion.blocksOf(item.children, style))
   const [checked, rest] = checkboxOf(item, text)
   if (checked === undefined) return [markdownBlock(type, { text, children })]
   const fields: BlockFields = { checked }

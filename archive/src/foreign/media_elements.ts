@@ -43,9 +43,9 @@ export function addMedia(
 
 function reasonOf(src: string): string {
   const reason = hasScheme(src, ['http:', 'https:'])
-    ? 'Its address is too long for the service.'
-    : 'Neither the archive nor the web has it.'
-  return `${reason} Its description is there.`
+    ? 'Its address is longer than the service allows.'
+    : 'It was found neither in the archive nor on the web.'
+  return `${reason} Its description was kept.`
 }
 
 export function mediaOf(

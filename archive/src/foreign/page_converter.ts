@@ -74,7 +74,7 @@ export class PageConverter {
     thread.on('error', ended.reject)
     thread.on('exit', () => {
       this.#thread = undefined
-      ended.reject(new Error('The thread that converts pages ended.'))
+      ended.reject(new Error('The worker thread that converts pages ended unexpectedly.'))
     })
     ;[this.#thread, this.#ended] = [thread, ended]
     return thread

@@ -59,7 +59,7 @@ function* rowsIn({ children }: HtmlElement, isHead: boolean): Generator<{ readon
   }
 }
 
-/** The content of a table outside of its cells: its caption, and misplaced elements. */
+/** The content of a table outside its cells: its caption, and misplaced elements. */
 function* misplacedIn({ children }: HtmlElement): Generator<HtmlNode> {
   for (const child of children) {
     if (typeof child === 'string') {

@@ -27,13 +27,15 @@ async function targetOf(context: TargetDeps, from: string, written: string): Pro
   if (path !== undefined && record !== undefined) return recordAt(context, from, path, record)
   if (path !== undefined) {
     const upload = await context.files.upload(path)
-    return upload ? { kind: 'file', upload, path } : { kind: 'lost', reason: 'The service did not take the file.' }
+    return upload ? { kind: 'file', upload, path } : { kind: 'lost', reason: 'The service did not accept the file.' }
   }
   if (isLinkAddress(address)) return { kind: 'address', url: address }
   const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(address) && noteNameIn(address) === undefined
   return {
     kind: 'lost',
-    reason: isElsewhere ? 'The service has no links to such addresses.' : 'The archive has no such file.',
+    reason: isElsewhere
+      ? 'The service does not support links to addresses of this kind.'
+      : 'The archive does not contain the file.',
   }
 }
 

@@ -40,6 +40,6 @@ async function imageRequest(
   // Icons of the service itself have no host in an archive.
   const address = word.startsWith(`${ARCHIVE_ORIGIN}/`) ? origin + word.slice(ARCHIVE_ORIGIN.length) : word
   if (/^https?:\/\//i.test(address)) return { type: 'external', external: { url: address } }
-  leftOut.push({ what, where, reason: 'Neither the archive nor the workspace has it.' })
+  leftOut.push({ what, where, reason: 'It was found neither in the archive nor in the workspace.' })
   return undefined
 }

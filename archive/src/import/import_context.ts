@@ -27,7 +27,7 @@ export interface ImportContext {
   readonly journal: ImportJournal
   /** The page that receives everything; undefined for the top of the workspace. */
   readonly rootId: string | undefined
-  /** The id of a member of the workspace, by e-mail address. */
+  /** The id of a member of the workspace, by email address. */
   personOf(email: string): Promise<string | undefined>
   /** The id of a custom emoji of the workspace, by its name. */
   emojiOf(name: string): Promise<string | undefined>

@@ -202,7 +202,7 @@ function outcomeOf(
     made: {
       ...journal.made,
       pages: pages - refused('page'),
-      dataSources: dataSources - refused('table that is not made'),
+      dataSources: dataSources - refused('table that was not imported'),
       rows: rows - refused('row'),
       // Pages may share a file.
       files: files.filter((path) => !leftFiles.has(path)).length,
@@ -226,9 +226,9 @@ function noteUnused({ archive, tree, journal }: ImportContext): void {
     hiddenFolderOf,
   )
   const leftOut = [
-    ...tree.tooDeep.map((path) => ({ what: 'page or table', where: path, reason: 'It is in more than 100 folders.' })),
-    ...unused.map((path) => ({ what: 'file', where: path, reason: 'No page leads to it.' })),
-    ...archive.skipped.map((path) => ({ what: 'link', where: path, reason: 'Links of the file system are not followed.' })),
+    ...tree.tooDeep.map((path) => ({ what: 'page or table', where: path, reason: 'It is more than 100 folders deep.' })),
+    ...unused.map((path) => ({ what: 'file', where: path, reason: 'No page links to it.' })),
+    ...archive.skipped.map((path) => ({ what: 'link', where: path, reason: 'Symbolic links are not followed.' })),
     ...[...hidden].flatMap(([folder, paths]) =>
       folder === undefined
         ? []

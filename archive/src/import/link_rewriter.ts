@@ -84,7 +84,7 @@ export class LinkRewriter {
   #record(address: string, label: string): string | undefined {
     const target = this.#recordAt(address)
     if (!target) {
-      this.#reportLoss(`link to "${label}"`, `The archive has no page ${address}.`)
+      this.#reportLoss(`link to "${label}"`, `The archive does not contain the page ${address}.`)
       return undefined
     }
     this.placed.add(target.id)
@@ -117,7 +117,7 @@ export class LinkRewriter {
     }
     const path = pathOfAddress(this.#path, address)
     if (path !== undefined && this.#context.archive.has(path))
-      this.#reportLoss(`link to ${path}`, 'A file has to stand on a line of its own. The text of the link is there.')
+      this.#reportLoss(`link to ${path}`, 'A file must be on a line of its own. The text of the link was kept.')
     return whole
   }
 
@@ -130,7 +130,10 @@ export class LinkRewriter {
     if (!inside.startsWith('@')) return undefined
     const id = await this.#context.personOf(email.toLowerCase())
     if (id !== undefined) return `${before}<mention-user url="user://${id}"/>${after}`
-    this.#reportLoss(`mention of ${email}`, 'Nobody with this e-mail address is a member of the workspace. It is a link.')
+    this.#reportLoss(
+      `mention of ${email}`,
+      'No member of the workspace has this email address. The mention was imported as a link.',
+    )
     return undefined
   }
 
@@ -167,7 +170,7 @@ export function withAbsoluteAddresses(text: string): Promise<string> {
   })
 }
 
-/** Replaces the lines outside of code blocks. */
+/** Replaces the lines outside code blocks. */
 async function replaceLinesOutsideCode(text: string, replace: (line: string) => Promise<string>): Promise<string> {
   const lines: string[] = []
   const slice = new TimeSlice()
@@ -186,7 +189,7 @@ async function replaceLinesOutsideCode(text: string, replace: (line: string) => 
   return lines.join('\n')
 }
 
-/** Replaces the parts of a line outside of code. */
+/** Replaces the parts of a line outside code. */
 async function replaceOutsideCode(line: string, replace: (text: string) => Promise<string>): Promise<string> {
   const slice = new TimeSlice()
   let [written, from] = ['', 0]

@@ -50,14 +50,14 @@ export async function makeDatabase(
   const about = database.manifest
   for (const [index, { path, manifest }] of database.sources.entries()) {
     const reader = sources.get(path)?.reader
-    if (!reader) throw new Error(`the table ${path} has not been opened`)
+    if (!reader) throw new Error(`the table ${path} was not opened before its rows were read`)
     context.leftOut.push(...reader.problems)
     const properties = manifest ? describedProperties(context, manifest) : inferredProperties(reader.columns)
     const title = richTextOf((index === 0 ? about?.title : manifest?.title) ?? nameOfFile(path))
     const make = (columns: object): Promise<void> => makeSource(context, database, path, { title, properties: columns })
     if (await isTaken(() => make(properties))) continue
     // Continues without the refused values: rows and texts are still imported.
-    const isMade = await sendOptional(context, 'table that is not made', path, () => make(onlyTitle(properties)))
+    const isMade = await sendOptional(context, 'table that was not imported', path, () => make(onlyTitle(properties)))
     if (isMade)
       context.leftOut.push({ what: 'columns', where: path, reason: 'The service does not accept all of them in one schema.' })
   }
@@ -108,7 +108,7 @@ async function writeDatabaseDetails(
     context.leftOut.push({
       what: `title "${first.manifest.title}"`,
       where: path,
-      reason: 'A data source that is alone has the title of its database.',
+      reason: 'The only data source of a database has the title of the database.',
     })
   const body = { title: richTextOf(title), ...(icon && { icon }), ...(cover && { cover }) }
   await sendOptional(context, 'icon or cover', path, () =>
@@ -256,11 +256,11 @@ async function valuesOf(
     }
     const isList = column.type === 'files' && !context.manifest
     const payload = await read(isList ? ownFileCell(text.split(/,\s+/)) : text, targets)
-    if (payload === undefined) reportLoss(`value "${text.slice(0, 100)}"`, `It is no ${column.type}.`)
+    if (payload === undefined) reportLoss(`value "${text.slice(0, 100)}"`, `It is not a valid value of type ${column.type}.`)
     else values[column.name] = { [column.type]: payload }
   }
   if (cells.length > reader.headings.length)
-    context.leftOut.push({ what: 'cells', where, reason: 'The record has more cells than there are columns.' })
+    context.leftOut.push({ what: 'cells', where, reason: 'The row has more cells than the table has columns.' })
   return values
 }
 

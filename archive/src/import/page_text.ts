@@ -23,7 +23,7 @@ const LARGE_TEXT_BYTES = 256 * 1024
 const TITLE_LENGTH = 8 * 1024
 /** Longer texts are neither converted nor counted before they are written: as trees, they take about a hundred times their length. */
 const PARSED_LENGTH_MAX = 1024 * 1024
-const LONG_TEXT = `It has more than ${PARSED_LENGTH_MAX} characters, and is read in the dialect of the API, which keeps them as text.`
+const LONG_TEXT = `The page has more than ${PARSED_LENGTH_MAX} characters. It is read as Markdown of the API, in which they are text.`
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The title at the beginning of a page's text. */
@@ -45,14 +45,14 @@ export async function titleIn({ archive, manifest, tree, converter }: StepContex
 async function read({ archive, leftOut }: StepContext, path: string): Promise<string | undefined> {
   if (!archive.has(path)) return undefined
   if (archive.sizeOf(path) > TEXT_BYTES_MAX) {
-    leftOut.push({ what: 'text', where: path, reason: `It has more than ${TEXT_BYTES_MAX} bytes.` })
+    leftOut.push({ what: 'text', where: path, reason: `The file has more than ${TEXT_BYTES_MAX} bytes.` })
     return undefined
   }
   try {
     return await archive.text(path, TEXT_BYTES_MAX)
   } catch (error) {
     if (!(error instanceof NotText)) throw error
-    leftOut.push({ what: 'text', where: path, reason: 'It is not text.' })
+    leftOut.push({ what: 'text', where: path, reason: 'The file is not text.' })
     return undefined
   }
 }
@@ -102,7 +102,8 @@ function noteMissing({ leftOut }: StepContext, path: string, found: ContentCount
     'links or pictures': found.links + found.pictures - known.links - known.pictures - noted,
   }
   for (const [kind, count] of Object.entries(missing))
-    if (count > 0) leftOut.push({ what: `${count} ${kind}`, where: path, reason: 'The blocks that are made do not have them.' })
+    if (count > 0)
+      leftOut.push({ what: `${count} ${kind}`, where: path, reason: 'They were lost when the text was converted to blocks.' })
 }
 
 /** The text of a page in the dialect, and the properties that are written before it. */
@@ -157,7 +158,7 @@ async function writeDetails(
   { icon: iconWord, cover: coverWord, ...others }: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   for (const key of Object.keys(others))
-    context.leftOut.push({ what: `"${key}" before the text`, where: path, reason: 'A page has no place for it.' })
+    context.leftOut.push({ what: `"${key}" before the text`, where: path, reason: 'A page cannot store it.' })
   const icon = await iconRequest(context, links, iconWord, path)
   const cover = await coverRequest(context, links, coverWord, path)
   if (!icon && !cover) return

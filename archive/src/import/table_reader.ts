@@ -159,9 +159,7 @@ async function formOf(context: TableDeps, { path, rowsPath, manifest }: PlannedS
   }
   const taken = headings.length === 0 ? ['Name'] : firstColumns(headings)
   if (taken.length < headings.length)
-    reportLoss(
-      `It has ${headings.length} columns. Those after the first ${taken.length} were left out: a data source holds no more.`,
-    )
+    reportLoss(`The table has ${headings.length} columns, and a data source at most ${taken.length}. The rest were left out.`)
   const inference = new TypeInference(taken.length, {
     relatedIn(text) {
       const tables = new Set((cellLinks(context.tree, rowsPath, text) ?? []).map((link) => context.tree.tableOf(link.path)))
@@ -198,7 +196,7 @@ function describedColumns(
     if (name === manifest.row_column) return []
     const config = Object.hasOwn(manifest.properties, name) ? manifest.properties[name] : undefined
     if (config && isPropertyType(config.type)) return [{ index, name, type: config.type, config }]
-    reportLoss(`The column "${name}" has no property.`)
+    reportLoss(`The manifest has no property for the column "${name}".`)
     return []
   })
 }

@@ -16,7 +16,7 @@ export async function checkContent({ database }: CheckInput): Promise<DoctorFind
     count += 1
     if (found.length < SHOWN_MAX) found.push(text)
   }
-  if (count === 0) return ok(CHECK, 'every cell can be read')
+  if (count === 0) return ok(CHECK, 'all stored values can be read')
   const more = count > found.length ? [`and ${count - found.length} more`] : []
   return problem(
     CHECK,

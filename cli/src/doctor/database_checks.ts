@@ -18,12 +18,16 @@ export async function checkSchema({ database }: CheckInput): Promise<DoctorFindi
   if (refusal !== undefined)
     return problem('schema', `the database has schema ${schema}; this release needs ${newestSchema}`, refusal)
   if (pending.length > 0)
-    return problem('schema', `steps are missing: ${pending.join(', ')}`, 'Start the service, or run: workspace-service migrate')
+    return problem(
+      'schema',
+      `migrations are missing: ${pending.join(', ')}`,
+      'Start the service, or run: workspace-service migrate',
+    )
   const differences = await schemaDifferences(database)
   if (differences.length > 0)
     return problem(
       'schema',
-      `expected the definitions of schema ${schema}, found others for ${differences.slice(0, 5).join(', ')}`,
+      `definitions differ from those of schema ${schema}: ${differences.slice(0, 5).join(', ')}`,
       'Stop the service, keep a copy of the file, and restore the last good backup.',
     )
   const workspaces = await database.read(listWorkspaces)
@@ -69,7 +73,7 @@ export async function checkClock({ database }: CheckInput): Promise<DoctorFindin
     return warning('clock', `${(difference / 1000).toFixed(1)} s off the clock of the database`, advice)
   const newest = await database.read(newestEditTime).catch(() => 0)
   if (newest > now + CLOCK_WARNING_MS)
-    return warning('clock', `there are changes dated ${new Date(newest).toISOString()}, which is in the future`, advice)
+    return warning('clock', `the newest change has the time ${new Date(newest).toISOString()}, which is in the future`, advice)
   return ok('clock', new Date(now).toISOString())
 }
 

@@ -53,7 +53,7 @@ export class RunStopped extends Error {
   readonly reason: 'interrupted' | 'requests'
 
   constructor(reason: RunStopped['reason']) {
-    super(reason === 'interrupted' ? 'it was interrupted' : 'the requests that it may send are spent')
+    super(reason === 'interrupted' ? 'the run was interrupted' : 'the run has sent its maximum number of requests')
     this.reason = reason
   }
 }
@@ -100,7 +100,7 @@ export class ConformClient {
     }
   }
 
-  /** Whether a wait is short enough, and the total of all waits is, too. A longer one is reported, and the response stands. */
+  /** Whether a wait is short enough, and the total of all waits is, too. A longer one is reported, and the response is used. */
   #mayWait(seconds: number, exchange: RecordedExchange): boolean {
     const expected =
       seconds > WAIT_SECONDS_MAX

@@ -105,10 +105,10 @@ export class ReadOnlyRun {
       const { status, exchange } = await client.call(operation, { ...good, version: date })
       // The check of each exchange reports success responses of operations that a version lacks.
       if (status <= SUCCESS_MAX || DatedContract.of(date).operation(operation) === undefined) continue
-      const text = `works in version ${String(good.version)}, and is refused in ${date}`
+      const text = `is accepted in version ${String(good.version)}, but refused in ${date}`
       if (status === FAULTY_REQUEST && isCertain(operation))
         run.report(refused(operation, 'header Service-Version', text), exchange)
-      else run.leaveOut(`${operation.id} in ${date}`, `the answer was ${status}`)
+      else run.leaveOut(`${operation.id} in ${date}`, `the response was ${status}`)
     }
     await checkRefusals(client, run, operation, good, DatedContract.of(dateOf(operation)))
   }
@@ -119,7 +119,7 @@ export class ReadOnlyRun {
       if (only && !only.has(operation.id)) continue
       const coverage = this.#coverage.get(operation)
       if (isPart && !readingOperations.includes(operation)) continue
-      const reason = coverage ? uncovered(coverage) : (reasonAgainst(operation) ?? 'it changes something')
+      const reason = coverage ? uncovered(coverage) : (reasonAgainst(operation) ?? 'it writes')
       if (reason !== undefined) run.leaveOut(operation.id, reason)
       if (coverage?.good || coverage?.last?.status !== FAULTY_REQUEST) continue
       if (isCertain(operation) && canBeNarrowed(operation, pool))
@@ -148,8 +148,8 @@ function refused({ id }: Operation, place: string, text: string) {
 
 function uncovered({ good, last, input }: Coverage): string | undefined {
   if (good) return undefined
-  if (input.size === 0 || !last) return 'the token sees nothing that it could be called with'
-  return `every answer was an error, the last one ${last.status}`
+  if (input.size === 0 || !last) return 'the token has access to no record that it could be called with'
+  return `every response was an error, the last one ${last.status}`
 }
 
 /** The newest release that has the operation. */

@@ -24,8 +24,8 @@ function makesSomething({ path }: Operation): boolean {
 
 /** Why a run with a bearer token cannot call an operation; undefined if it can. */
 export function reasonAgainst({ credentials }: Operation): string | undefined {
-  if (credentials === 'none') return 'it is for the browsers of people'
-  if (credentials === 'client') return 'it needs a client id and secret'
+  if (credentials === 'none') return 'it serves browsers'
+  if (credentials === 'client') return 'it requires a client id and secret'
   return undefined
 }
 

@@ -90,17 +90,17 @@ function pretty(text: string): string {
 
 function field(form: HTMLFormElement, label: string, name: string, value: string): HTMLInputElement {
   const input = Object.assign(document.createElement('input'), { name, value, autocomplete: 'off', spellcheck: false })
-  form.append(labelled(label, input))
+  form.append(labeled(label, input))
   return input
 }
 
 function bodyField(form: HTMLFormElement, value: string): HTMLTextAreaElement {
   const area = Object.assign(document.createElement('textarea'), { name: 'body', value, spellcheck: false })
-  form.append(labelled('Body', area))
+  form.append(labeled('Body', area))
   return area
 }
 
-function labelled(text: string, control: HTMLElement): HTMLLabelElement {
+function labeled(text: string, control: HTMLElement): HTMLLabelElement {
   const label = document.createElement('label')
   label.append(text, control)
   return label

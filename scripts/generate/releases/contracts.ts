@@ -74,8 +74,8 @@ function applyStep(document: Document, step: ReleaseStep): void {
   const schemas = (document.components.schemas ??= {})
   if ('define' in step) Object.assign(schemas, structuredClone(step.define))
   else if ('open' in step) openRequests(document)
-  else if ('operation' in step) copyResponses(document, step.operation, step.answers_like)
-  else if ('told' in step) rewordOperation(document, step.told, step.words)
+  else if ('operation' in step) copyResponses(document, step.operation, step.responses_of)
+  else if ('descriptions_of' in step) rewordOperation(document, step.descriptions_of, step.words)
   else applyToSchemas(schemas, step)
 }
 
@@ -110,7 +110,7 @@ function copyResponses(document: Document, id: string, other: string): void {
   const find = (wanted: string): ResponseObject => {
     const placed = operationsOf(document).find(({ operation }) => operation.operationId === wanted)
     const response = placed?.operation.responses['200']
-    if (response === undefined) throw new Error(`there is no response of ${wanted}`)
+    if (response === undefined) throw new Error(`no response of ${wanted} exists`)
     return resolve<ResponseObject>(document, response)
   }
   const { content } = find(other)
@@ -119,7 +119,7 @@ function copyResponses(document: Document, id: string, other: string): void {
 
 function rewordOperation(document: Document, id: string, words: WordChanges): void {
   const placed = operationsOf(document).find(({ operation }) => operation.operationId === id)
-  if (!placed) throw new Error(`there is no operation ${id}`)
+  if (!placed) throw new Error(`${id} is not an operation`)
   Object.assign(placed.operation, reworded(placed.operation, words))
 }
 
@@ -160,7 +160,7 @@ function introduction(text: string, date: string, { info: { version } }: Documen
 
 function differences(date: string, changes: readonly VersionChange[]): string {
   const rows = changes.map(({ where, old }) => `- ${oneLine(where)}: ${oneLine(old)}`)
-  return `At ${date}, other than in later releases:\n\n${rows.join('\n')}`
+  return `Differences from later releases, at ${date}:\n\n${rows.join('\n')}`
 }
 
 function oneLine(text: string): string {

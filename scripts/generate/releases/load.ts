@@ -10,6 +10,6 @@ import type { Document } from '../document.ts'
 export async function loadContract(date: string): Promise<Document> {
   const file = new URL(`../../../generated/versions/${date}.json`, import.meta.url)
   const text = await readFile(file, 'utf8').catch(() => undefined)
-  if (text === undefined) throw new Error(`There is no contract as of ${date}`)
+  if (text === undefined) throw new Error(`The contract as of ${date} does not exist`)
   return JSON.parse(text)
 }

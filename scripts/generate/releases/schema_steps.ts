@@ -8,13 +8,13 @@ import { isObject } from '../../../server/kernel/is_object.ts'
 type Schemas = Record<string, Schema>
 
 /** The likeliest cause, added to the error of a step that finds no schema. */
-const FILES_ALONE = 'what is written inside of another schema needs a file of its own first'
+const FILES_ALONE = 'move an inline schema to a file of its own first'
 
 /** Applies one step to every schema that it names. Changes `schemas`, but not the schemas in it. */
 export function applyToSchemas(schemas: Schemas, step: SchemaStep): void {
   for (const name of selected(schemas, step.in)) {
     let schema = schemas[name]
-    if (schema === undefined) throw new Error(`there is no schema ${name}`)
+    if (schema === undefined) throw new Error(`${name} is not a schema`)
     const before = schema
     for (const [from, to] of Object.entries(step.rename ?? {})) {
       schema = renamed(schema, from, to)
@@ -28,7 +28,7 @@ export function applyToSchemas(schemas: Schemas, step: SchemaStep): void {
     if (step.with) schema = withVariants(schema, step.with)
     if (step.merge) schema = merged(schema, step.merge)
     if (step.words) schema = reworded(schema, step.words)
-    if (JSON.stringify(schema) === JSON.stringify(before)) throw new Error(`nothing changes in ${name}`)
+    if (JSON.stringify(schema) === JSON.stringify(before)) throw new Error(`the step changes nothing in ${name}`)
     schemas[name] = schema
   }
 }
@@ -53,7 +53,7 @@ function refersTo(schema: Schema, name: string): boolean {
 function renamed(schema: Schema, from: string, to: string): Schema {
   const { properties, required, enum: values } = schema
   if (values !== undefined) return { ...schema, enum: values.map((value) => (value === from ? to : value)) }
-  if (properties?.[from] === undefined) throw new Error(`there is no property ${from}; ${FILES_ALONE}`)
+  if (properties?.[from] === undefined) throw new Error(`${from} is not a property; ${FILES_ALONE}`)
   const { type } = properties
   return {
     ...schema,
@@ -86,7 +86,7 @@ function retag(schemas: Schemas, name: string, from: string, to: string): void {
 
 function withoutProperties(schema: Schema, names: readonly string[]): Schema {
   const missing = names.find((name) => schema.properties?.[name] === undefined)
-  if (missing !== undefined) throw new Error(`there is no property ${missing}`)
+  if (missing !== undefined) throw new Error(`${missing} is not a property`)
   const keeps = (name: string): boolean => !names.includes(name)
   const { required, 'x-sent': sent } = schema
   return {
@@ -106,7 +106,7 @@ function unnamed(schema: Schema, property: string): Schema {
 
 function withProperties(schema: Schema, added: Record<string, SchemaOrBoolean>, isRequired: boolean): Schema {
   const known = Object.keys(added).find((name) => schema.properties?.[name] !== undefined)
-  if (known !== undefined) throw new Error(`there is a property ${known} already`)
+  if (known !== undefined) throw new Error(`the property ${known} already exists`)
   return {
     ...schema,
     ...(isRequired ? { required: [...(schema.required ?? []), ...Object.keys(added)] } : {}),
@@ -117,7 +117,8 @@ function withProperties(schema: Schema, added: Record<string, SchemaOrBoolean>, 
 function withoutVariants(schema: Schema, names: readonly string[]): Schema {
   const refs = new Set(names.map((name) => schemaRef(name).$ref))
   const kept = (schema.oneOf ?? []).filter((variant) => !isObject(variant) || !refs.has(variant.$ref))
-  if (kept.length + names.length !== schema.oneOf?.length) throw new Error(`there are no variants ${names.join(', ')}`)
+  if (kept.length + names.length !== schema.oneOf?.length)
+    throw new Error(`expected variants of the union, found ${names.join(', ')}`)
   const { discriminator } = schema
   if (discriminator?.mapping === undefined) return { ...schema, oneOf: kept }
   const mapping = Object.fromEntries(Object.entries(discriminator.mapping).filter(([, ref]) => !refs.has(ref)))
@@ -141,7 +142,7 @@ function merged(target: Record<string, unknown>, patch: Record<string, unknown>)
   const result = { ...target }
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) {
-      if (!Object.hasOwn(result, key)) throw new Error(`there is no ${key} to take away`)
+      if (!Object.hasOwn(result, key)) throw new Error(`cannot remove ${key}: it is not present`)
       delete result[key]
     } else if (isObject(value)) {
       const inner = result[key]
@@ -153,7 +154,7 @@ function merged(target: Record<string, unknown>, patch: Record<string, unknown>)
 }
 
 /**
- * The schema, and those inside it, for callers whose unknown keys are ignored. Closed variants were told apart by their keys. Now the
+ * The schema, and those inside it, for callers whose unknown keys are ignored. Closed variants were distinguished by their keys. Now the
  * variant without payload excludes the payload keys, and exactly one of the keys that stand alone must be present.
  */
 export function opened(schema: Schema, payloadKeys: readonly string[]): Schema {

@@ -41,12 +41,12 @@ export type ReleaseStep = { before?: string } & (
   | SchemaStep
   | { define: Record<string, Schema> }
   | { open: 'requests' }
-  | { operation: string; answers_like: string }
-  | { told: string; words: WordChanges }
+  | { operation: string; responses_of: string }
+  | { descriptions_of: string; words: WordChanges }
 )
 
 const SCHEMA_KEYS = ['in', 'rename', 'add', 'required', 'apart', 'remove', 'without', 'with', 'unnamed', 'merge', 'words']
-const FORMS = [SCHEMA_KEYS, ['define'], ['open'], ['operation', 'answers_like'], ['told', 'words']]
+const FORMS = [SCHEMA_KEYS, ['define'], ['open'], ['operation', 'responses_of'], ['descriptions_of', 'words']]
 
 /** Parses the steps of one change. Throws for a step of unknown form. */
 export function parseSteps(location: string, value: unknown): ReleaseStep[] {

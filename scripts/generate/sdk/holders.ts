@@ -1,9 +1,9 @@
-/** Schemas outside of `components.schemas`, and the objects that contain them. */
+/** Schemas outside `components.schemas`, and the objects that contain them. */
 
 import type { Document, Schema } from '../document.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
-/** Applies a change to every schema outside of `components.schemas`: of parameters, bodies and headers. */
+/** Applies a change to every schema outside `components.schemas`: of parameters, bodies and headers. */
 export function withOuterSchemas(document: Document, change: (schema: Schema, location: string) => Schema): Document {
   return withHolders(document, (holder) =>
     isObject(holder['schema'])

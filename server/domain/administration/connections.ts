@@ -82,7 +82,9 @@ export async function createConnection(
   const { workspaceId, kind } = settings
   const name = requireName(settings.name)
   if (!(await findWorkspace(db, workspaceId)))
-    throw new AdministrationError(`There is no workspace ${workspaceId}. List them with: workspace-service workspace list`)
+    throw new AdministrationError(
+      `No workspace has the id ${workspaceId}. List workspaces with: workspace-service workspace list`,
+    )
   requireCapabilities(settings.capabilities)
   if (kind === 'public' && (settings.redirectUris ?? []).length === 0)
     throw new AdministrationError('A public connection needs a redirect URI: add --redirect-uri.')
@@ -118,7 +120,9 @@ export async function createConnection(
 export async function requireConnection(db: Connection, connectionId: string): Promise<ConnectionRecord> {
   const connection = await findConnection(db, connectionId)
   if (!connection)
-    throw new AdministrationError(`There is no connection ${connectionId}. List them with: workspace-service connection list`)
+    throw new AdministrationError(
+      `No connection has the id ${connectionId}. List connections with: workspace-service connection list`,
+    )
   return connection
 }
 
@@ -174,7 +178,7 @@ function settingsOf(changes: Partial<ConnectionSettings>): ConnectionChanges {
 function requireCapabilities(capabilities: readonly string[]): void {
   const unknown = capabilities.find((word) => !(capabilityOrder as readonly string[]).includes(word))
   if (unknown !== undefined)
-    throw new AdministrationError(`There is no capability "${unknown}". The capabilities are ${capabilityOrder.join(', ')}.`)
+    throw new AdministrationError(`"${unknown}" is not a capability. The capabilities are ${capabilityOrder.join(', ')}.`)
 }
 
 function requireWebAddress(text: string): void {

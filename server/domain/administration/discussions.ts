@@ -9,7 +9,7 @@ import { AdministrationError } from '../shared/index.ts'
  */
 export async function listDiscussions(db: Connection, workspaceId: string, blockId: string): Promise<DiscussionRow[]> {
   if (!(await findBlock(db, workspaceId, blockId)))
-    throw new AdministrationError(`There is no page or block ${blockId} in the workspace.`)
+    throw new AdministrationError(`No page or block of the workspace has the id ${blockId}.`)
   return findDiscussions(db, workspaceId, blockId)
 }
 
@@ -26,6 +26,6 @@ export async function setDiscussionResolved(
 ): Promise<void> {
   if (!(await setResolved(db, workspaceId, discussionId, resolved ? now : null)))
     throw new AdministrationError(
-      `There is no discussion ${discussionId}. List those of a page with: workspace-service discussion list <id of the page or block>`,
+      `No discussion has the id ${discussionId}. List those of a page with: workspace-service discussion list <id of the page or block>`,
     )
 }

@@ -21,7 +21,7 @@ export async function addEmoji(db: Transaction, workspaceId: string, name: strin
     throw new AdministrationError('The image of an emoji must be an absolute http or https address.')
   }
   const [taken] = await listEmojisAfter(db, workspaceId, name, undefined, 1)
-  if (taken) throw new AdministrationError(`There is already an emoji named ${name}.`)
+  if (taken) throw new AdministrationError(`An emoji named ${name} already exists.`)
   const emoji = { id: newRecordId('custom_emoji'), name, url }
   await insertEmoji(db, workspaceId, emoji, now)
   return emoji

@@ -32,7 +32,7 @@ export async function createGroup(
 /** @throws AdministrationError if there is no such group */
 export async function requireGroup(db: Connection, workspaceId: string, groupId: string): Promise<GroupRow> {
   const group = await findGroup(db, workspaceId, groupId)
-  if (!group) throw new AdministrationError(`There is no group ${groupId}. List them with: workspace-service group list`)
+  if (!group) throw new AdministrationError(`No group has the id ${groupId}. List groups with: workspace-service group list`)
   return group
 }
 

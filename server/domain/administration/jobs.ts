@@ -28,7 +28,7 @@ export async function showJob(db: Connection, id: string): Promise<ListedJob> {
     id,
     workspaces.map((one) => one.id),
   )
-  if (!job) throw new AdministrationError(`There is no job ${id}; finished jobs are deleted.`)
+  if (!job) throw new AdministrationError(`No job has the id ${id}. Finished jobs are deleted.`)
   return job
 }
 
@@ -37,7 +37,9 @@ export async function retryJob(db: Transaction, id: string, now: number): Promis
   const job = await showJob(db, id)
   if (job.state !== 'dead') throw notDead(id, job.state)
   if (!(await retryDeadJob(db, job, now)))
-    throw new AdministrationError(`Another job with the kind and key of ${id} is queued already, and does the same work.`)
+    throw new AdministrationError(
+      `The job ${id} cannot be retried: another job with the same kind and key is queued and does the same work.`,
+    )
 }
 
 /** Deletes a dead job. @throws AdministrationError if there is no such job */

@@ -15,14 +15,14 @@ const UNFIT = /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/u
 export function requireName(text: string): string {
   const name = text.trim()
   const { length } = [...name]
-  if (length === 0) throw new AdministrationError(`A name has 1 to ${NAME_LENGTH_MAX} characters; this one is empty.`)
+  if (length === 0) throw new AdministrationError(`A name must have 1 to ${NAME_LENGTH_MAX} characters; this one is empty.`)
   if (length > NAME_LENGTH_MAX)
-    throw new AdministrationError(`A name has 1 to ${NAME_LENGTH_MAX} characters; this one has ${length}.`)
+    throw new AdministrationError(`A name must have 1 to ${NAME_LENGTH_MAX} characters; this one has ${length}.`)
   const unfit = UNFIT.exec(name)
   if (unfit) {
     const codePoint = (unfit[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
     throw new AdministrationError(
-      `A name has no line breaks or control characters; this one has U+${codePoint} at ${unfit.index}.`,
+      `A name must not contain line breaks or control characters; this one has U+${codePoint} at ${unfit.index}.`,
     )
   }
   return name

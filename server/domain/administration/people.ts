@@ -60,15 +60,15 @@ export async function setPersonTimeZone(
   timeZone: string | null,
 ): Promise<void> {
   if (timeZone !== null && !isTimeZone(timeZone))
-    throw new AdministrationError(`"${timeZone.slice(0, 200)}" is not a time zone. Take a name such as Europe/Lisbon.`)
+    throw new AdministrationError(`"${timeZone.slice(0, 200)}" is not a time zone. Use a name such as Europe/Lisbon.`)
   await setTimeZone(db, workspaceId, personId, timeZone)
 }
 
-/** An e-mail address in its stored form, in lower case. @throws AdministrationError for an invalid address */
+/** An email address in its stored form, in lower case. @throws AdministrationError for an invalid address */
 export function normalEmail(text: string): string {
   const email = text.trim().toLowerCase()
   if (!EMAIL.test(email) || email.length > EMAIL_LENGTH_MAX)
-    throw new AdministrationError(`"${text.slice(0, 200)}" is not an e-mail address.`)
+    throw new AdministrationError(`"${text.slice(0, 200)}" is not an email address.`)
   return email
 }
 
@@ -86,7 +86,7 @@ export async function changeRole(db: Transaction, workspaceId: string, id: strin
 /** @throws AdministrationError if there is no such member, or the member has left */
 export async function requireMember(db: Connection, workspaceId: string, id: string): Promise<MemberRow> {
   const member = await findMember(db, workspaceId, id)
-  if (!member || member.left_time !== null) throw new AdministrationError(`There is no member ${id} in the workspace.`)
+  if (!member || member.left_time !== null) throw new AdministrationError(`No member of the workspace has the id ${id}.`)
   return member
 }
 
@@ -104,7 +104,7 @@ export async function setPassword(db: Transaction, email: string, password: stri
 
 async function requireAccount(db: Connection, email: string): Promise<{ id: string }> {
   const account = await findAccountByEmail(db, normalEmail(email))
-  if (!account) throw new AdministrationError(`There is no account for ${email}.`)
+  if (!account) throw new AdministrationError(`No account has the email address ${email}.`)
   return account
 }
 

@@ -59,7 +59,7 @@ export async function showRefusal(db: Connection, requestId: string): Promise<Na
   const row = await findRefusedRequest(db, requestId)
   if (row) return withNames(db, row)
   throw new AdministrationError(
-    `There is no refused request ${requestId}. Only ${REFUSED_REQUESTS_MAX} are kept, the last ones of each caller, and a new one appears after two seconds.`,
+    `No stored request has the id ${requestId}. Only refused requests are stored, the latest ${REFUSED_REQUESTS_MAX}, within two seconds of the response.`,
   )
 }
 
@@ -78,7 +78,7 @@ async function withNames(db: Connection, row: RefusedRequestRow): Promise<NamedR
   }
 }
 
-/** The e-mail address of a person who has no known name in the workspace, such as a member of another one on the consent page. */
+/** The email address of a person who has no known name in the workspace, such as a member of another one on the consent page. */
 async function nameOfMember(db: Connection, workspaceId: string | null, memberId: string): Promise<string | undefined> {
   const [member] = workspaceId === null ? [] : await findUsers(db, workspaceId, [memberId])
   return member?.name ?? (await findAccount(db, memberId))?.email

@@ -67,5 +67,5 @@ export async function createPersonalToken(db: Transaction, settings: NewPersonal
 /** @throws AdministrationError if there is no valid token with this id */
 export async function revokeToken(db: Transaction, tokenId: string, now: number): Promise<void> {
   if (!(await revokeTokenById(db, tokenId, now)))
-    throw new AdministrationError(`There is no valid token ${tokenId}. It may have been revoked or expired.`)
+    throw new AdministrationError(`No valid token has the id ${tokenId}. It may have been revoked or expired.`)
 }

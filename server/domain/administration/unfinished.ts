@@ -43,8 +43,8 @@ export async function requireWhole(db: Connection, workspaceId: string): Promise
   const value = await instanceValue(db, nameOf(workspaceId))
   if (value === undefined) return
   const [work] = parted(value)
-  const again = work === 'import' ? 'Import it again to go on. To give it up, run' : 'Run'
+  const again = work === 'import' ? 'Import it again to continue. To discard it, run' : 'Run'
   throw new AdministrationError(
-    `The ${work} of this workspace was interrupted, and a part of it is missing. ${again}: workspace-service workspace delete ${workspaceId}`,
+    `The ${work} of this workspace was interrupted, and is incomplete. ${again}: workspace-service workspace delete ${workspaceId}`,
   )
 }

@@ -22,7 +22,9 @@ export async function listWebhooks(db: Connection, connectionId: string | undefi
 export async function requireWebhook(db: Connection, id: string): Promise<WebhookSubscriptionRow> {
   const row = await findSubscriptionAnywhere(db, id)
   if (!row)
-    throw new AdministrationError(`There is no webhook subscription ${id}. List them with: workspace-service webhook list`)
+    throw new AdministrationError(
+      `No webhook subscription has the id ${id}. List subscriptions with: workspace-service webhook list`,
+    )
   return row
 }
 
@@ -51,7 +53,7 @@ export async function replayWebhook(db: Transaction, id: string, eventId: string
     throw new AdministrationError(`The subscription is ${row.status}; only active ones receive events.`)
   const count = await replayDeliveries(db, refOf(row), { activation: row.activation, eventId, now })
   if (eventId !== undefined && count === 0)
-    throw new AdministrationError('The log of this subscription has no finished delivery of that event.')
+    throw new AdministrationError('The log of this subscription does not contain a finished delivery of that event.')
   await startDelivery(db, { homeId: row.workspace_id, subscriptionId: row.id }, now)
   return count
 }

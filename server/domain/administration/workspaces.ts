@@ -30,7 +30,7 @@ export async function createWorkspace(db: Transaction, name: string, now: number
 export async function requireFreeName(db: Connection, text: string, own?: string): Promise<string> {
   const name = requireName(text)
   const taken = (await listWorkspaces(db)).find((other) => other.id !== own && sameName(other.name, name))
-  if (taken) throw new AdministrationError(`There is already a workspace named "${taken.name ?? ''}": ${taken.id}`)
+  if (taken) throw new AdministrationError(`A workspace named "${taken.name ?? ''}" already exists: ${taken.id}`)
   return name
 }
 
@@ -49,7 +49,9 @@ export async function renameWorkspace(db: Transaction, workspaceId: string, name
 export async function requirePolicies(db: Connection, workspaceId: string): Promise<Required<WorkspacePolicies>> {
   const policies = await findPolicies(db, workspaceId)
   if (!policies)
-    throw new AdministrationError(`There is no workspace ${workspaceId}. List them with: workspace-service workspace list`)
+    throw new AdministrationError(
+      `No workspace has the id ${workspaceId}. List workspaces with: workspace-service workspace list`,
+    )
   return policies
 }
 

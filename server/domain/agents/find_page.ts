@@ -74,7 +74,7 @@ function personalAmong({ actor }: Scope, search: AgentSearch, after: AgentPositi
 
 /**
  * Whether the personal agent, which is not stored in a table, passes the test. It has no dates, no version and no creator, and
- * cannot be a favourite.
+ * cannot be a favorite.
  */
 function personalPasses(test: AgentTest): boolean {
   switch (test.kind) {

@@ -1,5 +1,5 @@
 /**
- * A runtime produces the answers of agents. The service passes one run at a time to it and executes its outputs in order. Ids, times,
+ * A runtime produces the replies of agents. The service passes one run at a time to it and executes its outputs in order. Ids, times,
  * statuses and stored content belong to the service; a runtime keeps no state between runs.
  */
 export interface Runtime {

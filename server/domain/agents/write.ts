@@ -25,7 +25,7 @@ const LIMIT_MAX = 1_000_000_000
 /** The paths of errors in a request that changes one agent. */
 const IN_REQUEST = { id: 'path.agent_id', limit: 'body.credit_limit' } as const
 /** The paths of the agent's id and of its limit. */
-type Places = Readonly<Record<keyof typeof IN_REQUEST, string>>
+type RequestLocations = Readonly<Record<keyof typeof IN_REQUEST, string>>
 
 /**
  * Disables an agent, or enables one that was disabled through this interface.
@@ -36,7 +36,7 @@ export async function updateAgentStatus(
   scope: WriteScope,
   id: string,
   status: AgentSwitch,
-  { id: path }: Pick<Places, 'id'> = IN_REQUEST,
+  { id: path }: Pick<RequestLocations, 'id'> = IN_REQUEST,
 ): Promise<AgentStatusResult> {
   const { db, actor, now } = scope
   const agent = await findChangeable(scope, { id, path }, 'edit', 'whose status cannot be changed')
@@ -61,7 +61,7 @@ export async function updateAgentCreditLimit(
   scope: WriteScope,
   id: string,
   limit: number | null,
-  places: Places = IN_REQUEST,
+  places: RequestLocations = IN_REQUEST,
 ): Promise<AgentCreditLimitResult> {
   const { db, actor, now } = scope
   const agent = await findChangeable(scope, { id, path: places.id }, 'full', 'which has no credit limit')
@@ -71,7 +71,7 @@ export async function updateAgentCreditLimit(
   const spent = await spentInPeriod(db, actor.workspaceId, agent.id, billingPeriodOf(now).start)
   const state = { ...agent, ...stateUnderLimit({ ...agent, creditLimit: limit, lastEditedTime: now }, terms, spent, now) }
   await changeUnderLimit(db, actor.workspaceId, agent, state, now)
-  // The new limit answers all requests for another one.
+  // A new limit closes all requests for another one.
   await deleteLimitRequests(db, actor.workspaceId, agent.id)
   return limitResult(state)
 }
@@ -83,7 +83,7 @@ export async function updateAgentCreditLimit(
 export async function deleteAgent(
   scope: WriteScope,
   id: string,
-  { id: path }: Pick<Places, 'id'> = IN_REQUEST,
+  { id: path }: Pick<RequestLocations, 'id'> = IN_REQUEST,
 ): Promise<AgentDeleteResult> {
   const { db, actor, now } = scope
   const agent = await findChangeable(scope, { id, path }, 'full', 'which cannot be deleted')

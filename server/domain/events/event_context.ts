@@ -106,7 +106,7 @@ export class EventContext {
     return this.#sources.get(databaseId) ?? []
   }
 
-  /** The personal agent is no user. */
+  /** The personal agent is not a user. */
   author(id: string): EventActor {
     return this.#authors.get(id) ?? { id, type: 'agent' }
   }

@@ -24,7 +24,7 @@ function isEntityKind(word: string): word is EntityKind {
 /** @throws Error for an invalid event type */
 export function kindOfEvent(type: string): EntityKind {
   const word = type.slice(0, type.indexOf('.'))
-  if (!isEntityKind(word)) throw new Error(`no event type: ${type}`)
+  if (!isEntityKind(word)) throw new Error(`not an event type: ${type}`)
   return word
 }
 

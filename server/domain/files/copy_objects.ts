@@ -68,7 +68,7 @@ async function requireSameBytes(storage: FileStorage, name: string, byteLength: 
   const expected = await checksumIn(storage, name)
   if (expected === undefined)
     throw new AdministrationError(
-      `There is no ${checksumName(name)} at ${storage.place}, so the file cannot be verified. Add --without-checksum to restore it anyway.`,
+      `${storage.place} does not contain ${checksumName(name)}, so the file cannot be verified. Add --without-checksum to restore it anyway.`,
     )
   const hash = createHash('sha256')
   for await (const chunk of await storage.read(name, 0, byteLength - 1)) hash.update(chunk as Uint8Array)

@@ -5,7 +5,7 @@ import { essenceOf } from './types.ts'
 export const HEAD_BYTES = 4_100
 
 /**
- * Types that share a file format, so that they cannot be told apart by their first bytes. A type belongs to the first group that
+ * Types that share a file format, so that they cannot be distinguished by their first bytes. A type belongs to the first group that
  * contains it.
  */
 const groups: readonly (readonly string[])[] = [

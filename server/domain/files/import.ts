@@ -38,7 +38,7 @@ export async function inspectSource(
     throw invalid(URL_PATH, `should be a public https url that responds: the address ${error.message}`)
   }
   const { contentType, contentLength } = file
-  if (contentType === undefined) throw invalid(URL_PATH, 'should answer a HEAD request with a Content-Type')
+  if (contentType === undefined) throw invalid(URL_PATH, 'should respond to a HEAD request with a Content-Type')
   if (contentLength !== undefined && contentLength > bytesMax)
     throw invalid(URL_PATH, `should lead to a file of at most \`${bytesMax}\` bytes, instead it has \`${contentLength}\``)
   const type = essenceOf(contentType)

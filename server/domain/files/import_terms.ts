@@ -19,7 +19,7 @@ export interface RemoteFileError extends Error {
   readonly statusCode: number | null
 }
 
-/** Recognises the error by its name, because its class belongs to the code that makes the requests. */
+/** Recognizes the error by its name, because its class belongs to the code that makes the requests. */
 export function isRemoteFileError(error: unknown): error is RemoteFileError {
   return error instanceof Error && error.name === 'RemoteError'
 }

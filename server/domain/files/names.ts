@@ -31,7 +31,7 @@ export function completeName({ filename, contentType, namePath, typePath }: Writ
   if (contentType !== undefined) requireType(contentType, typePath)
   if (filename === undefined || filename.trim() === '') throw invalid(namePath, 'should have a name')
   if (CONTROL.test(filename)) throw invalid(namePath, 'should have no control characters')
-  if (PATH.test(filename)) throw invalid(namePath, 'should have a plain name, without folders or a drive')
+  if (PATH.test(filename)) throw invalid(namePath, 'should be a file name without folders or a drive')
   const extension = extensionOf(filename)
   if (extension === undefined) {
     if (contentType === undefined)

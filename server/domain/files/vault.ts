@@ -84,7 +84,7 @@ export class FileVault {
       if (error instanceof TooManyBytesError || error instanceof SourceError) throw error
       if (!isOutage(error)) throw refusedBytes(error)
       this.#deps.onFault?.(error)
-      throw serviceUnavailable('The file storage cannot be used at the moment. Nothing was changed.', error)
+      throw serviceUnavailable('The file storage is unavailable. Nothing was changed.', error)
     }
     return { object, ...meter.figures() }
   }
@@ -216,7 +216,7 @@ class Meter {
     } catch (error) {
       throw error instanceof TooManyBytesError
         ? error
-        : new SourceError('the sender closed the connection too early', { cause: error })
+        : new SourceError('the sender closed the connection before the end of the body', { cause: error })
     }
   }
 

@@ -37,7 +37,7 @@ export async function decide(
   now: number,
 ): Promise<string> {
   if (decision.decision === 'cancel')
-    return withParameters(request, { error: 'access_denied', error_description: 'the member cancelled' })
+    return withParameters(request, { error: 'access_denied', error_description: 'the member canceled' })
   if (decision.workspaceId === undefined)
     throw new AuthorizationRedirect(request, 'invalid_request', 'workspace_id is missing', 'workspace_id')
   const workspaceId = canonicalId(decision.workspaceId)

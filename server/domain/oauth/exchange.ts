@@ -64,12 +64,12 @@ function requireRedirectUri(code: StoredCode, client: ConnectionRecord, sent: st
   const isRequired = code.redirectUriSent || client.redirectUris.length > 1
   if (sent === undefined && isRequired) {
     throw invalidRequest(
-      'body.redirect_uri should be defined: the authorization request named it, or the connection has several.',
+      'body.redirect_uri should be defined: the authorization request contained it, or the connection has several.',
     )
   }
   if (sent !== undefined && !isRequired) {
     throw invalidRequest(
-      'body.redirect_uri should be not present: the authorization request named none, and the connection has only one.',
+      'body.redirect_uri should be not present: the authorization request did not contain it, and the connection has only one.',
     )
   }
   if (sent !== undefined && sent !== code.redirectUri)
@@ -83,11 +83,11 @@ function requireRedirectUri(code: StoredCode, client: ConnectionRecord, sent: st
 function requireVerifier(code: StoredCode, verifier: string | undefined): void {
   if (code.codeChallenge === null) {
     if (verifier !== undefined)
-      throw invalidRequest('body.code_verifier should be not present: the authorization request carried no code_challenge.')
+      throw invalidRequest('body.code_verifier should be not present: the authorization request had no code_challenge.')
     return
   }
   if (verifier === undefined)
-    throw invalidRequest('body.code_verifier should be defined: the authorization request carried a code_challenge.')
+    throw invalidRequest('body.code_verifier should be defined: the authorization request had a code_challenge.')
   const digest = createHash('sha256').update(verifier, 'ascii').digest()
   if (!isSameDigest(digest, Buffer.from(code.codeChallenge, 'base64url'))) {
     throw invalidGrant('body.code_verifier does not fit the code_challenge of the authorization request.')
@@ -97,7 +97,7 @@ function requireVerifier(code: StoredCode, verifier: string | undefined): void {
 async function requireMembership(db: Transaction, code: StoredCode): Promise<void> {
   const memberships = await listMemberships(db, code.personId)
   if (!memberships.some(({ workspace_id: id }) => id === code.workspaceId))
-    throw invalidGrant('The member who gave the authorization left the workspace.')
+    throw invalidGrant('The member who authorized the connection left the workspace.')
 }
 
 /** Each connection, person and workspace has one bot, which is never replaced. */
@@ -157,7 +157,7 @@ async function copyTemplate(
 ): Promise<string> {
   const { templatePageId } = client
   if (templatePageId === null || !(await findCopyablePage(db, client.workspaceId, templatePageId)))
-    throw invalidGrant('The template page is gone.')
+    throw invalidGrant('The template page no longer exists.')
   if (template?.pageId !== templatePageId) throw new OutdatedError()
   const copyId = await insertDuplicate(db, template)
   await makePrivate(db, workspaceId, copyId, personId, now)

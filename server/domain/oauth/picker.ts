@@ -25,7 +25,7 @@ export interface PickerResults {
 
 const ITEMS_SHOWN_MAX = 20
 const BATCH = 100
-/** The limits of one search. Members who can share only few pages are told that results are incomplete, and can search. */
+/** The limits of one search. For members who can share only few pages, the results are marked as incomplete; they can search. */
 const limits: SearchLimits = { ...searchLimits, scanned: 100_000, checked: 5_000 }
 
 /** Pages and databases to which the member has full access and whose title contains every word, last edited first. */

@@ -41,7 +41,7 @@ export async function issuePair(
   }
 }
 
-/** The owner of the token; complete only for connections with access to e-mail addresses. */
+/** The owner of the token; complete only for connections with access to email addresses. */
 async function presentOwner(
   db: Transaction,
   client: ConnectionRecord,
@@ -59,7 +59,7 @@ export function invalidGrant(message: string): OAuthError {
   return new OAuthError('invalid_grant', { message })
 }
 
-/** The capabilities of a connection as introspection lists them. Access to e-mail addresses includes access to names. */
+/** The capabilities of a connection as introspection lists them. Access to email addresses includes access to names. */
 export function scopeOf(client: ConnectionRecord): string {
   const seesEmail = client.capabilities.includes('read_user_with_email')
   return capabilityOrder

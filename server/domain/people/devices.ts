@@ -5,8 +5,8 @@ import { newSecret } from '../shared/index.ts'
 const COOKIE = /^(device_[0-9A-Za-z]+)_([0-9a-f]{32})$/
 
 /**
- * Recognises browsers in which someone has signed in before. The cookie of such a browser contains a signed id for one account;
- * the server stores nothing. The cookie grants no access: it only gives the browser its own budget of sign-in attempts, which
+ * Recognizes browsers in which someone has signed in before. The cookie of such a browser contains a signed id for one account;
+ * the server stores nothing. The cookie grants no access: it only gives the browser its own limit of sign-in attempts, which
  * others cannot use up.
  */
 export class KnownDevices {
@@ -19,7 +19,7 @@ export class KnownDevices {
 
   /** The cookie after a sign-in, with the existing id of the browser for this account or a new one. */
   cookieFor(account: string, cookie: string | undefined): string {
-    const device = this.recognise(account, cookie) ?? newSecret('device')
+    const device = this.recognize(account, cookie) ?? newSecret('device')
     return `${device}_${this.#sign(account, device)}`
   }
 
@@ -27,7 +27,7 @@ export class KnownDevices {
    * @param account the key of the account in counts of attempts
    * @returns the id of the browser, or undefined if it is not known for this account
    */
-  recognise(account: string, cookie: string | undefined): string | undefined {
+  recognize(account: string, cookie: string | undefined): string | undefined {
     const [, device, signature] = COOKIE.exec(cookie ?? '') ?? []
     if (device === undefined || signature === undefined) return undefined
     return isSameDigest(Buffer.from(this.#sign(account, device)), Buffer.from(signature)) ? device : undefined

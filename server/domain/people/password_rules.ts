@@ -7,7 +7,7 @@ const DECORATION = /^[\d\W_]+|(?<![\d\W_])[\d\W_]+$/g
 const COMMON_LENGTH_MIN = 4
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
-const ADVICE = 'Take one that nobody thinks of, such as four words that have nothing to do with each other.'
+const ADVICE = 'Choose one that is hard to guess, such as four unrelated words.'
 
 /**
  * @param email the address of the account
@@ -24,10 +24,9 @@ export async function passwordRules(): Promise<PasswordRules> {
     if (length < LENGTH_MIN) return `A password has at least ${LENGTH_MIN} characters.`
     if (password.length > LENGTH_MAX) return `A password has at most ${LENGTH_MAX} characters.`
     const plain = password.normalize('NFKC').toLowerCase()
-    if (new Set(plain).size < DIFFERENT_MIN || isRun(plain))
-      return `This password is one character or row over and over. ${ADVICE}`
-    if (isCommon(common, plain)) return `This is one of the passwords that are guessed first. ${ADVICE}`
-    if (isOfAddress(plain, email)) return `This password is made of the e-mail address. ${ADVICE}`
+    if (new Set(plain).size < DIFFERENT_MIN || isRun(plain)) return `This password repeats one character or sequence. ${ADVICE}`
+    if (isCommon(common, plain)) return `This password is common, so attackers try it first. ${ADVICE}`
+    if (isOfAddress(plain, email)) return `This password is derived from the email address. ${ADVICE}`
     return undefined
   }
 }

@@ -71,7 +71,7 @@ async function requireItem(db: Connection, workspaceId: string, itemId: string):
 /** Access rules apply to pages and databases. For the workspace as a whole, the role of a member decides. */
 async function requirePageOrDatabase(db: Connection, workspaceId: string, itemId: string): Promise<void> {
   if (!(await isPageOrDatabase(db, workspaceId, itemId)))
-    throw new AdministrationError(`There is no page or database ${itemId} in the workspace.`)
+    throw new AdministrationError(`No page or database of the workspace has the id ${itemId}.`)
 }
 
 async function isPageOrDatabase(db: Connection, workspaceId: string, itemId: string): Promise<boolean> {

@@ -28,8 +28,8 @@ export function withQuotaPlace(error: unknown, body: unknown): unknown {
   const member = MEMBERS[kind].find((name) => body[name] !== undefined && body[name] !== null)
   const path = member === undefined ? 'body' : `body.${member}`
   return new ServiceError(error.code, {
-    message: `${path} has no room: ${error.message}`,
-    complaints: [{ path, claim: `has no room: ${error.message}` }],
+    message: `${path} exceeds a quota: ${error.message}`,
+    complaints: [{ path, claim: `exceeds a quota: ${error.message}` }],
     ...(error.additionalData && { additionalData: error.additionalData }),
     cause: error.cause,
   })

@@ -34,7 +34,7 @@ interface RateLimit {
 
 /** A rate limit and its remaining requests. */
 export interface RateLimitState extends RateLimit {
-  readonly left: number
+  readonly remaining: number
   /** Whole seconds until the end of the window, at least 1. */
   readonly secondsLeft: number
 }
@@ -103,7 +103,7 @@ export class RateLimiter {
     const attempts = (name: string, id: string, quota: Quota): RateLimit => ({
       ...rateLimit(`sign-in ${name}`, id, quota, 'authentication_attempts'),
       message:
-        'Too many attempts to sign in. Wait a while, sign in with a browser in which you have signed in before, or ask the operator of this service for a sign-in link.',
+        'Too many attempts to sign in. Wait a while, use a browser in which you have signed in before, or ask the operator of this service for a sign-in link.',
     })
     const { refusal } = await this.#count(
       device === undefined
@@ -126,7 +126,7 @@ export class RateLimiter {
     const { charged, windows } = await this.#counters.draw(limits.map(drawOf))
     const states = limits.map((one, index) => stateOf(one, windows[index]))
     if (charged) return { states, refusal: undefined }
-    const spent = states.find(({ left }) => left === 0) ?? states.at(-1)
+    const spent = states.find(({ remaining }) => remaining === 0) ?? states.at(-1)
     return { states, refusal: spent && rateLimited(spent) }
   }
 }
@@ -157,7 +157,7 @@ function drawOf({ name, id, quota }: RateLimit): Draw {
 function stateOf(rateLimit: RateLimit, window: RateLimitWindow | undefined): RateLimitState {
   const { requests, seconds } = rateLimit.quota
   const { used, endsInMs } = window ?? { used: 0, endsInMs: seconds * 1000 }
-  return { ...rateLimit, left: Math.max(0, requests - used), secondsLeft: Math.max(1, Math.ceil(endsInMs / 1000)) }
+  return { ...rateLimit, remaining: Math.max(0, requests - used), secondsLeft: Math.max(1, Math.ceil(endsInMs / 1000)) }
 }
 
 function rateLimited({ message, reason, secondsLeft }: RateLimitState): ServiceError {

@@ -19,7 +19,7 @@ export interface FailedRequest {
   readonly status: number
   readonly code: string
   readonly message: string
-  /** The invalid places of the request, such as `body.parent.page_id`. */
+  /** The invalid paths of the request, such as `body.parent.page_id`. */
   readonly places: readonly string[]
   /** Its fields; undefined if it has none, or they could not be parsed. */
   readonly body: unknown
@@ -39,7 +39,7 @@ const BODIES_MAX = 50
 const BODIES_OF_CALLER_MAX = 20
 
 /**
- * Stores the latest refused requests of each caller, from all processes, in the database, outside of the requests. A crash loses at most
+ * Stores the latest refused requests of each caller, from all processes, in the database, outside the requests. A crash loses at most
  * two seconds of them.
  */
 export class RefusalLog {

@@ -27,7 +27,7 @@ export function refusedRows(error: unknown, { name }: RuledTable, lines: readonl
   if (!(error instanceof ServiceError) || error.code !== 'conflict_error') return error
   const [from, to] = [lines.at(0)?.number, lines.at(-1)?.number]
   const found = error.cause instanceof Error ? error.cause.message : 'one that does not'
-  return damaged(`${name}, lines ${from} to ${to}: expected rows that fit those that are there, found: ${found}`)
+  return damaged(`${name}, lines ${from} to ${to}: expected rows that do not conflict with existing ones, found: ${found}`)
 }
 
 /** Rows without their own workspace have to belong to a person or connection in it. */

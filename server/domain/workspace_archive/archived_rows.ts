@@ -1,4 +1,4 @@
-import type { CatalogueTable, StoredRow } from '../../store/workspace_rows.ts'
+import type { CatalogTable, StoredRow } from '../../store/workspace_rows.ts'
 import {
   checkedTables,
   describeMismatch,
@@ -54,7 +54,7 @@ export function archivedRow({ number, value }: ArchivedLine, table: RuledTable, 
 const OWN: ReadonlySet<string> = new Set(['workspace_id', 'object_workspace_id', 'home_id'])
 
 /** A cell that refers to another workspace. */
-function foreignCell({ name, columns }: CatalogueTable, row: StoredRow, workspaceId: string): CellMismatch | undefined {
+function foreignCell({ name, columns }: CatalogTable, row: StoredRow, workspaceId: string): CellMismatch | undefined {
   const at = columns.findIndex((column, index) => {
     const isOwn = OWN.has(column.name) || (name === 'workspaces' && column.name === 'id')
     return isOwn && row[index] !== workspaceId
@@ -64,7 +64,7 @@ function foreignCell({ name, columns }: CatalogueTable, row: StoredRow, workspac
 }
 
 /** The value of a column. */
-export function cellOf({ columns }: Pick<CatalogueTable, 'columns'>, row: StoredRow, column: string): StoredRow[number] {
+export function cellOf({ columns }: Pick<CatalogTable, 'columns'>, row: StoredRow, column: string): StoredRow[number] {
   return row[columns.findIndex(({ name }) => name === column)] ?? null
 }
 

@@ -1,5 +1,5 @@
 import type { OuterRules } from '../../store/stored/outer_rules.ts'
-import type { CatalogueTable } from '../../store/workspace_rows.ts'
+import type { CatalogTable } from '../../store/workspace_rows.ts'
 import { AdministrationError } from '../shared/index.ts'
 import { requireRedirectUris } from '../administration/index.ts'
 import { filePath, type Manifest } from './archive.ts'
@@ -17,10 +17,10 @@ import { archivedTables, listOfFiles } from './manifest.ts'
 export async function checkArchive(
   folder: string,
   manifest: Manifest,
-  { catalogue, rules }: { readonly catalogue: readonly CatalogueTable[]; readonly rules: OuterRules },
+  { catalog, rules }: { readonly catalog: readonly CatalogTable[]; readonly rules: OuterRules },
   onRows: (count: number) => void,
 ): Promise<readonly RuledTable[]> {
-  const tables = archivedTables(folder, manifest, catalogue).map((table) => ruledTable(table, rules))
+  const tables = archivedTables(folder, manifest, catalog).map((table) => ruledTable(table, rules))
   for (const table of tables) await checkTable(folder, manifest, table, onRows)
   for await (const lines of readLines(listOfFiles(folder, manifest))) {
     for (const line of lines) {

@@ -8,7 +8,7 @@ import type { Connection, Database } from '../../store/database.ts'
 import type { FileObject } from '../../store/file_objects.ts'
 import type { FileStorage } from '../../store/files/storage.ts'
 import { newestSchema } from '../../store/migrations.ts'
-import { streamRows, tablesToExport, type CatalogueTable, type StoredRow } from '../../store/workspace_rows.ts'
+import { streamRows, tablesToExport, type CatalogTable, type StoredRow } from '../../store/workspace_rows.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { requireWhole } from '../administration/index.ts'
 import { objectName } from '../files/index.ts'
@@ -83,7 +83,7 @@ interface Writing {
 }
 
 /** Writes all tables; referenced ones come first. */
-async function writeTables(writing: Writing, tables: readonly CatalogueTable[]): Promise<ExportedTable[]> {
+async function writeTables(writing: Writing, tables: readonly CatalogTable[]): Promise<ExportedTable[]> {
   const written: ExportedTable[] = []
   for (const table of tables.toReversed()) {
     const { lines, sha256 } = await writeLines(tablePath(writing.folder, table.name), linesOf(writing, table))
@@ -92,9 +92,9 @@ async function writeTables(writing: Writing, tables: readonly CatalogueTable[]):
   return written
 }
 
-const isKept = ({ isCounted }: CatalogueTable['columns'][number]): boolean => !isCounted
+const isKept = ({ isCounted }: CatalogTable['columns'][number]): boolean => !isCounted
 
-async function* linesOf({ db, workspaceId, used }: Writing, table: CatalogueTable): AsyncGenerator<readonly unknown[]> {
+async function* linesOf({ db, workspaceId, used }: Writing, table: CatalogTable): AsyncGenerator<readonly unknown[]> {
   // Derived from the files, because pages copied from elsewhere use objects of other workspaces.
   if (table.name === 'file_objects') return
   for await (const rows of streamRows(db, table, workspaceId, ROWS_AT_ONCE)) {
@@ -103,13 +103,13 @@ async function* linesOf({ db, workspaceId, used }: Writing, table: CatalogueTabl
   }
 }
 
-function isKeptAt(table: CatalogueTable, index: number): boolean {
+function isKeptAt(table: CatalogTable, index: number): boolean {
   const column = table.columns[index]
   return column !== undefined && isKept(column)
 }
 
 /** A part of a file in the export, whose object belongs to the workspace. */
-function ownPart(row: StoredRow, table: CatalogueTable, workspaceId: string, used: Map<string, UsedObject>): StoredRow {
+function ownPart(row: StoredRow, table: CatalogTable, workspaceId: string, used: Map<string, UsedObject>): StoredRow {
   const at = (name: string): number => table.columns.findIndex((column) => column.name === name)
   const id = String(row[at('object_id')])
   used.set(id, { id, workspaceId: String(row[at('object_workspace_id')]), bytes: Number(row[at('byte_length')]) })

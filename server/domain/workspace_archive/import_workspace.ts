@@ -65,7 +65,7 @@ export async function importWorkspace(
   const manifest = await readManifest(folder)
   let [done, total] = [0, 2 * manifest.tables.reduce((sum, { rows }) => sum + rows, manifest.files)]
   const advance = (count: number): void => onProgress((done += count) / total)
-  const all = await checkArchive(folder, manifest, { catalogue: await tablesToExport(database), rules: options.rules }, advance)
+  const all = await checkArchive(folder, manifest, { catalog: await tablesToExport(database), rules: options.rules }, advance)
   const knowsWebhookKey = (await database.read(tokenKeyDigest)) === (manifest.webhook_key ?? undefined)
   const tables = importOrder(all, options)
   const work: Import = { ...options, database, storage, folder, manifest, tables, knowsWebhookKey, advance }

@@ -57,7 +57,7 @@ export async function writeLines(
 
 /**
  * Reads lines in portions, and at the end of the file compares their number and digest with the manifest.
- * @throws AdministrationError with the place and the expected value
+ * @throws AdministrationError with the location and the expected value
  */
 export async function* readLines(file: LineFile): AsyncGenerator<readonly ArchivedLine[], void, undefined> {
   const hash = createHash('sha256')

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { CatalogueTable } from '../../store/workspace_rows.ts'
+import type { CatalogTable } from '../../store/workspace_rows.ts'
 import { newestSchema } from '../../store/migrations.ts'
 import { id, list, nullable, object, text, where, type Form } from '../../store/stored/form.ts'
 import { AdministrationError } from '../shared/index.ts'
@@ -35,18 +35,16 @@ export const exportedFileForm = object({ id, bytes: count, sha256 })
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = manifestPath(folder)
   const size = await requireFile(path, 'workspace.json').catch(() => {
-    throw new AdministrationError(`There is no exported workspace in ${folder}: it lacks workspace.json.`)
+    throw new AdministrationError(`${folder} does not contain an exported workspace: workspace.json is missing.`)
   })
   if (size > MANIFEST_BYTES_MAX) throw damaged(`workspace.json: expected up to ${MANIFEST_BYTES_MAX} bytes, found ${size}`)
   const manifest = parsedManifest(await readFile(path, 'utf8'))
   const form = forms[Number(manifest?.version)]
   if (manifest?.format !== ARCHIVE_FORMAT || form === undefined)
-    throw new AdministrationError(
-      `${path} does not describe an export that this release can read: it reads formats 1 and ${ARCHIVE_VERSION}.`,
-    )
+    throw new AdministrationError(`${path}: expected an export of format 1 or ${ARCHIVE_VERSION}, found another format.`)
   if (manifest.schema !== newestSchema)
     throw new AdministrationError(
-      `The workspace was exported at schema ${String(manifest.schema)}, and this database is at schema ${newestSchema}. Export and import it with the same release.`,
+      `workspace.json: expected an export of schema ${newestSchema}, found schema ${String(manifest.schema)}. Export and import with the same release.`,
     )
   const misfit = form(manifest)
   if (misfit)
@@ -66,12 +64,12 @@ function parsedManifest(text: string): Partial<Manifest> | null {
 }
 
 /** The columns whose values are in an export: the engine computes the others. */
-export function keptColumns(table: CatalogueTable): CatalogueTable['columns'] {
+export function keptColumns(table: CatalogTable): CatalogTable['columns'] {
   return table.columns.filter(({ isCounted }) => !isCounted)
 }
 
 /** A table of an export, with its columns in the order of the values of rows. */
-export interface ArchivedTable extends CatalogueTable {
+export interface ArchivedTable extends CatalogTable {
   readonly file: LineFile
 }
 
@@ -79,12 +77,12 @@ export interface ArchivedTable extends CatalogueTable {
  * The tables of an export, in the order of this database: referenced ones come first.
  * @throws AdministrationError unless they are the tables of this database, with the same columns
  */
-export function archivedTables(folder: string, manifest: Manifest, tables: readonly CatalogueTable[]): ArchivedTable[] {
+export function archivedTables(folder: string, manifest: Manifest, tables: readonly CatalogTable[]): ArchivedTable[] {
   const exported = new Map(manifest.tables.map((one) => [one.name, one]))
   const known = new Set(tables.map((one) => one.name))
   const unknown = manifest.tables.find((one) => !known.has(one.name))
-  if (unknown) throw damaged(`workspace.json: the table ${unknown.name} is not one of this release`)
-  if (exported.size < manifest.tables.length) throw damaged('workspace.json: a table is named twice')
+  if (unknown) throw damaged(`workspace.json: expected tables of this release, found ${unknown.name}`)
+  if (exported.size < manifest.tables.length) throw damaged('workspace.json: expected each table once, found one twice')
   return tables.toReversed().map((own) => {
     const found = exported.get(own.name)
     if (!found) throw damaged(`workspace.json: expected the table ${own.name}, found nothing`)
@@ -93,7 +91,7 @@ export function archivedTables(folder: string, manifest: Manifest, tables: reado
 }
 
 /** The order of columns may differ between engines. */
-function columnsOf(own: CatalogueTable, { columns }: ExportedTable): CatalogueTable['columns'] {
+function columnsOf(own: CatalogTable, { columns }: ExportedTable): CatalogTable['columns'] {
   const kept = keptColumns(own)
   const names = kept.map((column) => column.name)
   if (JSON.stringify(names.toSorted()) !== JSON.stringify(columns.toSorted()))

@@ -13,11 +13,11 @@ export async function requireRoom(work: Import, tables: readonly RuledTable[]): 
   const { id, name } = work.manifest.workspace
   await work.database.read(async (db) => {
     if (await findWorkspace(db, id))
-      throw new AdministrationError(`There is already a workspace ${id}. Delete it, or import into another database.`)
+      throw new AdministrationError(`A workspace with the id ${id} already exists. Delete it, or import into another database.`)
     if (name !== null) await requireFreeName(db, name)
     if ((await listObjectsAfter(db, id, '', 1)).length > 0)
       throw new AdministrationError(
-        'Files of a deleted workspace with this id are still there. The running service removes them within a few minutes: import it then.',
+        'The storage still contains files of a deleted workspace with this id. The running service removes them within a few minutes. Import the workspace then.',
       )
   })
   for (const table of tables) {
@@ -38,7 +38,7 @@ async function eachPortion({ database, manifest }: Import, table: RuledTable, ch
 const requireFreeConnections: Check = async (db, table, rows) => {
   const ids = rows.map((row) => String(cellOf(table, row, 'id')))
   const [taken] = await existingIds(db, 'connections', ids)
-  if (taken !== undefined) throw new AdministrationError(`There is already a connection ${taken}.`)
+  if (taken !== undefined) throw new AdministrationError(`A connection with the client id ${taken} already exists.`)
 }
 
 const requireFreeAddresses: Check = async (db, table, rows) => {

@@ -1,4 +1,4 @@
-import type { RequestParts } from '../../contract/places.ts'
+import type { RequestParts } from '../../contract/locations.ts'
 import { operations } from '../../../generated/operations.ts'
 import {
   decide,
@@ -78,16 +78,16 @@ function failureResponse(
   status: RedirectStatus,
 ): Response {
   const { method } = context.request
-  const placesOf = (name: string | undefined): string[] =>
+  const locationsOf = (name: string | undefined): string[] =>
     name === undefined ? [] : [`${method === 'POST' ? 'body' : 'query'}.${name}`]
   if (thrown instanceof AuthorizationRedirect) {
     const { location, code, message, parameter } = thrown
-    return refused(context, redirectResponse(location, status), { code, message, places: placesOf(parameter) })
+    return refused(context, redirectResponse(location, status), { code, message, places: locationsOf(parameter) })
   }
   if (thrown instanceof AuthorizationPageError) {
     const { message, parameter } = thrown
     const code = parameter === 'csrf_token' ? 'invalid_csrf_token' : 'invalid_request'
-    return refused(context, refusalPage(thrown), { code, message, places: placesOf(parameter) })
+    return refused(context, refusalPage(thrown), { code, message, places: locationsOf(parameter) })
   }
   if (!authorization) throw thrown
   const failure = toServiceError(thrown)

@@ -110,9 +110,9 @@ export function rightsOf({ capabilities }: Pick<Client, 'capabilities'>): Html {
 
 function peopleRight(capabilities: readonly string[]): Html {
   if (capabilities.includes('read_user_with_email'))
-    return markup`<li>See the names, pictures and e-mail addresses of everybody in the workspace</li>`
+    return markup`<li>See the names, pictures and email addresses of everybody in the workspace</li>`
   if (capabilities.includes('read_user_without_email'))
-    return markup`<li>See the names and pictures of everybody in the workspace, but no e-mail addresses</li>`
+    return markup`<li>See the names and pictures of everybody in the workspace, but no email addresses</li>`
   return markup`<li class="not">It will not see who is in the workspace</li>`
 }
 

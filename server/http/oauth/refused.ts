@@ -5,7 +5,7 @@ import type { HttpContext } from '../http_context.ts'
 interface Reason {
   readonly code: string
   readonly message: string
-  /** Invalid places of the request, such as `query.client_id`. */
+  /** Invalid paths of the request, such as `query.client_id`. */
   readonly places?: readonly string[]
 }
 

@@ -23,7 +23,7 @@ export function toOAuthFailure(thrown: unknown): OAuthError {
   return complaint ? refusedField(complaint) : toOAuthError(error)
 }
 
-/** The error for a value that violates the contract. The value may be a secret, so the message names only its place. */
+/** The error for a value that violates the contract. The value may be a secret, so the message names only its path. */
 function refusedField({ path, claim, value }: Complaint): OAuthError {
   if (path === 'body.grant_type' && typeof value === 'string' && value !== '') {
     return new OAuthError('unsupported_grant_type', { message: 'body.grant_type should be authorization_code or refresh_token.' })

@@ -66,13 +66,13 @@ const signIn: PageHandler = async (deps, { request, response, context }) => {
   const address = networkOf(context.remote.address)
   if (email && password) {
     const account = accountKey(email)
-    const device = deps.devices.recognise(account, findCookie(request, 'device', isSecureSite(deps.baseUrl())))
+    const device = deps.devices.recognize(account, findCookie(request, 'device', isSecureSite(deps.baseUrl())))
     await deps.rateLimiter.chargeSignIn({ account, address, device })
   }
   const account = email && password ? await checkPassword(async (work) => deps.database.read(work), email, password) : undefined
   if (!account) {
     await deps.rateLimiter.chargeFailedAuthentication(address)
-    return again('The e-mail address or the password is wrong.', 400, 'wrong_password', 'body.password')
+    return again('The email address or the password is wrong.', 400, 'wrong_password', 'body.password')
   }
   return startSession(deps, request, account, returnTo)
 }

@@ -26,7 +26,7 @@ export function signInPage({ base, formToken, returnTo, email = '', notice, stat
 ${noticeOf(notice)}
 <form method="post" action="${base}${SIGN_IN_PATH}">
 ${hiddenInputs({ csrf_token: formToken, ...(returnTo === undefined ? {} : { return_to: returnTo }) })}
-<label class="field" for="email">E-mail address</label>
+<label class="field" for="email">Email address</label>
 <input type="email" id="email" name="email" value="${email}" autocomplete="username" required maxlength="200"${email === '' && markup` autofocus`}>
 <label class="field" for="password">Password</label>
 <input type="password" id="password" name="password" autocomplete="current-password" required maxlength="1000"${email !== '' && markup` autofocus`}>

@@ -11,8 +11,8 @@ export function routeCall(context: HttpContext): Call {
   const { segments, query } = parseUrl(context.target)
   const { method } = context.request
   const match = findRoute(method, segments)
-  if (match === undefined) throw invalidUrl(`There is no such path.${hintOf(similarPath(segments))}`)
-  if (!('operation' in match)) throw invalidUrl(`This path is not served with ${method}.`, { Allow: match.join(', ') })
+  if (match === undefined) throw invalidUrl(`This path does not exist.${hintOf(similarPath(segments))}`)
+  if (!('operation' in match)) throw invalidUrl(`This path does not support the method ${method}.`, { Allow: match.join(', ') })
   context.operationLabel = match.operation.id
   return newCall(match.operation, match.pathParameters, query)
 }

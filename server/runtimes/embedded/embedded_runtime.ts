@@ -10,7 +10,7 @@ import {
   type Findings,
 } from '../../domain/agents/index.ts'
 import { inputTexts, UsageCount } from '../usage_count.ts'
-import { composeAnswer } from './compose_answer.ts'
+import { composeReply } from './compose_reply.ts'
 import { parseIntent, type Intent } from './parse_intent.ts'
 import { outcomeText, refusalText } from './outcomes.ts'
 
@@ -20,7 +20,7 @@ const SEARCH = 'search_workspace'
 type Outputs<Result = void> = AsyncGenerator<RunOutput, Result, undefined>
 
 /**
- * Answers questions with passages of pages, and proposes an action that a message requests in one of a few quoted forms. It is
+ * Replies to questions with passages of pages, and proposes an action that a message requests in one of a few quoted forms. It is
  * deterministic: the same content, message and rights give the same text.
  */
 export const embeddedRuntime: Runtime = { models: [MODEL], run }
@@ -56,7 +56,7 @@ async function* answerQuestion(input: RunInput, usage: UsageCount): Outputs {
   if (terms.length === 0) return yield* say(usage, 'What would you like to know? Ask about something that a page may mention.')
   yield* think(original, usage)
   const findings = yield* search(input.tools, terms, usage)
-  yield* say(usage, composeAnswer({ original, terms }, findings, message))
+  yield* say(usage, composeReply({ original, terms }, findings, message))
 }
 
 /** The most terms of one search. */

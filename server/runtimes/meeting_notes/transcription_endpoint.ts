@@ -40,7 +40,7 @@ export function transcriptionEndpoint({ url, key }: TranscriptionEndpoint, milli
       if (status === 200) return parseJsonTranscript(await decodeText(bytes))
       // Read to the end, so that the connection is released.
       for await (const chunk of bytes) void chunk
-      const refusal = `The transcription service answered ${status}.`
+      const refusal = `The transcription service responded with ${status}.`
       throw REFUSALS.has(status) ? new TranscriptionError(refusal) : new Error(refusal)
     },
   }

@@ -2,18 +2,18 @@ import { Ajv } from 'ajv'
 import type { ModelEndpoint } from '../../kernel/addresses.ts'
 import { estimateTokens } from '../estimate_tokens.ts'
 import { ChatError, streamChat, type ChatRequest } from './chat.ts'
-import type { ChatAnswer, TokenCount } from './chat_answer.ts'
+import type { ChatCompletion, TokenCount } from './chat_completion.ts'
 
 interface JsonRequest {
   /** The task, in words. */
   readonly instructions: string
   /** The input, passed as data. */
   readonly data: unknown
-  /** The JSON Schema of the answer. */
+  /** The JSON Schema of the completion. */
   readonly schema: object
 }
 
-interface JsonAnswer<Value> {
+interface JsonCompletion<Value> {
   readonly value: Value
   /** Of all attempts. */
   readonly usage: TokenCount
@@ -23,24 +23,24 @@ const ATTEMPTS = 2
 
 /**
  * Asks the endpoint's first model for JSON that matches a schema.
- * @returns undefined if neither of two attempts gave a valid answer
+ * @returns undefined if neither of two attempts gave a valid completion
  * @throws the reason of `signal`
  */
 export async function askForJson<Value>(
   endpoint: ModelEndpoint,
   question: JsonRequest,
   signal: AbortSignal,
-): Promise<JsonAnswer<Value> | undefined> {
+): Promise<JsonCompletion<Value> | undefined> {
   const request = chatRequest(endpoint, question)
   const isValid = new Ajv({ strict: false }).compile<Value>(question.schema)
   const usage = { inputTokens: 0, outputTokens: 0 }
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const answer = await wholeAnswer(endpoint, request, signal)
-    if (answer === undefined) continue
-    usage.inputTokens += answer.usage?.inputTokens ?? estimateTokens(JSON.stringify(request.messages))
-    usage.outputTokens += answer.usage?.outputTokens ?? estimateTokens(answer.text)
-    const value = parseJson(answer.text)
-    if (!answer.isTruncated && isValid(value)) return { value, usage }
+    const completion = await wholeCompletion(endpoint, request, signal)
+    if (completion === undefined) continue
+    usage.inputTokens += completion.usage?.inputTokens ?? estimateTokens(JSON.stringify(request.messages))
+    usage.outputTokens += completion.usage?.outputTokens ?? estimateTokens(completion.text)
+    const value = parseJson(completion.text)
+    if (!completion.isTruncated && isValid(value)) return { value, usage }
   }
   return undefined
 }
@@ -58,7 +58,11 @@ function chatRequest({ models }: ModelEndpoint, { instructions, data, schema }: 
   }
 }
 
-async function wholeAnswer(endpoint: ModelEndpoint, question: ChatRequest, signal: AbortSignal): Promise<ChatAnswer | undefined> {
+async function wholeCompletion(
+  endpoint: ModelEndpoint,
+  question: ChatRequest,
+  signal: AbortSignal,
+): Promise<ChatCompletion | undefined> {
   const stream = streamChat(endpoint, question, signal)
   try {
     for (;;) {

@@ -3,7 +3,7 @@ import type ChatClient from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import type { ModelEndpoint } from '../../kernel/addresses.ts'
 import { ConfiguredHostError, postToConfiguredHost } from '../../outbound/post_to_configured_host.ts'
-import { ChatAnswerBuilder, type ChatAnswer } from './chat_answer.ts'
+import { ChatCompletionBuilder, type ChatCompletion } from './chat_completion.ts'
 
 export type ChatMessage = ChatCompletionMessageParam
 export type ChatTool = ChatCompletionTool
@@ -21,7 +21,7 @@ interface ChatPart {
 }
 
 /**
- * Why a model gave no answer: it refuses the key (`unauthorized`) or the request itself (`refused`), which another attempt would not
+ * Why a model returned no completion: it refuses the key (`unauthorized`) or the request itself (`refused`), which another attempt would not
  * change; or it is `unavailable` or `late`. The text of its response is not kept.
  */
 export class ChatError extends Error {
@@ -31,7 +31,7 @@ export class ChatError extends Error {
   readonly status: number | undefined
 
   constructor(reason: ChatError['reason'], status?: number) {
-    super(`The model endpoint gave no answer: ${reason}.`)
+    super(`The model endpoint did not return a response: ${reason}.`)
     this.reason = reason
     this.status = status
   }
@@ -41,22 +41,22 @@ export class ChatError extends Error {
   }
 }
 
-/** Bytes of one answer as it is streamed, which are many times its text. */
+/** Bytes of one completion as it is streamed, which are many times its text. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 
 /**
- * Sends one request to a model and streams its answer.
+ * Sends one request to a model and streams its completion.
  * @yields the text so far, whenever it has grown
- * @returns the whole answer
+ * @returns the whole completion
  * @throws ChatError, or the reason of `signal`
  */
 export async function* streamChat(
   endpoint: ModelEndpoint,
   question: ChatRequest,
   signal: AbortSignal,
-): AsyncGenerator<ChatPart, ChatAnswer, undefined> {
+): AsyncGenerator<ChatPart, ChatCompletion, undefined> {
   const client = await clientFor(endpoint)
-  const builder = new ChatAnswerBuilder()
+  const builder = new ChatCompletionBuilder()
   try {
     const body = { ...question, stream: true, stream_options: { include_usage: true } } as const
     for await (const part of await client.chat.completions.create(body, { signal })) {

@@ -4,7 +4,7 @@ import type { ModelEndpoint } from '../../kernel/addresses.ts'
 import { inputTexts } from '../usage_count.ts'
 import { estimateTokens } from '../estimate_tokens.ts'
 import { ChatError, streamChat, type ChatMessage } from './chat.ts'
-import type { ChatAnswer, TokenCount } from './chat_answer.ts'
+import type { ChatCompletion, TokenCount } from './chat_completion.ts'
 import { conversationOf, toolDefinition, settledText } from './conversation.ts'
 import { ToolStep } from './tool_step.ts'
 
@@ -20,7 +20,7 @@ export interface EndpointDeps {
 
 /** Milliseconds before the second and the third attempt. */
 const PAUSES = [1_000, 4_000] as const
-/** The most steps of a run that may contain invalid tool calls; the model is told about them. */
+/** The most steps of a run that may contain invalid tool calls; the model receives the errors. */
 const INVALID_STEPS_MAX = 2
 
 /** Runs agents with the models of an endpoint. */
@@ -66,14 +66,14 @@ class EndpointRun {
     let invalidSteps = 0
     const { tokens, steps } = this.#input.budget
     for (let step = 0; step < steps && this.#tokens < tokens; step += 1) {
-      const answer = yield* this.#answer()
-      if ('type' in answer) return answer
-      if (answer.text.trim() !== '') yield { type: 'message', text: answer.text }
-      yield this.#count(answer)
-      if (answer.isTruncated) break
-      if (answer.calls.length === 0)
-        return answer.text.trim() === '' ? failed('agent_error', 'The model returned an empty response.') : undefined
-      const done = yield* new ToolStep(this.#input.tools, answer).outputs()
+      const completion = yield* this.#completion()
+      if ('type' in completion) return completion
+      if (completion.text.trim() !== '') yield { type: 'message', text: completion.text }
+      yield this.#count(completion)
+      if (completion.isTruncated) break
+      if (completion.calls.length === 0)
+        return completion.text.trim() === '' ? failed('agent_error', 'The model returned an empty response.') : undefined
+      const done = yield* new ToolStep(this.#input.tools, completion).outputs()
       this.#messages.push(...done.messages)
       this.#uncounted.push(...done.results)
       if (done.hasInvalidCalls) invalidSteps += 1
@@ -83,8 +83,8 @@ class EndpointRun {
     return failed('output_limit', 'The turn has used up its steps or tokens.')
   }
 
-  /** One answer, after at most three attempts. */
-  async *#answer(): Outputs<ChatAnswer | Failed> {
+  /** One completion, after at most three attempts. */
+  async *#completion(): Outputs<ChatCompletion | Failed> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         return yield* this.#attempt()
@@ -98,7 +98,7 @@ class EndpointRun {
     }
   }
 
-  async *#attempt(): Outputs<ChatAnswer> {
+  async *#attempt(): Outputs<ChatCompletion> {
     const { models } = this.#endpoint
     const tools = this.#input.tools.map(toolDefinition)
     const question = {
@@ -110,7 +110,7 @@ class EndpointRun {
     return yield* streamChat(this.#endpoint, question, this.#signal)
   }
 
-  #count({ usage, text }: ChatAnswer): RunOutput {
+  #count({ usage, text }: ChatCompletion): RunOutput {
     const count: TokenCount = usage ?? {
       inputTokens: this.#uncounted.reduce((sum, one) => sum + estimateTokens(one), 0),
       outputTokens: estimateTokens(text),
@@ -132,12 +132,12 @@ function failed(code: RunFailure, message: string, retryable = false): Failed {
 function failureOf({ reason }: ChatError): Failed {
   switch (reason) {
     case 'unauthorized':
-      return failed('runtime_unauthorized', 'The model endpoint refuses the key of this service.')
+      return failed('runtime_unauthorized', 'The model endpoint refused the key of this service.')
     case 'refused':
       return failed('agent_error', 'The model endpoint refused the request.')
     case 'late':
       return failed('runtime_timeout', 'The model endpoint took too long.', true)
     case 'unavailable':
-      return failed('runtime_unavailable', 'The model endpoint cannot be used at the moment.', true)
+      return failed('runtime_unavailable', 'The model endpoint is unavailable.', true)
   }
 }

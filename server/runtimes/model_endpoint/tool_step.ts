@@ -8,10 +8,10 @@ import {
 } from '../../domain/agents/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ChatMessage } from './chat.ts'
-import type { ChatAnswer, RawToolCall } from './chat_answer.ts'
+import type { ChatCompletion, RawToolCall } from './chat_completion.ts'
 import { callMessage, resultMessage, resultText } from './conversation.ts'
 
-/** The outcome of the tool calls of one answer. */
+/** The outcome of the tool calls of one completion. */
 interface StepResult {
   /** The calls and their results, for the model. */
   readonly messages: readonly ChatMessage[]
@@ -22,25 +22,25 @@ interface StepResult {
   readonly hasProposals: boolean
 }
 
-/** Passes the calls of one answer to the host, one after the other. Only the host executes them. */
+/** Passes the calls of one completion to the host, one after the other. Only the host executes them. */
 export class ToolStep {
   readonly #tools: readonly RunTool[]
-  readonly #answer: ChatAnswer
+  readonly #completion: ChatCompletion
   readonly #calls: ToolCall[] = []
   readonly #results: { readonly callId: string; readonly text: string }[] = []
   #hasInvalidCalls = false
   #hasProposals = false
 
-  constructor(tools: readonly RunTool[], answer: ChatAnswer) {
+  constructor(tools: readonly RunTool[], completion: ChatCompletion) {
     this.#tools = tools
-    this.#answer = answer
+    this.#completion = completion
   }
 
   async *outputs(): AsyncGenerator<RunOutput, StepResult, undefined> {
-    for (const written of this.#answer.calls) yield* this.#handleCall(written)
+    for (const written of this.#completion.calls) yield* this.#handleCall(written)
     return {
       messages: [
-        callMessage(this.#calls, this.#answer.text === '' ? null : this.#answer.text),
+        callMessage(this.#calls, this.#completion.text === '' ? null : this.#completion.text),
         ...this.#results.map(({ callId, text }) => resultMessage(callId, text)),
       ],
       results: this.#results.map(({ text }) => text),
@@ -76,10 +76,10 @@ export class ToolStep {
   }
 }
 
-const UNANSWERED: ToolResult = { isError: true, content: { error: 'The tool gave no result.' } }
+const UNANSWERED: ToolResult = { isError: true, content: { error: 'The tool returned no result.' } }
 
 function callError(tool: RunTool | undefined, given: unknown): string | undefined {
-  if (tool === undefined) return 'There is no such tool.'
+  if (tool === undefined) return 'This tool does not exist.'
   return given === undefined ? 'The arguments should be a JSON object.' : argumentFault(tool, given)
 }
 

@@ -3,7 +3,7 @@ import type { Connection, Transaction } from '../database.ts'
 import { sql } from '../sql.ts'
 import { PostgresqlConnection } from './postgresql_connection.ts'
 import { PostgresqlSession } from './postgresql_session.ts'
-import { ReadCache, type Currency } from './read_cache.ts'
+import { ReadCache, type CacheState } from './read_cache.ts'
 
 const CHANNEL = 'access_changed'
 /** How long a cached read may be used without proof that it is current. */
@@ -27,7 +27,7 @@ export class PostgresqlReadCache {
 
   constructor(reader: Connection, url: string, connectMs: number) {
     this.#reader = reader
-    this.#cache = new ReadCache(reader, () => this.#currency())
+    this.#cache = new ReadCache(reader, () => this.#cacheState())
     const listener = {
       channel: CHANNEL,
       onStart: () => this.#cache.drop(),
@@ -65,7 +65,7 @@ export class PostgresqlReadCache {
     }
   }
 
-  #currency(): Currency {
+  #cacheState(): CacheState {
     const now = performance.now()
     if (now >= this.#nextProofTime) {
       this.#nextProofTime = now + PROOF_INTERVAL_MS

@@ -15,7 +15,7 @@ interface TimedQuery extends pg.QueryConfig {
 
 const NAMED_MAX = 500
 const KNOWN_MAX = 2_000
-/** The server plans a prepared statement anew for its first five executions, so a name gains nothing before that. */
+/** The server plans a prepared statement again for its first five executions, so a name gains nothing before that. */
 const USES_BEFORE_NAMED = 5
 
 /**

@@ -3,27 +3,27 @@ import type { Connection } from '../database.ts'
 const ENTRIES_MAX = 1_000
 
 /** Whether the cached reads are current; `unknown` while the engine cannot tell, and then nothing is cached. */
-export type Currency = 'current' | 'outdated' | 'unknown'
+export type CacheState = 'current' | 'outdated' | 'unknown'
 
 /** Caches reads of `accessTables` until a commit may have changed them. */
 export class ReadCache {
   readonly #reader: Connection
-  readonly #currency: () => Currency
+  readonly #cacheState: () => CacheState
   readonly #cached = new Map<string, unknown>()
   /** How often the whole cache has been dropped. */
   #drops = 0
 
-  /** @param currency checked before each read */
-  constructor(reader: Connection, currency: () => Currency) {
+  /** @param cacheState checked before each read */
+  constructor(reader: Connection, cacheState: () => CacheState) {
     this.#reader = reader
-    this.#currency = currency
+    this.#cacheState = cacheState
   }
 
   /** The cached result for a key, or the result of `work`. A result of undefined is not cached. */
   async read<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-    const currency = this.#currency()
-    if (currency === 'unknown') return work(this.#reader)
-    if (currency === 'outdated' || this.#cached.size >= ENTRIES_MAX) this.drop()
+    const cacheState = this.#cacheState()
+    if (cacheState === 'unknown') return work(this.#reader)
+    if (cacheState === 'outdated' || this.#cached.size >= ENTRIES_MAX) this.drop()
     const known = this.#cached.get(key)
     // A key always comes with the same work, so its result has this type.
     if (known !== undefined) return known as T

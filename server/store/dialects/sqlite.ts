@@ -6,7 +6,7 @@ import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
 import type { Connection, Database, Transaction } from '../database.ts'
 import { storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
-import { currencyOf } from './currency_of.ts'
+import { sqliteCacheState } from './sqlite_cache_state.ts'
 import { LogFlusher } from './log_flusher.ts'
 import { Mutex, type WaitLimit } from './mutex.ts'
 import { createPrivateFile } from './private_file.ts'
@@ -17,7 +17,7 @@ import { SqliteHandle } from './sqlite_handle.ts'
 import { SqliteMemoryCopies } from './sqlite_memory_copies.ts'
 import { SqlitePresence } from './sqlite_presence.ts'
 
-const OPEN_PATIENCE_MS = 15_000
+const OPEN_TIMEOUT_MS = 15_000
 const OPEN_PAUSE_MS = 20
 const TURN_PAUSE_MS_MAX = 25
 /** The first pause; each later one is twice as long. a thread of this process keeps the lock for a millisecond or two. */
@@ -51,7 +51,10 @@ export function openSqlite(path: string, { lockWaitMs }: StoreLimits): Database 
   // The reader's own handle sees only committed data; the single handle of a database in memory may be in a transaction.
   const read = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
     inMemory ? writeLock.run(() => within(reader, work)) : work(connection)
-  const limit: WaitLimit = { milliseconds: lockWaitMs, exhausted: () => storageOverloaded('no turn to write') }
+  const limit: WaitLimit = {
+    milliseconds: lockWaitMs,
+    exhausted: () => storageOverloaded('the wait for the write queue exceeded its limit'),
+  }
 
   return {
     engine: 'sqlite',
@@ -87,21 +90,21 @@ function openInMemory(): Handles {
 function openFile(path: string): Handles {
   mkdirSync(dirname(path), { recursive: true })
   createPrivateFile(path)
-  return patiently(() => {
+  return retryWhileBusy(() => {
     const writer = new SqliteHandle(path)
     writer.database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA wal_autocheckpoint = ${LOG_PAGES_MAX}; PRAGMA journal_size_limit = ${LOG_BYTES_KEPT_MAX};`)
     const reader = new SqliteHandle(path)
     // From here on `begin` waits for other processes: waiting inside the engine would block every request.
     writer.database.exec('PRAGMA busy_timeout = 0')
-    const cache = new ReadCache(new SqliteConnection(reader), currencyOf(writer.prepare('PRAGMA data_version')))
+    const cache = new ReadCache(new SqliteConnection(reader), sqliteCacheState(writer.prepare('PRAGMA data_version')))
     return { writer, reader, cache, flusher: new LogFlusher(`${path}-wal`) }
   })
 }
 
 /** Retries while the file is busy: of several processes that open a new file, one switches it to WAL while the others get an error. */
-function patiently<T>(open: () => T): T {
-  for (const end = performance.now() + OPEN_PATIENCE_MS; ;) {
+function retryWhileBusy<T>(open: () => T): T {
+  for (const end = performance.now() + OPEN_TIMEOUT_MS; ;) {
     try {
       return open()
     } catch (error) {

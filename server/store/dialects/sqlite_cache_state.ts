@@ -1,4 +1,4 @@
-import type { Currency } from './read_cache.ts'
+import type { CacheState } from './read_cache.ts'
 import { isBusy } from './sqlite_failures.ts'
 import type { SqliteStatement } from './sqlite_statement.ts'
 
@@ -7,7 +7,7 @@ import type { SqliteStatement } from './sqlite_statement.ts'
  * report what changed.
  * @param version `PRAGMA data_version`, prepared on the handle of the writer
  */
-export function currencyOf(version: SqliteStatement): () => Currency {
+export function sqliteCacheState(version: SqliteStatement): () => CacheState {
   let seen: unknown
   return () => {
     try {

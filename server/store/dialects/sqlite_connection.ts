@@ -11,7 +11,7 @@ import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
 import type { SqliteHandle } from './sqlite_handle.ts'
 import { isSearched, storedColumn } from './sqlite_ids.ts'
-import { soundRows } from './sqlite_rows.ts'
+import { repairRows } from './sqlite_rows.ts'
 import type { SqliteStatement } from './sqlite_statement.ts'
 
 /** Runs the statements of one piece of work on a handle. The engine is synchronous: a statement is done when its method returns. */
@@ -38,7 +38,7 @@ export class SqliteConnection implements Connection {
     const { sql, parameters } = statementOf(statement, values)
     requireStorable(parameters)
     const prepared = this.#statement(sql)
-    return soundRows(shape, sql, shaped(shape, sql, prepared.columns, prepared.all(parameters)))
+    return repairRows(shape, sql, shaped(shape, sql, prepared.columns, prepared.all(parameters)))
   }
 
   async get<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S> | undefined> {
@@ -46,7 +46,7 @@ export class SqliteConnection implements Connection {
     requireStorable(parameters)
     const prepared = this.#statement(sql)
     const row = prepared.get(parameters)
-    return soundRows(shape, sql, shaped(shape, sql, prepared.columns, row ? [row] : []))[0]
+    return repairRows(shape, sql, shaped(shape, sql, prepared.columns, row ? [row] : []))[0]
   }
 
   async run(statement: string | Sql, ...values: SqlValue[]): Promise<void> {

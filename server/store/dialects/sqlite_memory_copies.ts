@@ -22,7 +22,7 @@ export class SqliteMemoryCopies implements MemoryCopies {
   }
 
   restore(copy: MemoryCopy): Promise<void> {
-    if (!(copy instanceof DatabaseSync)) throw new TypeError('a copy of another engine')
+    if (!(copy instanceof DatabaseSync)) throw new TypeError('expected a copy of a SQLite database in memory')
     return this.#writeLock.run(async () => this.#current.replace(copyOf(copy)))
   }
 }

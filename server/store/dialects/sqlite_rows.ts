@@ -45,7 +45,7 @@ function columnsOf(shape: RowShape): readonly Column[] {
  * Gives rows their shape: a damaged file may contain values of other types, which SQLite does not check. No row is removed: the
  * number of rows tells whether a list has more.
  */
-export function soundRows<S extends RowShape>(shape: S, sql: string, rows: RowOf<S>[]): RowOf<S>[] {
+export function repairRows<S extends RowShape>(shape: S, sql: string, rows: RowOf<S>[]): RowOf<S>[] {
   const columns = columnsOf(shape)
   for (const row of rows as Record<string, unknown>[]) {
     for (const { name, expected, fits, instead } of columns) {

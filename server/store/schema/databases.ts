@@ -28,7 +28,7 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
  * Sorting compares the first 80 characters only, so `text_key` always suffices.
  *
  * Queries. (a) In the order of a sort: scan `cells_by_number` or `cells_by_text` and test filters by the primary key (workspace, page,
- * property), or for a single key by `cells_by_text` where the engine `prefersIndexes`. Options are scanned one after the other, in the order of the schema, because their keys are ids: renaming, recolouring and
+ * property), or for a single key by `cells_by_text` where the engine `prefersIndexes`. Options are scanned one after the other, in the order of the schema, because their keys are ids: renaming, recoloring and
  * reordering options changes no row. `tie` is the negated creation time, so that `(key, tie, page_id)` is the contract's order of ties; a
  * descending scan sorts by `key desc, tie, page_id` (the engine sorts only within equal keys). Rows without a value follow: those in the
  * row index without a cell. (b) From a selective filter: scan the same indexes by equality or range, then test the rest by the primary

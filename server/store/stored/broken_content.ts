@@ -1,5 +1,5 @@
 import type { Connection } from '../database.ts'
-import type { CatalogueTable } from '../dialects/catalogue.ts'
+import type { CatalogTable } from '../dialects/catalog.ts'
 import { joinSql, raw, sql, type Sql } from '../sql.ts'
 import { leadingWorkspace, streamWhere, type StoredRow } from '../workspace_rows.ts'
 import type { BrokenReference } from './broken_reference.ts'
@@ -26,7 +26,7 @@ const contentColumns: Readonly<Record<string, readonly string[]>> = {
  */
 export async function* brokenContent(
   db: Connection,
-  tables: readonly CatalogueTable[],
+  tables: readonly CatalogTable[],
   workspaceId: string,
 ): AsyncGenerator<BrokenReference, void, undefined> {
   for (const [name, columns] of Object.entries(contentColumns)) {
@@ -51,7 +51,7 @@ interface PlacedName extends NamedRow {
 async function* missingIn(
   db: Connection,
   workspaceId: string,
-  { name, key, columns: all }: CatalogueTable,
+  { name, key, columns: all }: CatalogTable,
   columns: readonly string[],
   rows: readonly StoredRow[],
 ): AsyncGenerator<BrokenReference, void, undefined> {

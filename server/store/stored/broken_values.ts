@@ -1,6 +1,6 @@
 import { findDataSources, RETIRED_MAX, type StoredDataSource } from '../data_sources.ts'
 import type { Connection } from '../database.ts'
-import type { CatalogueTable } from '../dialects/catalogue.ts'
+import type { CatalogTable } from '../dialects/catalog.ts'
 import { findRowsById } from '../rows_by_id.ts'
 import { sql, type Sql, type SqlValue } from '../sql.ts'
 import { leadingWorkspace, streamWhere, type StoredRow } from '../workspace_rows.ts'
@@ -49,7 +49,7 @@ const checks: readonly ValueCheck[] = [
  */
 export async function* brokenValues(
   db: Connection,
-  tables: readonly CatalogueTable[],
+  tables: readonly CatalogTable[],
   workspaceId: string,
 ): AsyncGenerator<BrokenReference, void, undefined> {
   for (const check of checks) {
@@ -57,18 +57,18 @@ export async function* brokenValues(
     if (!table) continue
     const condition = sql`workspace_id = ${workspaceId} and ${check.where}`
     for await (const rows of streamWhere(db, table, condition, ROWS_AT_ONCE, leadingWorkspace(table)))
-      yield* brokenIn(db, workspaceId, { ...check, catalogue: table }, rows)
+      yield* brokenIn(db, workspaceId, { ...check, catalog: table }, rows)
   }
 }
 
 async function* brokenIn(
   db: Connection,
   workspaceId: string,
-  { page, possibleMismatches, catalogue }: ValueCheck & { readonly catalogue: CatalogueTable },
+  { page, possibleMismatches, catalog }: ValueCheck & { readonly catalog: CatalogTable },
   rows: readonly StoredRow[],
 ): AsyncGenerator<BrokenReference, void, undefined> {
   const cellsOf = (row: StoredRow): Cells => {
-    return (name) => row[catalogue.columns.findIndex((column) => column.name === name)] ?? null
+    return (name) => row[catalog.columns.findIndex((column) => column.name === name)] ?? null
   }
   const facts = await factsAbout(db, workspaceId, [...new Set(rows.map((row) => String(cellsOf(row)(page))))])
   const found = rows.map((row) => ({ row, doubts: [...possibleMismatches(cellsOf(row), facts)] }))
@@ -78,9 +78,9 @@ async function* brokenIn(
     found.flatMap(({ doubts: possible }) => possible.flatMap(({ unless }) => unless)),
   )
   for (const { row, doubts: possible } of found) {
-    const key = catalogue.key.map(cellsOf(row))
+    const key = catalog.key.map(cellsOf(row))
     for (const { path, expected, found: value, unless } of possible)
-      if (!unless.some(isThere)) yield { table: catalogue.name, key, column: path, expected, found: value ?? null }
+      if (!unless.some(isThere)) yield { table: catalog.name, key, column: path, expected, found: value ?? null }
   }
 }
 
@@ -122,7 +122,7 @@ function* possibleRowMismatches(cells: Cells, { pages, sources }: Facts): Genera
   const source = page && hasColumns(page) ? sources.get(page.parent_id) : undefined
   for (const [id, value] of values) {
     if (!source) {
-      yield certain({ path: 'row_values', expected: 'nothing outside of a data source', found: value })
+      yield certain({ path: 'row_values', expected: 'no values, because the page is not in a data source', found: value })
       return
     }
     // The check of cells reports a damaged schema.

@@ -30,7 +30,7 @@ const BYTES_PER_UNIT_MAX = 3
 
 /**
  * A form for texts of at most as many bytes as a column holds.
- * @param place of the column: `blocks.content`
+ * @param location of the column: `blocks.content`
  */
 export function withinCell(place: string, form: Form): Form {
   const bytesMax = CELL_BYTES_MAX * (FACTORS.get(place) ?? 1)

@@ -29,7 +29,7 @@ const COMPUTED: ReadonlySet<string> = new Set([
 ])
 /** Left by earlier releases when a column of unique ids became a computed one. */
 const formerNumber = numberForm
-const noValue = where('nothing, as the column stores no values', () => false)
+const noValue = where('no value, because the column is computed', () => false)
 
 /** The form of the rows' values in a column. */
 export function valueFormOf({ type, hidden }: ValueColumn): Form {

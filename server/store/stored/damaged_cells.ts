@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts'
-import { loadCatalogue } from '../dialects/catalogue.ts'
+import { loadCatalog } from '../dialects/catalog.ts'
 import { sql } from '../sql.ts'
 import { streamWhere } from '../workspace_rows.ts'
 import type { OuterRules } from './outer_rules.ts'
@@ -16,7 +16,7 @@ const SHOWN_MAX = 3
  */
 export async function* damagedCells(database: Database, rules: OuterRules): AsyncGenerator<string, void, undefined> {
   // Every table of the service has a key; a table without one belongs to another program.
-  const tables = (await database.read((db) => loadCatalogue(database.engine, db))).filter(({ key }) => key.length > 0)
+  const tables = (await database.read((db) => loadCatalog(database.engine, db))).filter(({ key }) => key.length > 0)
   for (const table of checkedTables(tables, rules)) yield* problemsOf(database, table)
   yield* readable('references', () => brokenCells(database, tables))
 }
@@ -44,7 +44,7 @@ async function* problemsOf(database: Database, checked: CheckedTable): AsyncGene
   })
 }
 
-async function brokenCells(database: Database, tables: Awaited<ReturnType<typeof loadCatalogue>>): Promise<string[]> {
+async function brokenCells(database: Database, tables: Awaited<ReturnType<typeof loadCatalog>>): Promise<string[]> {
   const problems: string[] = []
   // Values are compared with results of other statements.
   await database.snapshot(async (db) => {

@@ -140,7 +140,7 @@ export const jsonColumns = {
     instead: { name: '', instructions: '', instructionsPageId: null, model: { mode: 'auto' } },
   },
   'sessions.agent_version': { form: object({ id, number: numberForm, published_at: text }), instead: null },
-  'sessions.error': { form: members, instead: { code: 'internal_error', message: 'The error cannot be read.' } },
+  'sessions.error': { form: members, instead: { code: 'internal_error', message: 'The stored error is damaged.' } },
   'sessions.models': { form: object({ type: oneOfTexts(['auto', 'pinned']) }), instead: { type: 'auto' } },
   'sessions.tool_types': { form: texts, instead: [] },
   'sessions.trigger_chain': { form: list(id), instead: [] },

@@ -1,5 +1,5 @@
 import type { Connection } from '../database.ts'
-import type { CatalogueTable } from '../dialects/catalogue.ts'
+import type { CatalogTable } from '../dialects/catalog.ts'
 import { raw, sql, type Sql } from '../sql.ts'
 import type { BrokenReference } from './broken_reference.ts'
 import { brokenContent } from './broken_content.ts'
@@ -76,12 +76,12 @@ function authors(table: string, ...columns: readonly string[]): readonly Referen
 
 /**
  * Broken references, at most `limit` of each kind.
- * @param tables the catalogue
+ * @param tables the catalog
  * @param workspaceId leaves out other workspaces
  */
 export async function* brokenReferences(
   db: Connection,
-  tables: readonly CatalogueTable[],
+  tables: readonly CatalogTable[],
   limit: number,
   workspaceId?: string,
 ): AsyncGenerator<BrokenReference, void, undefined> {
@@ -95,13 +95,13 @@ export async function* brokenReferences(
     yield* broken(db, table, column, `the id of a row of ${target}`, missing, limit, workspaceId)
   }
   const blocks = byName.get('blocks')
-  if (blocks) yield* broken(db, blocks, 'parent_id', 'a parent that the workspace leads to', STRAY, limit, workspaceId)
+  if (blocks) yield* broken(db, blocks, 'parent_id', 'a parent in the tree of the workspace', STRAY, limit, workspaceId)
   yield* fewOfEachColumn(valuesOf(db, tables, workspaceId), limit)
 }
 
 async function* valuesOf(
   db: Connection,
-  tables: readonly CatalogueTable[],
+  tables: readonly CatalogTable[],
   workspaceId: string | undefined,
 ): AsyncGenerator<BrokenReference, void, undefined> {
   if (workspaceId !== undefined) return yield* valuesIn(db, tables, workspaceId)
@@ -116,7 +116,7 @@ async function* valuesOf(
 
 async function* valuesIn(
   db: Connection,
-  tables: readonly CatalogueTable[],
+  tables: readonly CatalogTable[],
   workspaceId: string,
 ): AsyncGenerator<BrokenReference, void, undefined> {
   yield* brokenValues(db, tables, workspaceId)
@@ -149,7 +149,7 @@ const STRAY = raw(`not exists (with recursive above (id, parent_type, parent_id)
 
 async function* broken(
   db: Connection,
-  { name, key, columns }: CatalogueTable,
+  { name, key, columns }: CatalogTable,
   column: string,
   expected: string,
   condition: Sql,

@@ -1,7 +1,7 @@
 import { TIME_MAX } from '../../kernel/clock.ts'
 import { parentTypes } from '../blocks.ts'
 import { NO_WORKSPACE } from '../jobs.ts'
-import type { CatalogueColumn, CatalogueTable } from '../dialects/catalogue.ts'
+import type { CatalogColumn, CatalogTable } from '../dialects/catalog.ts'
 import type { SqlValue } from '../sql.ts'
 import { blockForms, blockTypeForm } from './block_forms.ts'
 import { nestingMismatch, withinCell } from './cell_limits.ts'
@@ -18,7 +18,7 @@ export interface CellMismatch extends Mismatch {
 
 /** A table with the form of each column. */
 export interface CheckedTable {
-  readonly table: CatalogueTable
+  readonly table: CatalogTable
   readonly columns: readonly CheckedColumn[]
 }
 
@@ -97,8 +97,8 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0')
 }
 
-/** The forms of the cells of tables, from the catalogue, the tables' own checks, the forms of JSON columns, and the outer rules. */
-export function checkedTables(tables: readonly CatalogueTable[], rules: OuterRules): readonly CheckedTable[] {
+/** The forms of the cells of tables, from the catalog, the tables' own checks, the forms of JSON columns, and the outer rules. */
+export function checkedTables(tables: readonly CatalogTable[], rules: OuterRules): readonly CheckedTable[] {
   const values = checkedValues()
   const components = Object.entries(componentForms(rules)).map(([place, form]) => [place, () => form] as const)
   const json = { ...Object.fromEntries(components), ...rulesByRow(rules) }
@@ -110,7 +110,7 @@ export function checkedTables(tables: readonly CatalogueTable[], rules: OuterRul
 
 function checkedColumn(
   table: string,
-  column: CatalogueColumn,
+  column: CatalogColumn,
   values: ReadonlyMap<string, readonly string[]>,
   rules: Readonly<Record<string, JsonRule>>,
 ): CheckedColumn {
@@ -132,7 +132,7 @@ function jsonForm(table: string, column: string): CheckedColumn['json'] {
   return json && (() => json.form)
 }
 
-function formOfType(place: string, { name, type, isSmall }: CatalogueColumn, isJson: boolean): Form {
+function formOfType(place: string, { name, type, isSmall }: CatalogColumn, isJson: boolean): Form {
   switch (type) {
     case 'id':
       return id
@@ -149,7 +149,7 @@ function formOfType(place: string, { name, type, isSmall }: CatalogueColumn, isJ
 
 /**
  * The problems of a row.
- * @param row values in the order of the columns of the catalogue
+ * @param row values in the order of the columns of the catalog
  */
 export function* mismatchesOf(
   { table, columns }: CheckedTable,

@@ -42,7 +42,8 @@ export async function createTestAgent(db: Transaction, settings: TestAgentSettin
 export async function requireAgentKey(db: Connection, workspaceId: string, text: string): Promise<AgentKey> {
   const agentId = text === 'service_ai' ? PERSONAL_AGENT_ID : idIn(text)
   const isKnown = agentId === PERSONAL_AGENT_ID || (agentId && (await findAgentRecord(db, workspaceId, agentId)))
-  if (agentId === undefined || !isKnown) throw new UnknownAgent(`There is no agent ${JSON.stringify(text)} in the workspace.`)
+  if (agentId === undefined || !isKnown)
+    throw new UnknownAgent(`No agent of the workspace has the name or id ${JSON.stringify(text)}.`)
   return { workspaceId, agentId }
 }
 

@@ -60,8 +60,13 @@ function* partsOf(text: string): Generator<RunOutput, void, undefined> {
 
 function* spend(tokens: number | undefined): Generator<RunOutput, void, undefined> {
   if (tokens === undefined)
-    return yield { type: 'failed', code: 'agent_error', message: 'This agent has no credit limit to reach.', retryable: false }
+    return yield {
+      type: 'failed',
+      code: 'agent_error',
+      message: 'This agent has no credit limit, so it cannot exceed one.',
+      retryable: false,
+    }
   yield { type: 'usage', inputTokens: 0, outputTokens: tokens }
   // Usage is recorded with the next step, which is then refused.
-  yield { type: 'thinking', text: 'The credits are spent.' }
+  yield { type: 'thinking', text: 'The credits are used up.' }
 }

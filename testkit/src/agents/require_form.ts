@@ -8,7 +8,7 @@ type Form = '/v1/agents' | '/v1/agents/{agent_id}/scripts'
 
 let prepared: ((form: Form, body: unknown) => void) | undefined
 
-/** Checks an agent, or turns, against the contract of the control API. @throws ServiceError `validation_error` with the place in `body` */
+/** Checks an agent, or turns, against the contract of the control API. @throws ServiceError `validation_error` with the path in `body` */
 export function requireForm(form: Form, body: unknown): void {
   prepared ??= prepare()
   prepared(form, body)
@@ -20,7 +20,7 @@ function prepare(): (form: Form, body: unknown) => void {
   const [operations, validator] = [new DocumentOperations(document), new DocumentValidator(document)]
   return (form, body) => {
     const match = operations.find('POST', form.slice(1).split('/'))
-    if (match === undefined || !('operation' in match)) throw new Error(`the control API has no ${form}`)
+    if (match === undefined || !('operation' in match)) throw new Error(`the contract of the control API has no schema ${form}`)
     validator.validate(match.operation, { path: match.path, query: {}, body })
   }
 }

@@ -54,6 +54,6 @@ function refuseBrowsers({ headers }: Request, knowsNames: boolean): void {
   const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
   if (knowsNames && !isLoopback(host))
     throw new ServiceError('restricted_resource', {
-      message: `The control API is on this machine, not on ${JSON.stringify(host)}.`,
+      message: `The control API accepts only the host of its own machine, instead was ${JSON.stringify(host)}.`,
     })
 }

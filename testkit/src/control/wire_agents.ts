@@ -8,7 +8,7 @@ import { seedFailure, requireTestWorkspace } from './wire_seeds.ts'
 
 type Schemas = components['schemas']
 
-/** @throws ServiceError with the place in the body */
+/** @throws ServiceError with the path in the body */
 export async function createWireAgent(
   server: TestServer,
   agent: Schemas['SeedAgentRequest'],

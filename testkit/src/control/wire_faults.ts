@@ -51,7 +51,7 @@ export class WireFaults {
   /** @throws ServiceError `object_not_found` */
   remove(id: string): void {
     const fault = this.#faults.active.find((one) => this.#idOf(one) === id)
-    if (!fault) throw new ServiceError('object_not_found', { message: `There is no rule ${JSON.stringify(id)}.` })
+    if (!fault) throw new ServiceError('object_not_found', { message: `No fault rule has the id ${JSON.stringify(id)}.` })
     fault.remove()
   }
 
@@ -72,7 +72,9 @@ export class WireFaults {
 
   #requireRoom(): void {
     if (this.#faults.active.length >= FAULTS_MAX)
-      throw new ServiceError('validation_error', { message: `There are ${FAULTS_MAX} rules already. Remove some first.` })
+      throw new ServiceError('validation_error', {
+        message: `The server has the maximum of ${FAULTS_MAX} fault rules. Remove some first.`,
+      })
   }
 }
 

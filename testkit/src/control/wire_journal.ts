@@ -16,17 +16,17 @@ export function wireJournal(
 }
 
 function wireEntry(entry: JournalEntry, written: (rule: FaultRule) => Schemas['FaultRule']): Schemas['JournalEntry'] {
-  const { operation, method, path, query, headers, body, bodyBytes, answer, refusal, faults } = entry
+  const { operation, method, path, query, headers, body, bodyBytes, response, refusal, faults } = entry
   return {
     object: 'journal_entry',
     ...{ operation, method, path, query, headers },
     body: jsonOf(body),
     body_bytes: bodyBytes,
-    answer: {
-      status: answer.status ?? null,
-      headers: answer.headers,
-      body: jsonOf(answer.body),
-      body_bytes: answer.bodyBytes,
+    response: {
+      status: response.status ?? null,
+      headers: response.headers,
+      body: jsonOf(response.body),
+      body_bytes: response.bodyBytes,
     },
     refusal: refusal ? { ...refusal, paths: [...refusal.paths] } : null,
     faults: faults.map(written),

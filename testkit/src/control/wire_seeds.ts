@@ -9,7 +9,7 @@ type Schemas = components['schemas']
 /** @throws ServiceError `object_not_found` */
 export function requireTestWorkspace({ workspace, workspaces }: TestServer, id: string | undefined): TestWorkspace {
   const found = id === undefined ? workspace : workspaces.find((one) => one.id === id)
-  if (!found) throw new ServiceError('object_not_found', { message: `There is no workspace ${id}.` })
+  if (!found) throw new ServiceError('object_not_found', { message: `No workspace has the id ${id}.` })
   return found
 }
 

@@ -19,7 +19,7 @@ export function harOf(url: string, entries: readonly JournalEntry[]): Har {
 const UNKNOWN_BYTES = -1
 
 function harEntry(url: string, entry: JournalEntry): Readonly<Record<string, unknown>> {
-  const { method, path, query, headers, body, bodyBytes, answer, startedTime, milliseconds } = entry
+  const { method, path, query, headers, body, bodyBytes, response, startedTime, milliseconds } = entry
   const search = new URLSearchParams(query).toString()
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: UNKNOWN_BYTES }
   const type = headers['content-type'] ?? 'application/octet-stream'
@@ -37,12 +37,12 @@ function harEntry(url: string, entry: JournalEntry): Readonly<Record<string, unk
     },
     response: {
       ...common,
-      status: answer.status ?? 0,
-      statusText: STATUS_CODES[answer.status ?? 0] ?? '',
-      headers: pairs(answer.headers),
-      content: { size: answer.bodyBytes, mimeType: answer.headers['content-type'] ?? '', text: textOf(answer.body) },
-      redirectURL: answer.headers['location'] ?? '',
-      bodySize: answer.bodyBytes,
+      status: response.status ?? 0,
+      statusText: STATUS_CODES[response.status ?? 0] ?? '',
+      headers: pairs(response.headers),
+      content: { size: response.bodyBytes, mimeType: response.headers['content-type'] ?? '', text: textOf(response.body) },
+      redirectURL: response.headers['location'] ?? '',
+      bodySize: response.bodyBytes,
     },
     cache: {},
     timings: { send: 0, wait: milliseconds, receive: 0 },

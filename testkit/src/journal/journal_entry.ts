@@ -9,7 +9,7 @@ export interface Refusal {
   readonly check: Check
   readonly code: string
   readonly message: string
-  /** The invalid places of the request, such as `body.parent.page_id`. */
+  /** The invalid paths of the request, such as `body.parent.page_id`. */
   readonly paths: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export interface JournalEntry {
   readonly body: unknown
   readonly bodyBytes: number
   /** The part of the response that has been sent. */
-  readonly answer: {
+  readonly response: {
     /** Undefined before the headers have been sent, and if the connection was broken before. */
     readonly status: number | undefined
     readonly headers: Readonly<Record<string, string>>

@@ -14,13 +14,13 @@ export interface JournalExample {
  */
 export function examplesOf(entries: readonly JournalEntry[]): Readonly<Record<string, JournalExample>> {
   const examples: Record<string, JournalExample> = {}
-  for (const { operation, method, path, headers, body, answer, refusal } of entries) {
+  for (const { operation, method, path, headers, body, response, refusal } of entries) {
     const isNewest = (headers['service-version'] ?? newestRelease) === newestRelease
-    if (!Object.hasOwn(operations, operation) || !isNewest || !isObject(answer.body)) continue
+    if (!Object.hasOwn(operations, operation) || !isNewest || !isObject(response.body)) continue
     const name = `${pascal(operation)}Recorded${refusal ? pascal(refusal.code) : ''}`
     if (name in examples) continue
-    const summary = `${method} ${path}, ${answer.status ?? 'no answer'}${refusal ? ` ${refusal.code}` : ''}`
-    examples[name] = { summary, value: answer.body }
+    const summary = `${method} ${path}, ${response.status ?? 'no response'}${refusal ? ` ${refusal.code}` : ''}`
+    examples[name] = { summary, value: response.body }
     if (isObject(body) && !refusal) examples[`${name}Request`] = { summary: `${method} ${path}`, value: body }
   }
   return examples

@@ -76,28 +76,28 @@ class Recreation {
    * @returns the reason if it cannot be repeated
    */
   #reasonAgainst(entry: JournalEntry): string | undefined {
-    const { operation, headers, answer } = entry
-    if (answer.status !== 200) return 'Its answer does not say what it created.'
-    if (headers['service-version'] !== newestRelease) return `It has another version than ${newestRelease}.`
+    const { operation, headers, response } = entry
+    if (response.status !== 200) return 'Its response does not say what it created.'
+    if (headers['service-version'] !== newestRelease) return `Its version is not ${newestRelease}.`
     const body = isObject(entry.body) ? entry.body : {}
     const target = this.#pages.get(idOf(entry.path.split('/')[3]))
-    if (operation === 'createPage') return this.#createPage(body, answer.body)
-    if (operation === 'createDatabase') return this.#createDatabase(body, answer.body)
+    if (operation === 'createPage') return this.#createPage(body, response.body)
+    if (operation === 'createDatabase') return this.#createDatabase(body, response.body)
     if (operation === 'updatePage' && target) return this.#updatePage(target, body)
     if (operation === 'appendBlockChildren' && target) return this.#append(target, body)
     if (operation === 'deleteBlock' && target) return void (target.isGone = true)
-    return 'A seed has no place for it.'
+    return 'A seed cannot contain it.'
   }
 
-  #createPage({ parent, allow_async: _async, position, ...content }: Readonly<Content>, answer: unknown): string | undefined {
-    if (position !== undefined) return 'Pages of a seed have no position.'
+  #createPage({ parent, allow_async: _async, position, ...content }: Readonly<Content>, response: unknown): string | undefined {
+    if (position !== undefined) return 'A seed cannot contain the position of a page.'
     const siblings = this.#siblings(parent)
     if (!siblings) return 'None of the requests created its parent.'
     const reason = this.#reasonAgainstIds(content)
     if (reason !== undefined) return reason
     const page = { name: this.#nameFor(content), content, below: [], isGone: false }
     siblings.push(page)
-    this.#pages.set(idOf(isObject(answer) ? answer['id'] : undefined), page)
+    this.#pages.set(idOf(isObject(response) ? response['id'] : undefined), page)
     return undefined
   }
 
@@ -107,14 +107,14 @@ class Recreation {
     return page?.below ?? this.#sources.get(idOf(parent['data_source_id'] ?? parent['database_id']))?.rows
   }
 
-  #createDatabase({ parent, ...content }: Readonly<Content>, answer: unknown): string | undefined {
+  #createDatabase({ parent, ...content }: Readonly<Content>, response: unknown): string | undefined {
     const page = isObject(parent) ? this.#pages.get(idOf(parent['page_id'])) : undefined
     if (!page) return 'None of the requests created its page.'
     const reason = this.#reasonAgainstIds(content)
     if (reason !== undefined) return reason
     const made = { name: this.#nameFor({ properties: { title: content['title'] } }, 'database'), page, content, rows: [] }
     this.#databases.push(made)
-    const { id, data_sources: sources } = isObject(answer) ? answer : {}
+    const { id, data_sources: sources } = isObject(response) ? response : {}
     const ids = Array.isArray(sources) ? sources.map((source: unknown) => (isObject(source) ? source['id'] : undefined)) : []
     for (const one of [id, ...ids]) this.#sources.set(idOf(one), made)
     return undefined
@@ -123,7 +123,7 @@ class Recreation {
   #updatePage(page: Page, body: Readonly<Content>): string | undefined {
     if (body['in_trash'] === true) return void (page.isGone = true)
     const others = Object.keys(body).filter((key) => !MERGED_KEYS.includes(key) && body[key] !== false)
-    if (others.length > 0) return `A seed has no place for ${others.join(', ')}.`
+    if (others.length > 0) return `A seed cannot contain ${others.join(', ')}.`
     const reason = this.#reasonAgainstIds(body)
     if (reason !== undefined) return reason
     const properties = { ...asContent(page.content['properties']), ...asContent(body['properties']) }
@@ -137,7 +137,7 @@ class Recreation {
     const { children, ...others } = body
     const [before, added] = [content['children'] ?? [], children]
     if (Object.keys(others).length > 0 || !Array.isArray(before) || !Array.isArray(added))
-      return 'A seed has no place for a position.'
+      return 'A seed cannot contain a position.'
     if (content['markdown'] !== undefined || content['template'] !== undefined) return 'Its page does not begin with blocks.'
     if (before.length + added.length > CHILDREN_MAX) return `A page begins with at most ${CHILDREN_MAX} blocks.`
     const reason = this.#reasonAgainstIds(body)

@@ -12,13 +12,13 @@ export interface ReceivedExpectation {
   readonly status?: number
   /** The error code of its refusal. */
   readonly code?: string
-  readonly answer?: unknown
+  readonly response?: unknown
 }
 
 /** Whether an entry matches an expectation. */
 export function isReceived(entry: JournalEntry, expectation: ReceivedExpectation): boolean {
-  const { answer, refusal } = entry
-  const found = { ...entry, status: answer.status, code: refusal?.code, answer: answer.body }
+  const { response, refusal } = entry
+  const found = { ...entry, status: response.status, code: refusal?.code, response: response.body }
   return isLike(found, expectation)
 }
 

@@ -36,7 +36,7 @@ export function entryOf(recording: Recording): JournalEntry {
     headers: textsOf(request.headers),
     body: sent.read(request.headers['content-type'], operation),
     bodyBytes: sent.byteLength,
-    answer: {
+    response: {
       status: response.headersSent ? response.statusCode : undefined,
       headers: responseHeaders,
       body: received.read(responseHeaders['content-type']),

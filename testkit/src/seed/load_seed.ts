@@ -85,7 +85,7 @@ export class SeedLoader {
 
   async #agent(db: Transaction, { pages, turns: _turns, ...agent }: SeedAgent): Promise<void> {
     if (Object.hasOwn(this.#seeded.agents, agent.name))
-      throw new Error(`the seed has another agent ${JSON.stringify(agent.name)}.`)
+      throw new Error(`the seed contains another agent ${JSON.stringify(agent.name)}.`)
     const { id: workspaceId, connectionId } = this.#workspace
     const pageIds = pages?.map((page) => idIn(page) ?? known(this.#seeded.pages, page, 'page'))
     const connectionIds = [connectionId, ...this.#connectionIds]
@@ -122,7 +122,7 @@ export class SeedLoader {
     if (!isObject(created)) throw new SeedError(path, 'the response of the service is not an object.')
     if (!response.ok) throw refusedAt(path, String(created['message']))
     if (response.status === 202)
-      throw new SeedError(`${path}.allow_async`, 'should be left out: a seed waits until its pages are created.')
+      throw new SeedError(`${path}.allow_async`, 'should be omitted: a seed waits until its pages are created.')
     return created
   }
 }
@@ -151,7 +151,7 @@ function requireText(key: string, value: unknown): void {
 
 function known(made: Readonly<Record<string, string>>, name: string, kind: string): string {
   const id = Object.hasOwn(made, name) ? made[name] : undefined
-  if (id === undefined) throw new Error(`the seed has no ${kind} ${JSON.stringify(name)}.`)
+  if (id === undefined) throw new Error(`the seed contains no ${kind} ${JSON.stringify(name)}.`)
   return id
 }
 

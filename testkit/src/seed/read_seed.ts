@@ -13,7 +13,7 @@ export async function readSeed(source: string | URL | Seed): Promise<Seed> {
   const value = isFile ? await parseFile(source) : source
   if (!isObject(value)) throw new SeedError('seed', `should be an object with ${LISTS.join(', ')}.`)
   for (const [key, list] of Object.entries(value)) {
-    if (!LISTS.some((name) => name === key)) throw new SeedError(key, `is not part of a seed, which has ${LISTS.join(', ')}.`)
+    if (!LISTS.some((name) => name === key)) throw new SeedError(key, `is not a key of a seed. The keys are ${LISTS.join(', ')}.`)
     if (!Array.isArray(list)) throw new SeedError(key, 'should be a list.')
     const invalidIndex = list.findIndex((item) => !isObject(item))
     if (invalidIndex !== -1) throw new SeedError(`${key}[${invalidIndex}]`, 'should be an object.')

@@ -18,7 +18,7 @@ export interface SeedPerson {
   readonly role?: 'owner' | 'member' | 'restricted' | 'guest'
 }
 
-/** A token: of a person, given by e-mail address, or of a new connection. */
+/** A token: of a person, given by email address, or of a new connection. */
 export interface SeedToken {
   readonly name: string
   readonly person?: string
@@ -64,7 +64,7 @@ export interface Seeded {
   /** Ids of pages and rows. */
   readonly pages: Readonly<Record<string, string>>
   readonly databases: Readonly<Record<string, { readonly id: string; readonly dataSourceId: string }>>
-  /** Ids, by e-mail address. */
+  /** Ids, by email address. */
   readonly people: Readonly<Record<string, string>>
   readonly tokens: Readonly<Record<string, string>>
   /** Ids. */

@@ -117,7 +117,7 @@ describe('a README from another program', () => {
       'www.example.org/a_b, README.md',
       '[www.example.org/a_b](http://www.example.org/a_b), README.md',
     ],
-    ['an e-mail address', 'a@b.example', '[a@b.example](mailto:a@b.example)'],
+    ['an email address', 'a@b.example', '[a@b.example](mailto:a@b.example)'],
     ['a fence of math', '```math\nx^2\n```', '$$\nx^2\n$$'],
     ['an empty heading at the start', '# \n\nText', 'Text'],
     [
@@ -228,10 +228,10 @@ describe('a README from another program', () => {
     })
     expect(text).toBe('Plan guide chat \\[pic\\](data:text/html,x)')
     expect(losses).toEqual([
-      'image docs/plan.png: Neither the archive nor the web has it. Its description is there.',
-      'link to docs/guide.md: The archive has no such file. Its text is there.',
-      'link to irc://example.org/x: The service has no links to such addresses. Its text is there.',
-      'embedded page x.html: It has no address on the web.',
+      'image docs/plan.png: It was found neither in the archive nor on the web. Its description was kept.',
+      'link to docs/guide.md: The archive does not contain the file. The text of the link was kept.',
+      'link to irc://example.org/x: The service does not support links to addresses of this kind. The text of the link was kept.',
+      'embedded page x.html: The page has no web address.',
     ])
   })
 
@@ -278,7 +278,7 @@ describe('notes of a vault', () => {
       '\tTitle<br>Text',
       '</callout>',
     ])
-    expect(losses).toEqual(['link to Missing: The archive has no such file. Its text is there.'])
+    expect(losses).toEqual(['link to Missing: The archive does not contain the file. The text of the link was kept.'])
   })
 
   it('embed other notes as links', async () => {
@@ -290,6 +290,6 @@ describe('notes of a vault', () => {
     expect(text.replace(/(?<=url=")[^"]+/, (id) => id.replaceAll('-', ''))).toBe(
       `a ${mention} [x](/${idOf('Deep note.md')}) !\\[\\[gone.png\\]\\]`,
     )
-    expect(losses).toEqual(['image gone.png: Neither the archive nor the web has it. Its description is there.'])
+    expect(losses).toEqual(['image gone.png: It was found neither in the archive nor on the web. Its description was kept.'])
   })
 })

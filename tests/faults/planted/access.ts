@@ -7,12 +7,12 @@ export const access: readonly Fault[] = [
     ['oauth/member_access.test.ts'],
     [
       [
-        'a rule for everybody overrules that for the member, where writing is concerned',
+        'writing: the rule for everybody precedes the rule for the member',
         'order by a.start, a.depth desc, case when r.subject_id = ${userId} then 1 else 0 end`',
         'order by a.start, a.depth desc, case when r.subject_id = ${userId} then 0 else 1 end`',
       ],
       [
-        'the rule furthest above decides, where writing is concerned',
+        'writing: the furthest rule above decides',
         'order by a.start, a.depth desc, case when r.subject_id = ${userId} then 1 else 0 end`',
         'order by a.start, a.depth, case when r.subject_id = ${userId} then 1 else 0 end`',
       ],
@@ -23,7 +23,7 @@ export const access: readonly Fault[] = [
     ['operations/search/search.test.ts'],
     [
       [
-        'a search takes the rule for everybody before that for the member',
+        'search: the rule for everybody precedes the rule for the member',
         'if (subject_id === userId || !rules.has(item_id)) rules.set(item_id, level)',
         'if (subject_id !== userId || !rules.has(item_id)) rules.set(item_id, level)',
       ],
@@ -45,7 +45,7 @@ export const access: readonly Fault[] = [
     ['oauth/member_access.test.ts'],
     [
       [
-        'a rule for everybody overrules that for the member, where reading is concerned',
+        'reading: the rule for everybody precedes the rule for the member',
         'case when r.subject_id = ${workspaceId} then 1 else 0 end limit 1',
         'case when r.subject_id = ${workspaceId} then 0 else 1 end limit 1',
       ],
@@ -56,22 +56,22 @@ export const access: readonly Fault[] = [
     ['operations/search/search.test.ts'],
     [
       [
-        'a search finds what lies two levels below the trash',
+        'a search finds pages two levels below the trash',
         'trashed: above.trashed || ancestor.inTrash,',
         'trashed: ancestor.inTrash,',
       ],
       [
-        'who sees the whole workspace finds what lies below the trash',
+        'a search with access to the whole workspace finds pages below the trash',
         'if (!(isWhole && this.#inTrash)) await this.#findAbove(rows)',
         'if (!isWhole) await this.#findAbove(rows)',
       ],
       [
-        'a search heeds the rule above before the own one of an item',
+        'a search applies the rule above an item before that of the item',
         '(rules.get(id) ?? this.#levels.get(parentId)) !== ',
         '(this.#levels.get(parentId) ?? rules.get(id)) !== ',
       ],
       [
-        'a search does not find the very page that was shared',
+        'a search does not find the shared page itself',
         'return new Set([...idsOf(granted), ...(await grantedAmong(this.#db, this.#viewer, others))])',
         'return idsOf(granted.concat(others.length < 0 ? rows : []))',
       ],
@@ -82,17 +82,17 @@ export const access: readonly Fault[] = [
     ['oauth/reauthorization.test.ts'],
     [
       [
-        'of several bots of a connection, only the first loses what is unshared',
+        'unsharing applies to the first bot of a connection only',
         'found = (await deleteGrant(db, workspaceId, botId, itemId)) || found',
         'found = found || (await deleteGrant(db, workspaceId, botId, itemId))',
       ],
       [
-        'of several bots of a connection, only the first is given what is shared',
+        'sharing applies to the first bot of a connection only',
         '  for (const botId of await botsOf(db, workspaceId, recipient)) {\n    await insertGrant(',
         '  for (const botId of (await botsOf(db, workspaceId, recipient)).slice(0, 1)) {\n    await insertGrant(',
       ],
       [
-        'a bare block can be shared',
+        'a block that is not a page can be shared',
         "return block?.type === 'child_page' || block?.type === 'child_database'",
         'return block !== undefined',
       ],
@@ -103,7 +103,7 @@ export const access: readonly Fault[] = [
     ['oauth/member_access.test.ts'],
     [
       [
-        'a rule that is taken away leaves a closed door',
+        'removing a rule leaves the item closed',
         'if (level === null) await deleteRule(db, workspaceId, itemId, subjectId)',
         "if (level === null) await setRule(db, workspaceId, itemId, subjectId, 'none', now)",
       ],
@@ -114,7 +114,7 @@ export const access: readonly Fault[] = [
     ['cli/members_and_access.test.ts'],
     [
       [
-        'a page that is closed stays open to members with a rule of their own',
+        'closing a page keeps the rules of other members',
         '    await deleteRule(db, workspaceId, itemId, subject)\n',
         '    if (subject === workspaceId) await deleteRule(db, workspaceId, itemId, subject)\n',
       ],
@@ -125,7 +125,7 @@ export const access: readonly Fault[] = [
     ['oauth/token_kinds.test.ts'],
     [
       [
-        'a bot does not see the page it made at the top for its person',
+        'a bot does not see the top-level page that it created for its person',
         "  if (tokenKind === 'access') await insertGrant(",
         "  if (tokenKind === 'installation') await insertGrant(",
       ],
@@ -136,7 +136,7 @@ export const access: readonly Fault[] = [
     ['oauth/personal_tokens.test.ts'],
     [
       [
-        'what a member makes at the top is open to everybody',
+        'a top-level page of a member is open to everybody',
         '  if (personId === undefined) return\n',
         "  if (personId === undefined || tokenKind !== 'access') return\n",
       ],
@@ -157,7 +157,7 @@ export const access: readonly Fault[] = [
     'domain/people/authenticate.ts',
     ['oauth/personal_tokens.test.ts'],
     [
-      ['a personal token works in the very moment of its end', 'expiresTime <= now', 'expiresTime < now'],
+      ['a personal token is valid at its expiry time', 'expiresTime <= now', 'expiresTime < now'],
       [
         'a personal token keeps working for members who may no longer have one',
         '  if (!(await holdsTokens(db, owner.workspace_id, owner.user_id, role, owner.token_holders))) return undefined\n',
@@ -170,12 +170,12 @@ export const access: readonly Fault[] = [
     ['oauth/createToken.refresh.test.ts'],
     [
       [
-        'the first use of an access token is not noted',
+        'the first use of an access token is not recorded',
         "const isUnused = owner.kind === 'access' && owner.used_time === null",
         'const isUnused = false',
       ],
       [
-        'a refresh token opens the API',
+        'the API accepts a refresh token',
         "if (!owner || owner.kind === 'refresh') return undefined",
         'if (!owner) return undefined',
       ],
@@ -197,7 +197,7 @@ export const access: readonly Fault[] = [
     ['oauth/personal_tokens.test.ts'],
     [
       [
-        'a group may hold tokens under the policy that only owners may',
+        'members of a group hold tokens although only owners may',
         "return policy === 'groups' && isInTokenGroup(",
         'return isInTokenGroup(',
       ],
@@ -235,12 +235,12 @@ export const access: readonly Fault[] = [
     ['access/sharing.test.ts'],
     [
       [
-        'one of two capabilities that are both needed is enough',
+        'one of two required capabilities is enough',
         'return rule.all.find((capability) => !actor.capabilities.has(capability))',
         'return rule.all.some((capability) => actor.capabilities.has(capability)) ? undefined : rule.all[0]',
       ],
       [
-        'where either of two capabilities would do, only one is named',
+        'the error names only one of two alternative capabilities',
         'return rule.any.length === 1 ? rule.any[0] : rule.any',
         'return rule.any[0]',
       ],
@@ -249,15 +249,15 @@ export const access: readonly Fault[] = [
   ...faultsIn(
     'domain/content/references.ts',
     ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
-    [['a link to a comment on a hidden page can be made', ": visible.has(commented.get(id) ?? '')", ': commented.has(id)']],
+    [['a comment on a hidden page can be mentioned', ": visible.has(commented.get(id) ?? '')", ': commented.has(id)']],
   ),
   ...faultsIn(
     'domain/content/references.ts',
     ['operations/blocks/appendBlockChildren.block_types.test.ts', 'operations/blocks/appendBlockChildren.rich_text.test.ts'],
     [
-      ['a data source is taken for a block', "if (!found || type === 'data_source' || ", 'if (!found || '],
+      ['a data source id is accepted as a block id', "if (!found || type === 'data_source' || ", 'if (!found || '],
       [
-        'a page is taken for a database',
+        'a page id is accepted as a database id',
         "(kind === 'database' && type !== BLOCK_TYPE_OF.database)",
         "(kind === 'database' && type === undefined)",
       ],
@@ -272,26 +272,22 @@ export const access: readonly Fault[] = [
     'domain/administration/connections.ts',
     ['oauth/reauthorization.test.ts'],
     [
-      ['a connection that was removed comes back with all it had', '  await deleteGrantsOf(db, workspaceId, botId)\n', ''],
-      [
-        'the tokens of a removed connection work again once it is back',
-        '  await endFamiliesOf(db, workspaceId, botId, now)\n',
-        '',
-      ],
+      ['a removed connection gets its shares back', '  await deleteGrantsOf(db, workspaceId, botId)\n', ''],
+      ['tokens of a removed connection become valid again', '  await endFamiliesOf(db, workspaceId, botId, now)\n', ''],
     ],
   ),
   ...faultsIn(
     'domain/administration/connections.ts',
     ['cli/connections.test.ts'],
-    [['a new installation token leaves the old one alive', '  await revokeTokens(db, workspaceId, bot.id, now)\n', '']],
+    [['the old installation token stays valid after a rotation', '  await revokeTokens(db, workspaceId, bot.id, now)\n', '']],
   ),
   ...faultsIn(
     'domain/administration/connections.ts',
     ['operations/users/retrieveMe.test.ts'],
     [
-      ['a connection that is renamed loses its picture', 'avatarOf(iconUrl)', 'avatarOf(changes.iconUrl)'],
+      ['renaming a connection removes its icon', 'avatarOf(iconUrl)', 'avatarOf(changes.iconUrl)'],
       [
-        'a connection that is renamed keeps bots of the old name',
+        'renaming a connection does not rename its bots',
         'connectionId, name, avatarOf',
         'connectionId, connection.name, avatarOf',
       ],
@@ -302,7 +298,7 @@ export const access: readonly Fault[] = [
     ['oauth/retrieveAuthorizationPage.consent.test.ts'],
     [
       [
-        'a page of another kind serves as template of a connection',
+        'a database is accepted as the template of a connection',
         "if (page?.type !== 'child_page')\n    throw new AdministrationError(\"The template",
         'if (!page)\n    throw new AdministrationError("The template',
       ],
@@ -313,33 +309,29 @@ export const access: readonly Fault[] = [
     ['oauth/personal_tokens.test.ts'],
     [
       [
-        'somebody who comes back has the role of old',
+        'a returning member gets the earlier role',
         '    await setRole(db, settings.workspaceId, id, settings.role)\n    return id\n',
         '    return id\n',
       ],
-      [
-        'somebody who left is a member still, to administration',
-        'if (!member || member.left_time !== null) throw',
-        'if (!member) throw',
-      ],
+      ['administration lists former members', 'if (!member || member.left_time !== null) throw', 'if (!member) throw'],
     ],
   ),
   ...faultsIn(
     'domain/administration/people.ts',
     ['oauth/sign_in.test.ts'],
-    [['a new password leaves the sessions of the old one', '  await deleteSessionsOf(db, account.id)\n', '']],
+    [['a new password does not end sessions', '  await deleteSessionsOf(db, account.id)\n', '']],
   ),
   ...faultsIn(
     'domain/administration/redirect_uris.ts',
     ['cli/connections.test.ts'],
     [
       [
-        'a host that begins like a loopback address is one',
+        'a host that begins like a loopback address counts as one',
         "(isIPv4(host) && host.startsWith('127.'))",
         "host.startsWith('127.')",
       ],
       [
-        'the same redirect URI may stand twice',
+        'a redirect URI is accepted twice',
         '  if (new Set(uris).size < uris.length) throw',
         '  if (new Set(uris).size < 1 && uris.length > 0) throw',
       ],

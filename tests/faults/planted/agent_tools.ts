@@ -8,7 +8,7 @@ const endpoint = ['runtimes/model_endpoint.test.ts', 'runtimes/model_endpoint_to
 export const agentTools: readonly Fault[] = [
   ...faultsIn('domain/agents/tools/reach.ts', reach, [
     [
-      'private pages of everybody are open to agents for the workspace',
+      'agents of the workspace see private pages of all members',
       "return [id, own.get(id) === 'full' ? this.#private : 0]",
       'return [id, Math.max(this.#workspace, this.#private)]',
     ],
@@ -20,34 +20,34 @@ export const agentTools: readonly Fault[] = [
   ]),
   ...faultsIn('domain/agents/tools/find_reachable_page.ts', reach, [
     [
-      'knowing a title gives access to a page that only others see',
+      'a tool finds hidden pages by their titles',
       'const open = await reach.among([...visible], ',
       'const open = await reach.among(visible.size < 0 ? [] : alike.map(({ id }) => id), ',
     ],
     [
-      'a page is written to with a role for reading',
+      'a tool writes with read access',
       'if ((await reach.among([page.id], role)).has(page.id)) return { page }',
       "if ((await reach.among([page.id], 'reader')).has(page.id)) return { page }",
     ],
     [
-      'what is in the trash is read',
+      'a tool reads pages in the trash',
       'block.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, id))',
       'block.inTrash',
     ],
   ]),
   ...faultsIn('domain/agents/tools/titles.ts', reach, [
     [
-      'mentions name pages out of reach',
+      'mentions show titles of hidden pages',
       "const open = await reach.among([...facts.titles.keys()], 'reader')",
       'const open = reach.isWide ? facts.titles : facts.titles',
     ],
   ]),
   ...faultsIn('domain/agents/tools/candidates.ts', reach, [
-    ['a search finds pages out of reach', "const open = await reach.among([...visible], 'reader')", 'const open = visible'],
+    ['a search of an agent finds hidden pages', "const open = await reach.among([...visible], 'reader')", 'const open = visible'],
   ]),
   ...faultsIn('domain/agents/tools/index.ts', embedded, [
     [
-      'what is approved goes to whatever is called so by then',
+      'an approved change applies to a page that has the title later',
       'arguments: { ...call.arguments, [tool.target]: page.id }',
       'arguments: { [tool.target]: page.id, ...call.arguments }',
     ],
@@ -64,22 +64,22 @@ export const agentTools: readonly Fault[] = [
   ]),
   ...faultsIn('domain/agents/terms.ts', embedded, [
     [
-      'terms are found inside of words',
+      'terms are found inside words',
       'this.#keys.filter((key) => words.includes(key)).length',
       'this.#keys.filter((key) => words.includes(key.trim())).length',
     ],
   ]),
   ...faultsIn('runtimes/model_endpoint/model_endpoint_runtime.ts', endpoint, [
-    ['a refused key is tried three times', 'if (!error.isTransient || pause === undefined)', 'if (pause === undefined)'],
-    ['tokens have no limit', 'step < steps && this.#tokens < tokens', 'step < steps && tokens > 0'],
-    ['wrong calls get one more response', 'const INVALID_STEPS_MAX = 2', 'const INVALID_STEPS_MAX = 3'],
+    ['a request with a refused key is retried', 'if (!error.isTransient || pause === undefined)', 'if (pause === undefined)'],
+    ['the tokens of a run have no limit', 'step < steps && this.#tokens < tokens', 'step < steps && tokens > 0'],
+    ['one invalid call too many is tolerated', 'const INVALID_STEPS_MAX = 2', 'const INVALID_STEPS_MAX = 3'],
   ]),
   ...faultsIn('runtimes/model_endpoint/chat.ts', endpoint, [
-    ['half of a response counts as complete', "if (!builder.isOver) throw new ChatError('unavailable')", ''],
+    ['a truncated response counts as complete', "if (!builder.isOver) throw new ChatError('unavailable')", ''],
   ]),
   ...faultsIn('runtimes/model_endpoint/tool_step.ts', endpoint, [
     [
-      'calls are executed with any arguments',
+      'arguments of tool calls are not checked',
       'return given === undefined ?',
       'return given !== null ? undefined : given === undefined ?',
     ],
@@ -92,6 +92,6 @@ export const agentTools: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('outbound/post_to_configured_host.ts', endpoint, [
-    ['redirects take the key to other hosts', "redirect: 'manual'", "redirect: 'follow'"],
+    ['the key is sent to the target of a redirect', "redirect: 'manual'", "redirect: 'follow'"],
   ]),
 ]

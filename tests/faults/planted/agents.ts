@@ -12,7 +12,7 @@ export const agents: readonly Fault[] = [
     ['operations/agents/queryAgents.runs.test.ts'],
     [
       [
-        'a list by last run loses agents whose sharer has lost a right',
+        'a list by last run omits agents whose sharer has lost a right',
         '  await setRunTimes(db, workspaceId, agentId)\n  return changed > 0',
         '  return changed > 0',
       ],
@@ -20,7 +20,7 @@ export const agents: readonly Fault[] = [
   ),
   ...faultsIn('domain/agents/present.ts', agent('retrieveAgent.forms'), [
     [
-      'the account of a tool server is shown to callers who may only see the agent',
+      'callers with view access see the account of a tool server',
       'return { ...connection, account: HIDDEN, enabled_tools: HIDDEN }',
       'return { ...connection, enabled_tools: HIDDEN }',
     ],
@@ -35,7 +35,7 @@ export const agents: readonly Fault[] = [
   ]),
   ...faultsIn('domain/agents/list.ts', agent('queryAgents'), [
     [
-      'a filter that names deleted agents finds none',
+      'a filter for deleted agents finds none',
       'if (withDeleted !== true && !(test && namesDeleted(test)))',
       'if (withDeleted !== true)',
     ],
@@ -47,28 +47,28 @@ export const agents: readonly Fault[] = [
   ]),
   ...faultsIn('domain/agents/write.ts', agent('updateAgentStatus'), [
     [
-      'what changes nothing counts as a change',
+      'a change to the same value counts as a change',
       "if (wasDisabled === (status === 'disabled')) return statusResult(agent)",
       "if (wasDisabled && status === 'disabled') return statusResult(agent)",
     ],
   ]),
   ...faultsIn('domain/agents/write.ts', agent('updateAgentCreditLimit'), [
     [
-      'a limit above that of the workspace is taken',
+      'a limit above that of the workspace is accepted',
       'if (defaultAgentLimit !== null && limit > defaultAgentLimit)',
       'if (defaultAgentLimit !== null && limit > LIMIT_MAX)',
     ],
   ]),
   ...faultsIn('domain/agents/write.ts', pauses, [
     [
-      'an agent whose limit is lowered waits on for a decision',
+      'lowering the limit of an agent does not end its waiting run',
       'if (before === null && state.pauseReason !== null)\n    await endTurnsOfDisabled(',
       'if (before !== null && state.pauseReason !== null)\n    await endTurnsOfDisabled(',
     ],
   ]),
   ...faultsIn('domain/agents/sessions/terminate.ts', pauses, [
     [
-      'without credits nothing that waits ends',
+      'runs that wait do not end when credits are used up',
       "if (!writer || (waiting && writer.session.status !== 'requires_action'))",
       'if (!writer || waiting)',
     ],
@@ -81,32 +81,32 @@ export const agents: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('domain/agents/end_turns_kind.ts', pauses, [
-    ['followers of a turn do not learn that a pause ended it', 'for (const id of ended) onCommit(id)', 'void [ended, onCommit]'],
+    ['streams do not report that a pause ended a run', 'for (const id of ended) onCommit(id)', 'void [ended, onCommit]'],
   ]),
   ...faultsIn('domain/agents/batch.ts', agent('createAgentBatch'), [
     [
-      'an error in a batch does not say which entry it is about',
+      'an error in a batch does not name the entry',
       'const place = `body.operations[${index}]`',
       'const place = `body.operations[${index - index}]`',
     ],
   ]),
   ...faultsIn('domain/agents/credits.ts', agent('retrieveAgentInsights'), [
     [
-      'a turn of few tokens is free',
+      'a run of few tokens is free',
       'Math.max(1, Math.ceil(tokens / TOKENS_PER_HUNDREDTH))',
       'Math.ceil(tokens / TOKENS_PER_HUNDREDTH)',
     ],
   ]),
   ...faultsIn('domain/agents/credit_errors.ts', session('createSession.credits'), [
     [
-      'a member with an open request for more is asked to repeat it',
+      'a member with an open request for more credits is asked to repeat it',
       "isPending ? 'request_pending' : 'request_agent_limit_increase'",
       "isPending && personId === '' ? 'request_pending' : 'request_agent_limit_increase'",
     ],
   ]),
   ...faultsIn('domain/agents/sessions/queue_turn.ts', session('createSession'), [
     [
-      'titles are cut between halves of a sign',
+      'titles are cut inside a surrogate pair',
       "Array.from(line.trim()).slice(0, TITLE_LENGTH_MAX).join('')",
       'line.trim().slice(0, TITLE_LENGTH_MAX)',
     ],
@@ -120,7 +120,7 @@ export const agents: readonly Fault[] = [
   ]),
   ...faultsIn('domain/agents/sessions/decide_actions.ts', session('createSession.decisions'), [
     [
-      'what comes with a decision is forgotten',
+      'the message of a decision is lost',
       'const metadata = request.metadata === undefined ? null : JSON.stringify(request.metadata)',
       'const metadata = request.metadata === undefined || decided.length > 0 ? null : JSON.stringify(request.metadata)',
     ],
@@ -132,38 +132,34 @@ export const agents: readonly Fault[] = [
   ]),
   ...faultsIn('domain/agents/sessions/present.ts', session('retrieveSession'), [
     [
-      'sums are shown to callers who may only see the agent',
+      'callers with view access see the usage of an agent',
       '...(mayEdit(row) ? sums(row, mayReadEmails ? emails : undefined) : HIDDEN)',
       '...(mayEdit(row) || row.turn > 0 ? sums(row, mayReadEmails ? emails : undefined) : HIDDEN)',
     ],
   ]),
   ...faultsIn('domain/agents/sessions/present.ts', session('createSession.stream'), [
     [
-      'thoughts are streamed',
+      'reasoning of the model is streamed',
       "    case 'agent.thinking':\n      return undefined\n",
       "    case 'agent.thinking':\n      return { ...base, type: 'agent.message', content: [{ type: 'text', text: content.text }] }\n",
     ],
   ]),
   ...faultsIn('domain/agents/sessions/replay.ts', session('createSession.stream'), [
     [
-      'a number beyond the last event is taken',
+      'a sequence number beyond the last event is accepted',
       'if (SEQUENCE.test(named) && Number(named) <= session.last_sequence) return',
       'if (SEQUENCE.test(named)) return',
     ],
   ]),
   ...faultsIn('domain/agents/sessions/cancel.ts', session('cancelSession'), [
-    [
-      'an event of an earlier turn cancels the one that runs',
-      'if (event.turn !== session.turn)',
-      'if (event.turn > session.turn)',
-    ],
+    ['an event of an earlier run cancels the current one', 'if (event.turn !== session.turn)', 'if (event.turn > session.turn)'],
   ]),
   ...faultsIn('domain/agents/sessions/throttle.ts', session('createSession.course'), [
-    ['text that grows is shown as fast as it grows', 'if (!this.#isOpen) {', "if (!this.#isOpen && event.id === '') {"],
+    ['each fragment of text is sent at once', 'if (!this.#isOpen) {', "if (!this.#isOpen && event.id === '') {"],
   ]),
   ...faultsIn('domain/agents/sessions/query.ts', session('querySessions'), [
     [
-      'sessions with the personal agent are not found by its word',
+      'a filter by `personal_agent` finds no sessions',
       'value: agentIdOf(filter.string.equals)',
       "value: filter.string.equals === 'service_ai' ? '' : agentIdOf(filter.string.equals)",
     ],
@@ -171,19 +167,31 @@ export const agents: readonly Fault[] = [
   ...faultsIn(
     'domain/data/async_tasks/tasks.ts',
     ['operations/async_tasks/retrieveAsyncTask.test.ts'],
-    [['finished tasks are forgotten after six days', 'const KEPT_MS = 7 * DAY_MS', 'const KEPT_MS = 6 * DAY_MS']],
+    [['finished tasks are deleted after six days', 'const KEPT_MS = 7 * DAY_MS', 'const KEPT_MS = 6 * DAY_MS']],
   ),
   ...faultsIn('domain/agents/meeting_notes/create_meeting_notes.ts', notes('createMeetingNotes'), [
-    ['a note of a block comes last on the page', "{ type: 'after_block', after_block: { id: block.id } }", 'undefined'],
-    ['a note is called by its whole file name', "return filename.replace(/(?<=.)\\.[A-Za-z0-9]{1,10}$/, '')", 'return filename'],
+    [
+      'a note is appended to the end of the page instead of after its block',
+      "{ type: 'after_block', after_block: { id: block.id } }",
+      'undefined',
+    ],
+    [
+      'the title of a note contains the file extension',
+      "return filename.replace(/(?<=.)\\.[A-Za-z0-9]{1,10}$/, '')",
+      'return filename',
+    ],
   ]),
-  ...faultsIn('runtimes/meeting_notes/embedded_summariser.ts', notes('createMeetingNotes.summary'), [
-    ['long sentences are key points for their length', 'return sum / Math.sqrt(words.length)', 'return sum'],
-    ['all that was promised is listed', 'ACTION_ITEMS_MAX - actionItems.length', 'ACTION_ITEMS_MAX * 2 - actionItems.length'],
+  ...faultsIn('runtimes/meeting_notes/embedded_summarizer.ts', notes('createMeetingNotes.summary'), [
+    ['long sentences become key points because of their length', 'return sum / Math.sqrt(words.length)', 'return sum'],
+    [
+      'the number of action items is not limited',
+      'ACTION_ITEMS_MAX - actionItems.length',
+      'ACTION_ITEMS_MAX * 2 - actionItems.length',
+    ],
   ]),
   ...faultsIn(
     'domain/agents/tools/passages.ts',
     ['agents/embedded.test.ts'],
-    [['pages that are equally good come in any order', 'compare(a.id, b.id)', 'compare(b.id, a.id)']],
+    [['pages of equal relevance have no fixed order', 'compare(a.id, b.id)', 'compare(b.id, a.id)']],
   ),
 ]

@@ -13,7 +13,7 @@ export const blocks: readonly Fault[] = [
     ['oauth/member_access.test.ts'],
     [
       [
-        'a reader appends blocks',
+        'read access is enough to append blocks',
         '  await requireMayEdit(scope, block, kind)\n',
         "  if (path !== 'path.block_id') await requireMayEdit(scope, block, kind)\n",
       ],
@@ -21,12 +21,12 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn('domain/content/blocks/access.ts', append, [
     [
-      'blocks are appended to what is in the trash',
+      'blocks can be appended to a block in the trash',
       '  requireNotTrashed(block, path)\n',
       "  if (path !== 'path.block_id') requireNotTrashed(block, path)\n",
     ],
     [
-      'blocks are appended below what is in the trash',
+      'blocks can be appended below a block in the trash',
       '  requireNotTrashed(block, path)\n  await requireLiveAncestors(scope, block, path)\n',
       "  requireNotTrashed(block, path)\n  if (path !== 'path.block_id') await requireLiveAncestors(scope, block, path)\n",
     ],
@@ -36,7 +36,7 @@ export const blocks: readonly Fault[] = [
     ['oauth/member_access.test.ts'],
     [
       [
-        'a reader deletes blocks',
+        'read access is enough to delete blocks',
         '  await requireMayEdit(scope, block)\n  if (block.inTrash) throw',
         '  if (block.inTrash) throw',
       ],
@@ -44,17 +44,17 @@ export const blocks: readonly Fault[] = [
   ),
   ...faultsIn('domain/content/blocks/blocks.ts', append, [
     [
-      'a mirror of a mirror is appended',
+      'a copy of a synced copy can be appended',
       '  await requireOriginals(scope, references)\n  if (drafts.length === 0)',
       '  if (drafts.length === 0)',
     ],
     [
-      'the page around a block that gets children is not edited',
+      'an append does not change the edit time of the page',
       '  await touch(scope.db, scope.actor.workspaceId, editedIds(parent), scope.actor.userId, scope.now)\n  const mayList',
       '  await touch(scope.db, scope.actor.workspaceId, [parent.id], scope.actor.userId, scope.now)\n  const mayList',
     ],
     [
-      'who may not read gets the siblings of what it appended',
+      'a caller without read_content receives existing siblings',
       "const mayList = place.before !== null && scope.actor.capabilities.has('read_content')",
       'const mayList = place.before !== null',
     ],
@@ -64,12 +64,12 @@ export const blocks: readonly Fault[] = [
       'const room = APPENDED_PAGE_SIZE - written.length - 1\n',
     ],
     [
-      'blocks go behind one that is in the trash',
+      'blocks can be inserted after a block in the trash',
       'if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {',
       'if (!sibling || sibling.parentId !== parent.id) {',
     ],
     [
-      'blocks go behind one of another parent',
+      'blocks can be inserted after a block of another parent',
       'if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {',
       'if (!sibling || sibling.inTrash) {',
     ],
@@ -79,7 +79,7 @@ export const blocks: readonly Fault[] = [
     ['operations/blocks/listBlockChildren.test.ts'],
     [
       [
-        'a list continues behind a block that stands elsewhere',
+        'the id of a block of another parent is a valid cursor',
         'if (block?.parentId !== parentId) throw badEntry(request)',
         'if (!block) throw badEntry(request)',
       ],
@@ -95,12 +95,12 @@ export const blocks: readonly Fault[] = [
     ['operations/blocks/deleteBlock.test.ts'],
     [
       [
-        'what lies below the trash is deleted once more',
+        'a block below the trash can be deleted again',
         "  await requireLiveAncestors(scope, block, 'path.block_id')\n  await moveToTrash(",
         '  await moveToTrash(',
       ],
       [
-        'the page around a block that goes to the trash is not edited',
+        'deleting a block does not change the edit time of the page',
         'const page = block.pageId === null ? [] : [block.pageId]\n',
         'const page = block.pageId === null || inTrash ? [] : [block.pageId]\n',
       ],
@@ -111,7 +111,7 @@ export const blocks: readonly Fault[] = [
     ['operations/blocks/updateBlock.test.ts', 'operations/blocks/updateBlock.bad_input.test.ts'],
     [
       [
-        'the page around a block that comes back is not edited',
+        'restoring a block does not change the edit time of the page',
         'const page = block.pageId === null ? [] : [block.pageId]\n',
         'const page = block.pageId === null || !inTrash ? [] : [block.pageId]\n',
       ],
@@ -127,7 +127,7 @@ export const blocks: readonly Fault[] = [
         "if (block.parentType === 'data_source_id' && !inTrash) await setCellsTrashed(",
       ],
       [
-        'filters do not find a row again that came back from the trash',
+        'filters do not find a restored row',
         "if (block.parentType === 'data_source_id') await setCellsTrashed(",
         "if (block.parentType === 'data_source_id' && inTrash) await setCellsTrashed(",
       ],
@@ -138,17 +138,17 @@ export const blocks: readonly Fault[] = [
     ['operations/blocks/updateBlock.test.ts', 'operations/blocks/updateBlock.bad_input.test.ts'],
     [
       [
-        'a trashed block takes content beside its restoring',
+        'restoring a block can also change it',
         'return request.in_trash === false && Object.keys(request).length === 1',
         'return request.in_trash === false',
       ],
-      ['blocks below the trash are changed', "  await requireLiveAncestors(scope, block, 'path.block_id')\n", ''],
+      ['blocks below the trash can be changed', "  await requireLiveAncestors(scope, block, 'path.block_id')\n", ''],
       [
-        'a change to what is there already counts as an edit',
+        'writing the stored value counts as an edit',
         'const isChanged = content && !(await readsTheSame(scope, block, content))',
         'const isChanged = content',
       ],
-      ['what a change refers to is not looked for', '  await requireReferences(scope, references)\n', ''],
+      ['references of an update are not checked', '  await requireReferences(scope, references)\n', ''],
     ],
   ),
   ...faultsIn(
@@ -161,7 +161,7 @@ export const blocks: readonly Fault[] = [
     ['operations/blocks/updateBlock.test.ts'],
     [
       [
-        'a table row takes more cells than its table has columns',
+        'a table row may have more cells than the table has columns',
         'Array.isArray(row) && row.length !== width)',
         'Array.isArray(row) && row.length < Number(width))',
       ],
@@ -170,7 +170,7 @@ export const blocks: readonly Fault[] = [
   ...faultsIn(
     'domain/content/blocks/update.ts',
     ['oauth/member_access.test.ts'],
-    [['a reader changes blocks', '  await requireMayEdit(scope, block)\n', '']],
+    [['read access is enough to change blocks', '  await requireMayEdit(scope, block)\n', '']],
   ),
   ...faultsIn(
     'domain/content/blocks/plan.ts',
@@ -181,7 +181,7 @@ export const blocks: readonly Fault[] = [
     ],
     [
       [
-        'a misfit is reported of its parent',
+        'an error about a nested block names its parent',
         '        childPath,\n        `should be ${only === null',
         '        path,\n        `should be ${only === null',
       ],
@@ -190,14 +190,14 @@ export const blocks: readonly Fault[] = [
   ...faultsIn(
     'domain/content/block_types/table.ts',
     ['operations/blocks/appendBlockChildren.test.ts'],
-    [['a table row stands alone inside a toggle', "    partOf: 'table',\n", '    partOf: null,\n']],
+    [['a toggle may contain a table row', "    partOf: 'table',\n", '    partOf: null,\n']],
   ),
   ...faultsIn(
     'domain/content/blocks/plan.ts',
     ['operations/blocks/appendBlockChildren.bad_input.test.ts'],
     [
       [
-        'rules of nesting hold for the first level alone',
+        'nesting is checked on the first level only',
         '  if (children.length > 0) requireFit(draft, children, `${contentPath}.children`)\n',
         '',
       ],
@@ -208,7 +208,7 @@ export const blocks: readonly Fault[] = [
     ['operations/blocks/appendBlockChildren.block_types.test.ts', 'operations/blocks/appendBlockChildren.rich_text.test.ts'],
     [
       [
-        'a heading with children is left closed',
+        'a heading with children is stored as not toggleable',
         'contentAround: (content) => ({ ...content, is_toggleable: true })',
         'contentAround: (content) => content',
       ],
@@ -219,17 +219,17 @@ export const blocks: readonly Fault[] = [
     ['operations/blocks/listBlockChildren.test.ts'],
     [
       [
-        'a mirror shows an original that the caller cannot see',
+        'a synced copy shows a hidden original',
         'filter(([id, block]) => visible.has(id) && !block.inTrash)',
         'filter(([, block]) => visible.size >= 0 && !block.inTrash)',
       ],
       [
-        'a numbered item in the midst of a run says where it starts',
+        'a numbered item inside a list has a start number',
         'return new Map([...starts].filter(([id]) => before.get(id) !== types.get(id)))',
         'return before.size < 0 ? new Map() : starts',
       ],
       [
-        'a mirror shows an original in the trash',
+        'a synced copy shows an original in the trash',
         'filter(([id, block]) => visible.has(id) && !block.inTrash)',
         'filter(([id]) => visible.has(id))',
       ],
@@ -240,12 +240,12 @@ export const blocks: readonly Fault[] = [
     ['operations/blocks/appendBlockChildren.uploads.test.ts'],
     [
       [
-        'a new file keeps the caption from its block',
+        'a new file keeps the old caption',
         'storeRichText(written.caption, `${path}.caption`, references) : (stored?.caption ?? [])',
         'storeRichText(written.caption, `${path}.caption`, references) : []',
       ],
       [
-        'any file serves as a picture',
+        'any file is accepted as an image',
         'storedFile(references.addUpload(id, `${path}.${place}`, use))',
         "storedFile(references.addUpload(id, `${path}.${place}`, isNamed ? use : 'any'))",
       ],

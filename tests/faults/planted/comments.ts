@@ -7,12 +7,12 @@ export const comments: readonly Fault[] = [
     ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [
-        'a reader comments',
+        'read access is enough to comment',
         '  await requireMayEdit(scope, block, kind)\n',
         "  if (!path.startsWith('body.')) await requireMayEdit(scope, block, kind)\n",
       ],
       [
-        'what lies below the trash is commented on',
+        'a block below the trash can be commented on',
         '  requireNotTrashed(block, path)\n  await requireLiveAncestors(scope, block, path)\n',
         "  requireNotTrashed(block, path)\n  if (!path.startsWith('body.')) await requireLiveAncestors(scope, block, path)\n",
       ],
@@ -23,7 +23,7 @@ export const comments: readonly Fault[] = [
     ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [
-        'comments on one block share a discussion, as those on a page do',
+        'comments on a block share one discussion',
         "return type === 'child_page' ? findOldestDiscussion(",
         "return type !== 'child_database' ? findOldestDiscussion(",
       ],
@@ -34,7 +34,7 @@ export const comments: readonly Fault[] = [
     ['operations/comments/updateComment.test.ts'],
     [
       [
-        'members change the comments of other members',
+        'members can change comments of other members',
         'connectionId === null && createdBy === actor.userId',
         'connectionId === null',
       ],
@@ -45,7 +45,7 @@ export const comments: readonly Fault[] = [
     ['operations/comments/updateComment.test.ts'],
     [
       [
-        'a comment on what is in the trash is changed',
+        'a comment on a block in the trash can be changed',
         "  await requireOpen(scope, parent, definitionOf(parent.type).record, 'path.comment_id')\n",
         '  await requireMayEdit(scope, parent, definitionOf(parent.type).record)\n',
       ],
@@ -61,7 +61,7 @@ export const comments: readonly Fault[] = [
     ['operations/comments/deleteComment.test.ts'],
     [
       [
-        'a reader deletes its comment',
+        'read access is enough to delete an own comment',
         '  await requireMayEdit(scope, parent, definitionOf(parent.type).record)\n  const presented',
         '  const presented',
       ],
@@ -76,7 +76,7 @@ export const comments: readonly Fault[] = [
         'await insertComment(db, actor.workspaceId, comment, !place.discussion?.isResolved)',
         'await insertComment(db, actor.workspaceId, comment, true)',
       ],
-      ['files of a comment need not be there', '  await requireReferences(scope, uploads)\n', ''],
+      ['files of a comment are not checked', '  await requireReferences(scope, uploads)\n', ''],
     ],
   ),
   ...faultsIn(

@@ -22,34 +22,34 @@ export const computed: readonly Fault[] = [
       'const visible = ids.length < 0 ? await visibleAmong(db, actor, ids) : new Set(ids)',
     ],
     [
-      'what is complete is the first group of a status',
+      'the first group of a status counts as complete',
       "rolled.type === 'status' ? rolled.groups.at(-1)?.option_ids",
       "rolled.type === 'status' ? rolled.groups.at(0)?.option_ids",
     ],
     [
-      'a rollup that does not fit any more gives an error or a number',
+      'a rollup whose property has another type still gives a value',
       '    if (!fitsRollup(column.function, rolled.type, result)) return unsupportedRollup(column.function)\n',
       '',
     ],
   ]),
   ...faultsIn('domain/data/rollups/roll_up.ts', rollups, [
     [
-      'the latest date is that of the latest start',
+      'the latest date ignores ends of ranges',
       'dates.map(({ start, end }) => end ?? start)',
       'dates.map(({ start, end: _end }) => start)',
     ],
     [
-      'a range of a day and a moment has no times',
+      'a range from a day to a time has no times',
       'isMoment(earliest) || isMoment(latest)',
       'isMoment(earliest) && isMoment(latest)',
     ],
-    ['an average is a median', 'AGGREGATES.mean(numbersIn(entries))', 'AGGREGATES.median(numbersIn(entries))'],
+    ['an average returns the median', 'AGGREGATES.mean(numbersIn(entries))', 'AGGREGATES.median(numbersIn(entries))'],
     [
-      'a share of no rows is nought',
+      'a percentage of no rows is zero',
       'entries.length === 0 ? null : count(entries, test) / entries.length',
       'entries.length === 0 ? 0 : count(entries, test) / entries.length',
     ],
-    ['a sum that leaves the range of numbers is infinite', 'value !== null && Number.isFinite(value) ? value : null', 'value'],
+    ['a sum that overflows is infinite', 'value !== null && Number.isFinite(value) ? value : null', 'value'],
     ['an empty checkbox counts as not checked', 'plainOf(entry) === false', 'plainOf(entry) !== true'],
   ]),
   ...faultsIn(
@@ -57,17 +57,17 @@ export const computed: readonly Fault[] = [
     ['formulas/date.test.ts'],
     [
       [
-        'months between dates of two offsets are counted by both calendars',
+        'months between dates with different offsets use both calendars',
         'const to = localFields({ ...a, offsetMinutes: b.offsetMinutes })',
         'const to = localFields(a)',
       ],
       [
-        'a month that has just passed is not counted',
+        'a full month is not counted',
         'if (months > 0 && reached > a.milliseconds)',
         'if (months > 0 && reached >= a.milliseconds)',
       ],
       [
-        'months back are counted one too many',
+        'negative months are counted one too many',
         'return months < 0 && reached < a.milliseconds ? months + 1 : months',
         'return months',
       ],
@@ -76,24 +76,20 @@ export const computed: readonly Fault[] = [
         'const local = localFields(moment)\n  const day',
         'const local = new Date(moment.milliseconds + 0 * moment.offsetMinutes)\n  const day',
       ],
-      ['a range is moved by its start alone', 'date.end === null ? null : moveMoment(date.end, count, unit.of)', 'date.end'],
+      ['adding to a range moves its start only', 'date.end === null ? null : moveMoment(date.end, count, unit.of)', 'date.end'],
       [
         'half units are rounded up',
         'const count = Math.trunc(amount) * unit.count',
         'const count = Math.round(amount) * unit.count',
       ],
+      ['negative offsets lose their minutes', "(hours.startsWith('-') ? -Number(minutes) : Number(minutes))", 'Number(minutes)'],
       [
-        'offsets west of Greenwich lose their minutes',
-        "(hours.startsWith('-') ? -Number(minutes) : Number(minutes))",
-        'Number(minutes)',
-      ],
-      [
-        'hours leave a day without a time',
+        'adding hours to a day gives no time',
         "hasTime: date.hasTime || unit.of === 'minutes', start, end",
         'hasTime: date.hasTime, start, end',
       ],
       [
-        'weeks of the new year belong to the old one',
+        'the first week of a year belongs to the previous year',
         'const thursday = day.getTime() + (4 - (day.getUTCDay() || 7)) * DAY',
         'const thursday = day.getTime() + (3 - (day.getUTCDay() || 7)) * DAY',
       ],
@@ -111,7 +107,7 @@ export const computed: readonly Fault[] = [
         'return `d${value.start.milliseconds};`',
       ],
       [
-        'the longer list equals the shorter',
+        'a list equals its prefix',
         'return isList(b) && a.length === b.length && a.every(',
         'return isList(b) && a.length <= b.length && a.every(',
       ],
@@ -120,21 +116,25 @@ export const computed: readonly Fault[] = [
         'return Number(a === null) - Number(b === null)',
         'return Number(b === null) - Number(a === null)',
       ],
-      ['texts sort by units', 'return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit', 'return unit'],
-      ['an empty list holds', 'value === false || (isList(value) && value.length === 0)', 'value === false'],
+      ['texts sort by UTF-16 units', 'return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit', 'return unit'],
+      ['an empty list counts as true', 'value === false || (isList(value) && value.length === 0)', 'value === false'],
     ],
   ),
   ...faultsIn(
     'domain/data/formulas/special_forms.ts',
     ['formulas/general.test.ts', 'formulas/list.test.ts', 'formulas/syntax.test.ts'],
     [
-      ['`and` goes on after what decides', 'codes.every(test(frame)) :', 'codes.map(test(frame)).every(Boolean) :'],
+      [
+        '`and` evaluates arguments after the result is known',
+        'codes.every(test(frame)) :',
+        'codes.map(test(frame)).every(Boolean) :',
+      ],
       [
         'a later name of `lets` does not see the earlier',
         'const value = check(expression, inner)',
         'const value = check(expression, scope)',
       ],
-      ['positions begin at one', 'frame.slots[index] = position\n', 'frame.slots[index] = position + 1\n'],
+      ['`find` counts positions from one', 'frame.slots[index] = position\n', 'frame.slots[index] = position + 1\n'],
     ],
   ),
   ...faultsIn(
@@ -142,17 +142,17 @@ export const computed: readonly Fault[] = [
     ['formulas/number.test.ts', 'formulas/laws.test.ts'],
     [
       [
-        'halves below nought are rounded down',
+        'negative halves are rounded down',
         'return shift(Math.round(shifted), -count)',
         'return shift(Math.sign(shifted) * Math.round(Math.abs(shifted)), -count)',
       ],
       [
-        'the mean of nothing is nought',
+        'the mean of an empty list is zero',
         '(values.length === 0 ? null : sum(values) / values.length)',
         'sum(values) / Math.max(1, values.length)',
       ],
       [
-        'texts among numbers are passed over',
+        'texts in a list of numbers are ignored',
         'return onlyNumbers.length === present.length ? aggregate(onlyNumbers) : null',
         'return aggregate(onlyNumbers)',
       ],
@@ -163,13 +163,13 @@ export const computed: readonly Fault[] = [
     ['formulas/text.test.ts'],
     [
       ['`replace` replaces all', 'replacing(1)', 'replacing(Infinity)'],
-      ['padding counts units', 'lengthOfText(textAt(values, 0), budget)\n  if', 'textAt(values, 0).length\n  if'],
+      ['padding counts UTF-16 units', 'lengthOfText(textAt(values, 0), budget)\n  if', 'textAt(values, 0).length\n  if'],
     ],
   ),
   ...faultsIn(
     'domain/data/formulas/evaluate.ts',
     ['formulas/general.test.ts', 'formulas/text.test.ts'],
-    [['an empty text is an empty string', 'formatValue(value, new Budget()) || null', 'formatValue(value, new Budget())']],
+    [['an empty text counts as a value', 'formatValue(value, new Budget()) || null', 'formatValue(value, new Budget())']],
   ),
   ...faultsIn('domain/data/property_types/plain_values.ts', rollups, [
     [
@@ -179,18 +179,14 @@ export const computed: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('domain/data/property_types/verification.ts', rollups, [
-    [
-      'a verification that was taken back counts',
-      "payload === null || payload.state === 'unverified' ? null",
-      'payload === null ? null',
-    ],
+    ['a removed verification counts', "payload === null || payload.state === 'unverified' ? null", 'payload === null ? null'],
   ]),
   ...faultsIn('domain/data/property_types/formula.ts', rollups, [
-    ['a formula that gives nought counts as empty', ' return result.number\n', ' return result.number || null\n'],
+    ['a formula with the result zero counts as empty', ' return result.number\n', ' return result.number || null\n'],
   ]),
   ...faultsIn('domain/data/property_types/times.ts', rollups, [
     [
-      'the time of the last edit is not a date',
+      'last_edited_time is not a date in formulas',
       "      source: 'date',\n",
       "      source: type === 'last_edited_time' ? 'nothing' : 'date',\n",
     ],
@@ -219,6 +215,12 @@ export const computed: readonly Fault[] = [
   ...faultsIn(
     'domain/data/rows/computed.ts',
     ['operations/data_sources/updateDataSource.relations.test.ts'],
-    [['a page shows one element less of a rollup', 'rollup.array.slice(0, ARRAY_MAX)', 'rollup.array.slice(0, ARRAY_MAX - 1)']],
+    [
+      [
+        'a page shows one element too few of a rollup',
+        'rollup.array.slice(0, ARRAY_MAX)',
+        'rollup.array.slice(0, ARRAY_MAX - 1)',
+      ],
+    ],
   ),
 ]

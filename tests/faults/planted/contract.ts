@@ -11,23 +11,23 @@ export const contract: readonly Fault[] = [
     ],
     [
       [
-        'the first violation that is found is named, not the first of the document',
+        'the error names the first violation found instead of the first in the document',
         '[...others, ...found].sort(inDocumentOrder)',
         '[...others, ...found]',
       ],
       [
-        'of two payloads the first is called wrong',
-        'const extra = unexpected(places.child(place, second))',
-        'const extra = unexpected(places.child(place, first))',
+        'the error names the first of two payloads',
+        'const extra = unexpected(locations.child(location, second))',
+        'const extra = unexpected(locations.child(location, first))',
       ],
       [
-        'of too many keys the first is called wrong',
+        'the error names the first of too many keys',
         '  const extra = keys[limit]\n',
         '  const extra = keys.length > limit ? keys[0] : undefined\n',
       ],
-      ['lengths count halves of characters', '[...place.value].length : Array', 'place.value.length : Array'],
+      ['lengths count UTF-16 units', '[...location.value].length : Array', 'location.value.length : Array'],
       [
-        'too short is called too long',
+        'the error for a short value says that it is too long',
         "const sign = error.keyword.startsWith('min') ? '≥' : '≤'",
         "const sign = error.keyword.startsWith('max') ? '≥' : '≤'",
       ],
@@ -38,41 +38,41 @@ export const contract: readonly Fault[] = [
     ['protocol/once/errors.test.ts', 'protocol/once/violations.test.ts'],
     [
       [
-        'a list in which nothing may stand is called too long',
-        "  if (requiresEmptyList(error)) return at(place, 'not present')\n",
+        'the error for a list that must be empty says that it is too long',
+        "  if (requiresEmptyList(error)) return at(location, 'not present')\n",
         '',
       ],
       [
-        'a misspelt key among good ones calls for another',
+        'the error for an unknown key among valid ones asks for another key',
         "if (typeof value === 'object' && value !== null && (hasMany(value) || payloads.some((name) => Object.hasOwn(value, name))))\n",
         "if (typeof value === 'object' && value !== null && hasMany(value))\n",
       ],
-      ['an object of very many keys is thought misspelt', '(hasMany(value) || payloads.some(', '(payloads.some('],
+      ['a very large object is searched for misspelled keys', '(hasMany(value) || payloads.some(', '(payloads.some('],
       [
-        'one place is counted twice',
+        'one location is counted twice',
         'const paths = [...new Set(sorted.map((violation) => violation.path))].slice(0, PLACES_NAMED_MAX)',
         'const paths = sorted.map((violation) => violation.path).slice(0, PLACES_NAMED_MAX)',
       ],
     ],
   ),
   ...faultsIn(
-    'contract/places.ts',
+    'contract/locations.ts',
     ['operations/blocks/appendBlockChildren.bad_input.test.ts', 'protocol/once/errors.test.ts'],
     [
       [
-        'what is missing stands behind its siblings',
+        'a missing key is ordered after its siblings',
         'return positions.get(step) ?? -1',
         'return positions.get(step) ?? positions.size',
       ],
     ],
   ),
   ...faultsIn(
-    'contract/places.ts',
+    'contract/locations.ts',
     ['protocol/once/errors.test.ts', 'protocol/once/violations.test.ts'],
     [
-      ['keys that hold a slash or a tilde are misread', "step.replaceAll('~1', '/').replaceAll('~0', '~')", 'step'],
+      ['keys with a slash or a tilde are decoded incorrectly', "step.replaceAll('~1', '/').replaceAll('~0', '~')", 'step'],
       [
-        'the query is judged before the path',
+        'the query is checked before the path',
         "  ['params', 'path'],\n  ['query', 'query'],\n",
         "  ['query', 'query'],\n  ['params', 'path'],\n",
       ],
@@ -88,7 +88,7 @@ export const contract: readonly Fault[] = [
     ],
     [
       [
-        'the message for a value of the wrong type says that it may be null, too',
+        'the error for a wrong type also suggests null',
         'return !isNullType(error) || !aboveOthers.has(pointer)',
         'return !isNullType(error) || aboveOthers.has(pointer)',
       ],
@@ -99,7 +99,7 @@ export const contract: readonly Fault[] = [
     ['protocol/once/errors.test.ts'],
     [
       [
-        'what stands in a list that must be empty is looked at',
+        'members of a list that must be empty are checked',
         'if (emptyLists.size > 0 && !requiresEmptyList(error) && ancestry(pointer).some((above) => emptyLists.has(above))) return false',
         '',
       ],
@@ -109,10 +109,10 @@ export const contract: readonly Fault[] = [
     'contract/document_validator.ts',
     ['operations/blocks/listBlockChildren.test.ts', 'protocol/once/violations.test.ts'],
     [
-      ['numbers may be written in any way that JavaScript reads', '      ...nonDecimalNumbers(places, parts, query),\n', ''],
+      ['numbers in a query may have any notation of JavaScript', '      ...nonDecimalNumbers(locations, parts, query),\n', ''],
       [
-        'unknown parameters of the query are let through',
-        "      ...refused.map((name) => ({ ...queryPlace(places, name), expectation: 'not present' })),\n",
+        'unknown query parameters are accepted',
+        "      ...refused.map((name) => ({ ...queryLocation(locations, name), expectation: 'not present' })),\n",
         '',
       ],
     ],
@@ -122,12 +122,12 @@ export const contract: readonly Fault[] = [
     ['protocol/once/betas.test.ts', 'protocol/once/violations.test.ts'],
     [
       [
-        'of two betas, only the first counts',
+        'only the first of two betas applies',
         'for (const beta of betas) if (activeBetas.includes(flagOf(beta))) beta.tighten(document)',
         'for (const beta of betas) if (activeBetas[0] === flagOf(beta)) beta.tighten(document)',
       ],
       [
-        'a request with a beta is held against the contract without it, once that is compiled',
+        'a request with a beta is checked against a cached contract without it',
         "const key = activeBetas.toSorted().join(',')",
         'const key = String(activeBetas.length)',
       ],
@@ -136,7 +136,7 @@ export const contract: readonly Fault[] = [
   ...faultsIn(
     'contract/document_validator.ts',
     ['versions/2021.test.ts', 'versions/writing.test.ts', 'versions/rules.test.ts'],
-    [['older versions leave out only what shows at once', 'const PASSES_MAX = 8', 'const PASSES_MAX = 1']],
+    [['unknown keys are removed on the first level only', 'const PASSES_MAX = 8', 'const PASSES_MAX = 1']],
   ),
   ...faultsIn(
     'contract/bounded_keywords.ts',
@@ -148,9 +148,9 @@ export const contract: readonly Fault[] = [
     ['domain/formats.test.ts'],
     [
       ['links without a scheme lead to other hosts', "(text.startsWith('/') && !text.startsWith('//'))", "text.startsWith('/')"],
-      ['a day serves as a moment', 'text.length > 10 && ISO_MOMENT.test(text)', 'ISO_MOMENT.test(text)'],
+      ['a date without a time is accepted as a time', 'text.length > 10 && ISO_MOMENT.test(text)', 'ISO_MOMENT.test(text)'],
       [
-        'a moment need not be on a real day',
+        'a time on a day that does not exist is accepted',
         'accepts: (text) => ISO_MOMENT.test(text) && isRealDate(text.slice(0, 10)),',
         'accepts: (text) => ISO_MOMENT.test(text),',
       ],
@@ -163,15 +163,15 @@ export const contract: readonly Fault[] = [
       'operations/blocks/appendBlockChildren.position.test.ts',
       'operations/blocks/appendBlockChildren.levels.test.ts',
     ],
-    [['one block fewer may come at once', 'if (count > limit) violations', 'if (count >= limit) violations']],
+    [['the limit of blocks is one too low', 'if (count > limit) violations', 'if (count >= limit) violations']],
   ),
   ...faultsIn(
     'contract/block_elements.ts',
     ['operations/pages/createPage.test.ts', 'protocol/once/violations.test.ts'],
     [
-      ['blocks within blocks are not counted', 'sum + 1 + childrenBelow(entry), 0)', 'sum + 1, 0)'],
+      ['nested blocks are not counted', 'sum + 1 + childrenBelow(entry), 0)', 'sum + 1, 0)'],
       [
-        'only one level of blocks within blocks is counted',
+        'only one level of nested blocks is counted',
         "sum + countElements(memberOf(content, 'children')), 0)",
         "sum + [memberOf(content, 'children')].flat().filter((one) => one !== undefined).length, 0)",
       ],
@@ -180,14 +180,14 @@ export const contract: readonly Fault[] = [
   ...faultsIn(
     'contract/operation.ts',
     ['operations/users/retrieveMe.test.ts'],
-    [['`me` is looked up as the id of a user', '(a, b) => literals(b) - literals(a)', '(a, b) => literals(a) - literals(b)']],
+    [['`me` is treated as an id', '(a, b) => literals(b) - literals(a)', '(a, b) => literals(a) - literals(b)']],
   ),
   ...faultsIn(
     'contract/operation.ts',
     ['protocol/order_of_checks.test.ts'],
     [
       [
-        'HEAD is not named among the methods',
+        'Allow does not list HEAD',
         "methods.includes('GET') ? [...methods, 'HEAD', 'OPTIONS']",
         "methods.includes('GET') ? [...methods, 'OPTIONS']",
       ],
@@ -197,19 +197,19 @@ export const contract: readonly Fault[] = [
     'kernel/errors.ts',
     ['protocol/once/errors.test.ts'],
     [
-      ['a value that is cut ends in half a character', ".replace(/[\\uD800-\\uDBFF]$/, '')", ''],
+      ['a shown value is cut inside a surrogate pair', ".replace(/[\\uD800-\\uDBFF]$/, '')", ''],
       [
-        'a value of exactly the length shown is cut',
+        'a value of the maximum shown length is cut',
         'if (text.length <= SHOWN_VALUE_LENGTH_MAX) return',
         'if (text.length < SHOWN_VALUE_LENGTH_MAX) return',
       ],
       [
-        'a single place is listed as several',
+        'one violation is listed as several',
         'failedPaths.length > 1 ? { additionalData',
         'failedPaths.length > 0 ? { additionalData',
       ],
       [
-        'what is missing is shown as null',
+        'the error shows a missing value as null',
         "value === undefined ? 'undefined' : JSON.stringify(value, hideSecret)",
         'JSON.stringify(value ?? null, hideSecret)',
       ],
@@ -218,14 +218,14 @@ export const contract: readonly Fault[] = [
   ...faultsIn(
     'kernel/ids.ts',
     ['contract/ids.test.ts', 'kernel/ids.test.ts'],
-    [['ids in capitals are other ids', ".replaceAll('-', '').toLowerCase()", ".replaceAll('-', '')"]],
+    [['upper-case ids are different ids', ".replaceAll('-', '').toLowerCase()", ".replaceAll('-', '')"]],
   ),
   ...faultsIn(
     'kernel/ids.ts',
     ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
     [
       [
-        'dashes may stand anywhere',
+        'an id may have dashes anywhere',
         'const ID = /^[0-9a-f]{32}$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i',
         'const ID = /^(?:[0-9a-f]-?){32}$/i',
       ],

@@ -12,57 +12,61 @@ const agentAuthors = ['events/agents_as_authors.test.ts']
 export const events: readonly Fault[] = [
   ...faultsIn('domain/events/coalesce.ts', coalescing, [
     [
-      'what was made and deleted in one window is reported as made',
+      'a record that was created and deleted in one window is reported as created',
       "if (began === 'nowhere') return isGone || !first ? [] : [coalesceGroup([first], changes)]",
       "if (began === 'nowhere') return !first ? [] : [coalesceGroup([first], changes)]",
     ],
     [
-      'what comes back from the trash and goes there again is reported as deleted',
+      'a record that was restored and deleted in one window is reported as deleted',
       "if (began === 'in the trash' && isGone) return []",
       "if (began === 'nowhere' && isGone) return []",
     ],
-    ['a creation forgets who changed what was made', '[coalesceGroup([first], changes)]', '[coalesceGroup([first])]'],
+    ['a creation omits the authors of later changes', '[coalesceGroup([first], changes)]', '[coalesceGroup([first])]'],
     [
       'a move there and back is reported',
       'return canonicalJson(from) === canonicalJson(to) ? undefined : { from, to }',
       'return { from, to }',
     ],
     [
-      'a property that came and went is reported as deleted',
+      'a property that was created and deleted is reported as deleted',
       "return next.action === 'deleted' ? undefined : { ...next, action: 'created' }",
       "return next.action === 'deleted' ? next : { ...next, action: 'created' }",
     ],
-    ['a busy entity is never told of', 'Math.min(time + WINDOW.quiet, open.opened + WINDOW.whole)', 'time + WINDOW.quiet'],
+    [
+      'an entity that changes without a pause is never reported',
+      'Math.min(time + WINDOW.quiet, open.opened + WINDOW.whole)',
+      'time + WINDOW.quiet',
+    ],
   ]),
   ...faultsIn('domain/events/form_events.ts', audience.concat(windows), [
-    ['what a connection has lost is still reported', 'if (!context.isSeen(connection.id, one)) return undefined', ''],
     [
-      'a subscription hears what happened before it was active again',
+      'changes are reported to connections that have lost access',
+      'if (!context.isSeen(connection.id, one)) return undefined',
+      '',
+    ],
+    [
+      'a subscription receives events from the time when it was paused',
       'time >= activeSince && Object.hasOwn(listeners, id)',
       'Object.hasOwn(listeners, id)',
     ],
     [
-      'capabilities are no matter to events',
+      'events ignore capabilities',
       "typeof apiVersion === 'string' && mayReceive(subscription.connection, change.type)",
       "typeof apiVersion === 'string'",
     ],
-    ['what has been told stays in the outbox', 'groups.flatMap(({ entries }) => entries.map(({ number }) => number)),', '[],'],
+    ['reported changes stay in the outbox', 'groups.flatMap(({ entries }) => entries.map(({ number }) => number)),', '[],'],
   ]),
   ...faultsIn('domain/events/record_event.ts', audience.concat(databases), [
     [
-      'a subscription hears of types that it has not asked for',
+      'a subscription receives event types that it did not select',
       '[listener, eventTypes.includes(routedType) ? apiVersion : null]',
       '[listener, apiVersion]',
     ],
   ]),
   ...faultsIn('domain/events/payload.ts', databases.concat(audience), [
+    ['events at old versions name data sources', 'const isOld = recipient.apiVersion === OLD_API_VERSION', 'const isOld = false'],
     [
-      'data sources are named to subscriptions that know none',
-      'const isOld = recipient.apiVersion === OLD_API_VERSION',
-      'const isOld = false',
-    ],
-    [
-      'a database with several data sources says what happens to the first',
+      'events of a database with several data sources name the first',
       'return another === undefined ? only?.id : undefined',
       'return only?.id',
     ],
@@ -88,32 +92,32 @@ export const events: readonly Fault[] = [
   ]),
   ...faultsIn('domain/data/views/update.ts', databases, [
     [
-      'a view whose configuration changes is silent',
+      "a change of a view's configuration sends no event",
       'configuration: differs(old.configuration, next.configuration)',
       'configuration: old === next && differs(old.configuration, next.configuration)',
     ],
     [
-      'whatever changes in a view is its configuration',
+      'every change of a view is reported as a change of its configuration',
       'configuration: differs(old.configuration, next.configuration)',
       'configuration: differs(old, next)',
     ],
     [
-      'a view reports sent instead of changed members',
+      'events of a view list sent members instead of changed ones',
       'sorts: differs(old.sorts, next.sorts)',
       'sorts: next.sorts !== null && next.sorts !== undefined',
     ],
     [
-      'quick filters change in silence',
+      'a change of quick filters sends no event',
       'differs([old.filter, old.quickFilters], [next.filter, next.quickFilters])',
       'differs(old.filter, next.filter)',
     ],
   ]),
   ...faultsIn('domain/data/views/dashboards.ts', databases, [
-    ['a dashboard that gets a widget is renamed', "fields: ['configuration']", "fields: ['name']"],
+    ['a new widget is reported as a new name of the dashboard', "fields: ['configuration']", "fields: ['name']"],
   ]),
   ...faultsIn('domain/events/tree_changes.ts', pages.concat(databases), [
     [
-      'rows that come and go are no change of their data source',
+      'new and deleted rows send no event of the data source',
       "if (location.parentType === 'data_source_id')",
       "if (location.parentType === 'database_id')",
     ],

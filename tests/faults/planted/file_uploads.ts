@@ -8,13 +8,17 @@ const links = [
 /** Files: sending, attaching, reading and expiry. */
 export const fileUploads: readonly Fault[] = [
   ...faultsIn('kernel/file_links.ts', links, [
-    ['a link opens its file for two hours', 'LIFETIME_MS = 60 * 60 * 1000', 'LIFETIME_MS = 2 * 60 * 60 * 1000'],
-    ['a link opens its file for less than an hour', 'LIFETIME_MS = 60 * 60 * 1000', 'LIFETIME_MS = 59 * 60 * 1000'],
-    ['a link opens its file in the very moment of its end', ' || end <= now)', ' || end < now)'],
-    ['a link opens its file for ever', ' || end <= now)', ')'],
-    ['anyone with a link extends it', 'update(`${workspaceId}/${id}/${end}`)', 'update(`${workspaceId}/${id}/${typeof end}`)'],
+    ['a link is valid for two hours', 'LIFETIME_MS = 60 * 60 * 1000', 'LIFETIME_MS = 2 * 60 * 60 * 1000'],
+    ['a link is valid for less than an hour', 'LIFETIME_MS = 60 * 60 * 1000', 'LIFETIME_MS = 59 * 60 * 1000'],
+    ['a link is valid at its expiry time', ' || end <= now)', ' || end < now)'],
+    ['a link never expires', ' || end <= now)', ')'],
     [
-      'a link opens other files of its workspace',
+      'the expiry of a link is not signed',
+      'update(`${workspaceId}/${id}/${end}`)',
+      'update(`${workspaceId}/${id}/${typeof end}`)',
+    ],
+    [
+      'a link is valid for other files of the workspace',
       'update(`${workspaceId}/${id}/${end}`)',
       'update(`${workspaceId}/${id.length}/${end}`)',
     ],
@@ -23,19 +27,19 @@ export const fileUploads: readonly Fault[] = [
       'update(`${workspaceId}/${id}/${end}`)',
       'update(`${workspaceId.length}/${id}/${end}`)',
     ],
-    ['the reported end of a link is its beginning', 'expiry_time: toTimestamp(end)', 'expiry_time: toTimestamp(now)'],
+    ['the reported expiry of a link is its creation time', 'expiry_time: toTimestamp(end)', 'expiry_time: toTimestamp(now)'],
   ]),
   ...faultsIn('http/files.ts', links, [
-    ['browsers keep a file beyond the end of its link', 'Math.floor((target.end - now) / 1000)', '3600'],
+    ['browsers may cache a file beyond the expiry of its link', 'Math.floor((target.end - now) / 1000)', '3600'],
     [
-      'an error is kept as the file would be',
+      'browsers may cache an error',
       "response.setHeader('Cache-Control', 'no-store')",
       "response.setHeader('Cache-Control', 'max-age=60')",
     ],
   ]),
   ...faultsIn('domain/files/attach.ts', links, [
     [
-      'a link into another workspace names a file of this one',
+      'a link of another workspace is accepted',
       'return target?.workspaceId === actor.workspaceId ? target.id : undefined',
       "return actor.workspaceId === '' ? undefined : target?.id",
     ],
@@ -45,12 +49,12 @@ export const fileUploads: readonly Fault[] = [
     ['operations/blocks/appendBlockChildren.uploads.test.ts'],
     [
       [
-        "anybody attaches anybody's upload",
+        'an upload can be attached by other callers',
         'if (!row || (row.actor_id !== actor.userId && !isPresent)) throw',
         'if (!row) throw',
       ],
       [
-        'of several uploads that are attached, only the first is kept for ever',
+        'only the first of several attached uploads is kept',
         'for (const { id, expiry_due: due } of found.values()) if',
         'for (const { id, expiry_due: due } of [...found.values()].slice(0, 1)) if',
       ],
@@ -60,13 +64,9 @@ export const fileUploads: readonly Fault[] = [
     'domain/files/present.ts',
     ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
     [
+      ['an upload is valid at its expiry time', 'due !== null && due <= now && status', 'due !== null && due < now && status'],
       [
-        'an upload is alive in the very moment of its end',
-        'due !== null && due <= now && status',
-        'due !== null && due < now && status',
-      ],
-      [
-        'an upload not yet marked as expired keeps its edit time',
+        'an expired upload that is not marked keeps its edit time',
         'toTimestamp(status === row.status ? row.last_edited_time : (row.expiry_due ?? row.last_edited_time))',
         'toTimestamp(row.last_edited_time)',
       ],
@@ -75,19 +75,19 @@ export const fileUploads: readonly Fault[] = [
   ...faultsIn(
     'domain/files/expire.ts',
     ['operations/file_uploads/sendFileUpload.downloads.test.ts'],
-    [['the bytes of an expired upload stay for ever', '    await deleteParts(db, workspaceId, id, now)\n', '']],
+    [['the bytes of an expired upload are not deleted', '    await deleteParts(db, workspaceId, id, now)\n', '']],
   ),
   ...faultsIn(
     'domain/files/send.ts',
     ['operations/file_uploads/sendFileUpload.test.ts'],
     [
       [
-        'a part that is sent again counts twice',
+        'a part that is sent twice counts twice',
         'parts_sent: row.parts_sent + (earlier ? 0 : 1),',
         'parts_sent: row.parts_sent + 1,',
       ],
       [
-        'a part that is sent again lengthens the file',
+        'a part that is sent twice adds to the length',
         '(row.content_length ?? 0) - (earlier?.byteLength ?? 0) + file.byteLength',
         '(row.content_length ?? 0) + file.byteLength',
       ],
@@ -97,7 +97,7 @@ export const fileUploads: readonly Fault[] = [
         "mode === 'multi_part' && byteLength",
       ],
       [
-        'only uploads in one piece are looked into',
+        'the content of uploads in parts is not checked',
         'if (number === 1) await requireHonest(',
         "if (row.mode === 'single_part') await requireHonest(",
       ],
@@ -108,7 +108,7 @@ export const fileUploads: readonly Fault[] = [
     ['operations/file_uploads/completeFileUpload.test.ts'],
     [
       [
-        'a part of exactly the least size is refused',
+        'a part of the minimum size is refused',
         'number !== total && byteLength < PART_BYTES_MIN',
         'number !== total && byteLength <= PART_BYTES_MIN',
       ],
@@ -122,14 +122,20 @@ export const fileUploads: readonly Fault[] = [
   ...faultsIn(
     'domain/files/uploads.ts',
     ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
-    [["another's upload begins a list", 'if (upload?.actor_id !== actor.userId) throw', 'if (!upload) throw']],
+    [
+      [
+        'a list of uploads accepts the upload of another caller as a cursor',
+        'if (upload?.actor_id !== actor.userId) throw',
+        'if (!upload) throw',
+      ],
+    ],
   ),
   ...faultsIn(
     'domain/files/uploads.ts',
     ['operations/file_uploads/completeFileUpload.test.ts'],
     [
       [
-        'an upload in one piece can be completed',
+        'a single-part upload can be completed',
         "if (row.mode !== 'multi_part') throw wrongMode(",
         "if (row.mode === 'external_url') throw wrongMode(",
       ],
@@ -138,6 +144,6 @@ export const fileUploads: readonly Fault[] = [
   ...faultsIn(
     'store/file_uploads.ts',
     ['operations/file_uploads/listFileUploads.test.ts'],
-    [['a page begins behind the upload of its cursor', 'and (created_time, id) <= (', 'and (created_time, id) < (']],
+    [['a list begins one upload after its cursor', 'and (created_time, id) <= (', 'and (created_time, id) < (']],
   ),
 ]

@@ -6,22 +6,22 @@ export const idempotency: readonly Fault[] = [
     'http/idempotency_key.ts',
     ['protocol/idempotency.test.ts', 'protocol/idempotency_same_request.test.ts', 'protocol/idempotency_key.test.ts'],
     [
-      ['a key of 255 characters is too long', 'if (key.length > KEY_LENGTH_MAX)', 'if (key.length >= KEY_LENGTH_MAX)'],
-      ['of two keys the first counts', 'if (values.length > 1) throw badKey', 'if (values.length > 2) throw badKey'],
+      ['a key of 255 characters is refused', 'if (key.length > KEY_LENGTH_MAX)', 'if (key.length >= KEY_LENGTH_MAX)'],
+      ['the first of two idempotency keys applies', 'if (values.length > 1) throw badKey', 'if (values.length > 2) throw badKey'],
     ],
   ),
   ...faultsIn(
     'application/keyed_request.ts',
     ['protocol/idempotency.test.ts'],
     [
-      ['the order of betas makes another request', 'identity.betas.toSorted()', 'identity.betas'],
+      ['the order of betas changes the request digest', 'identity.betas.toSorted()', 'identity.betas'],
       [
-        'another spelling of an id makes another request',
+        'the spelling of an id changes the request digest',
         'encodeURIComponent(oneSpelling(segment).toWellFormed())',
         'encodeURIComponent(segment.toWellFormed())',
       ],
       [
-        'the query of a request does not count',
+        'the request digest omits the query',
         'const whole = [method, path, query, version,',
         'const whole = [method, path, query.length, version,',
       ],
@@ -42,22 +42,18 @@ export const idempotency: readonly Fault[] = [
         '',
       ],
       [
-        'a key that could not be freed is not freed by its next use',
+        'a key that was not released is not released by its next use',
         '        for (const earlier of failed) await freeKey(db, earlier.use)\n',
         '',
       ],
-      [
-        'a key that could not be freed is not tried again',
-        '      this.#retryLater()\n    }\n  }\n\n  #remember',
-        '    }\n  }\n\n  #remember',
-      ],
+      ['releasing a key is not retried', '      this.#retryLater()\n    }\n  }\n\n  #remember', '    }\n  }\n\n  #remember'],
     ],
   ),
   // A lock of PostgreSQL delays a request long enough.
   ...faultsIn(
     'application/keyed_requests.ts',
     ['protocol/idempotency_after_failure.test.ts'],
-    [['the keys of a stopping server stay in use', '    for (const use of this.#running.values()) this.#remember(use)\n', '']],
+    [['a stopping server does not release its keys', '    for (const use of this.#running.values()) this.#remember(use)\n', '']],
   ).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),
   ...faultsIn(
     'domain/shared/idempotency.ts',
@@ -69,17 +65,17 @@ export const idempotency: readonly Fault[] = [
     ],
     [
       [
-        'nobody looks how many keys an actor has',
+        'keys of an actor are not limited',
         'if (Number.parseInt(use.claim.slice(0, 8), 16) % CLAIMS_PER_COUNT === 0) await',
         'if (Number.parseInt(use.claim.slice(0, 8), 16) % CLAIMS_PER_COUNT === CLAIMS_PER_COUNT) await',
       ],
       [
-        'the refusal of a key names the request that was refused, not the first',
+        'the error for a reused key names the second request',
         'throw reused(use.key, earlier.request)',
         'throw reused(use.key, use.request)',
       ],
       [
-        'a slow request keeps its effect although a repeat has taken its key',
+        'a slow request commits although a repeat has claimed its key',
         'if (!(await storeResponse(db, use, response, now))) throw inFlight(use.key, MIN_WAIT_MS)',
         'await storeResponse(db, use, response, now)',
       ],
@@ -90,12 +86,12 @@ export const idempotency: readonly Fault[] = [
     ['protocol/idempotency_in_flight.test.ts', 'protocol/idempotency_after_failure.test.ts'],
     [
       [
-        'a failure frees the key of the repeat that has taken over',
+        'a failed request releases the key of its repeat',
         'and key = ${use.key}\n      and claim = ${use.claim} and status is null`',
         'and key = ${use.key}\n      and status is null`',
       ],
       [
-        'keys in flight are dropped when there are too many',
+        'keys in use are deleted to keep within the limit',
         '(${newestDropped.changed_time}, ${newestDropped.key}) and status is not null',
         '(${newestDropped.changed_time}, ${newestDropped.key})',
       ],

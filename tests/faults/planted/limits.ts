@@ -7,12 +7,12 @@ export const limits: readonly Fault[] = [
     ['limits/once/half_sent_bodies.test.ts', 'limits/admission.test.ts'],
     [
       [
-        'a request whose body has arrived is worked on whether there is a free slot or not',
+        'a request with a complete body is processed without a free slot',
         '    if (!admitted.isFinished) this.#acquireSlot(admitted)\n',
         '',
       ],
       [
-        'a request holds its slot while its body arrives',
+        'a request occupies a slot while its body arrives',
         '    if (admitted.caller !== undefined) this.#releaseSlot(admitted)\n',
         '',
       ],
@@ -32,7 +32,7 @@ export const limits: readonly Fault[] = [
         'if (this.#unauthenticated.size >= countMax) throw this.#overload()',
         'if (this.#unauthenticated.size > countMax) throw this.#overload()',
       ],
-      ['unauthenticated requests count for ever', '    this.#unauthenticated.delete(response)\n', ''],
+      ['unauthenticated requests are never released', '    this.#unauthenticated.delete(response)\n', ''],
     ],
   ),
   ...faultsIn(
@@ -40,14 +40,14 @@ export const limits: readonly Fault[] = [
     ['limits/once/half_sent_bodies.test.ts', 'limits/once/unread_responses.test.ts'],
     [
       [
-        'many callers of one address hold all the room for bodies',
+        'callers of one address may use all body memory',
         '    else if (ofAddress > atLeastOne(countMax * ADDRESS_SHARE))\n      this.#evictHeaviest(one, ({ address }) => address === entry.address)\n',
         '',
       ],
-      ['bytes of bodies that have ended count on', '    this.#bytesHeld -= entry.bytesHeld\n', ''],
-      ['bodies that have ended count on against their address', '    count(this.#ofAddress, entry.address, -1)\n', ''],
+      ['bytes of complete bodies stay counted', '    this.#bytesHeld -= entry.bytesHeld\n', ''],
+      ['complete bodies stay counted for their address', '    count(this.#ofAddress, entry.address, -1)\n', ''],
       [
-        'the newest body is given up, not the oldest',
+        'the newest body is dropped instead of the oldest',
         'candidates.reduce((left, right) => (weigh(right) > weigh(left) ? right : left)).evict()',
         'candidates.reduce((left, right) => (weigh(right) >= weigh(left) ? right : left)).evict()',
       ],
@@ -56,14 +56,20 @@ export const limits: readonly Fault[] = [
   ...faultsIn(
     'http/transfer_rate_monitor.ts',
     ['limits/once/half_sent_bodies.test.ts'],
-    [['the bytes of a body give it no more time', 'graceSeconds + transfer.bytesMoved() / bytesPerSecondMin', 'graceSeconds']],
+    [
+      [
+        'received bytes do not extend the time for a body',
+        'graceSeconds + transfer.bytesMoved() / bytesPerSecondMin',
+        'graceSeconds',
+      ],
+    ],
   ),
   ...faultsIn(
     'http/charset.ts',
     ['protocol/once/urls_and_bodies.test.ts', 'operations/file_uploads/sendFileUpload.names_and_charsets.test.ts'],
     [
       [
-        'of several charsets one has to be UTF-8',
+        'one of several charsets must be UTF-8',
         'return charsetsOf(contentType).every((charset)',
         "return contentType.includes(';') === false || charsetsOf(contentType).length === 0 || charsetsOf(contentType).some((charset)",
       ],
@@ -73,7 +79,7 @@ export const limits: readonly Fault[] = [
     'kernel/is_deeper_than.ts',
     ['protocol/once/urls_and_bodies.test.ts', 'limits/once/sizes.test.ts'],
     [
-      ['a body of 64 levels is too deep', 'if (levels === 0) return true', 'if (levels <= 1) return true'],
+      ['a body of 64 levels is refused', 'if (levels === 0) return true', 'if (levels <= 1) return true'],
       [
         'lists do not count as levels',
         'if (isDeeperThan(child, levels - 1)) return true',
@@ -84,7 +90,7 @@ export const limits: readonly Fault[] = [
   ...faultsIn(
     'http/json_body.ts',
     ['protocol/once/urls_and_bodies.test.ts', 'limits/once/sizes.test.ts'],
-    [['a body without its length is none', "return coding !== undefined || length !== '0'", "return length !== '0'"]],
+    [['a body without Content-Length is ignored', "return coding !== undefined || length !== '0'", "return length !== '0'"]],
   ),
   ...faultsIn(
     'http/multipart_form.ts',
@@ -92,12 +98,12 @@ export const limits: readonly Fault[] = [
     [
       ['a form may have 17 parts', 'if (this.#work.length >= PARTS_MAX) fail(', 'if (this.#work.length > PARTS_MAX) fail('],
       [
-        'the last of two parts of one name counts',
+        'the last of two form fields with one name applies',
         "    if (this.#names.has(name)) throw invalid(`body.${name}`, 'should be sent once')\n",
         '',
       ],
-      ['a field of 1,024 bytes is too long', 'if (length > FIELD_BYTES_MAX) throw', 'if (length >= FIELD_BYTES_MAX) throw'],
-      ['the path on the disk of the sender stays in the name of a file', 'filename.split(/[\\\\/]/)', "filename.split('/')"],
+      ['a field of 1,024 bytes is refused', 'if (length > FIELD_BYTES_MAX) throw', 'if (length >= FIELD_BYTES_MAX) throw'],
+      ['a file name keeps the path of the sender', 'filename.split(/[\\\\/]/)', "filename.split('/')"],
     ],
   ),
   ...faultsIn(
@@ -110,7 +116,7 @@ export const limits: readonly Fault[] = [
     ],
     [
       [
-        'a file under another name is a repeat of the first',
+        'the request digest omits the file name',
         'map(([name, { filename, digest }]) => [name, filename ?? null, digest])',
         'map(([name, { digest }]) => [name, digest])',
       ],
@@ -121,7 +127,7 @@ export const limits: readonly Fault[] = [
     ['operations/file_uploads/sendFileUpload.test.ts'],
     [
       [
-        'the bytes of a repeat are kept beside those of the first',
+        'a repeated upload stores its bytes again',
         "    if (response.headers['Idempotency-Replayed'] !== undefined) await discard()\n",
         '',
       ],
@@ -132,17 +138,17 @@ export const limits: readonly Fault[] = [
     ['limits/rate.test.ts'],
     [
       [
-        'all bots of a connection share one budget',
+        'all bots of a connection share one rate limit',
         "rateLimit('connection', actor.userId, own,",
         "rateLimit('connection', actor.connectionId ?? actor.userId, own,",
       ],
       [
-        'a refusal reports the wider budget',
-        'const spent = states.find(({ left }) => left === 0) ?? states.at(-1)',
-        'const spent = states.findLast(({ left }) => left === 0) ?? states.at(-1)',
+        'a refusal reports the wider rate limit',
+        'const spent = states.find(({ remaining }) => remaining === 0) ?? states.at(-1)',
+        'const spent = states.findLast(({ remaining }) => remaining === 0) ?? states.at(-1)',
       ],
       [
-        'the limit of the connection itself counts in the windows of all',
+        'the limit of a connection uses the window of the default',
         '{ requests: actor.rateLimit, seconds: OWN_LIMIT_SECONDS }',
         '{ requests: actor.rateLimit, seconds: connection.seconds }',
       ],
@@ -152,10 +158,10 @@ export const limits: readonly Fault[] = [
     'domain/shared/rate_limiter.ts',
     ['oauth/sign_in_guesses.test.ts'],
     [
-      ['an address guesses at any number of accounts', "            attempts('address', address, SIGN_INS_OF_ADDRESS),\n", ''],
-      ['any number of addresses guesses at an account', "            attempts('account', account, SIGN_INS_OF_ACCOUNT),\n", ''],
+      ['sign-in attempts of an address are not limited', "            attempts('address', address, SIGN_INS_OF_ADDRESS),\n", ''],
+      ['sign-in attempts on an account are not limited', "            attempts('account', account, SIGN_INS_OF_ACCOUNT),\n", ''],
       [
-        'attempts to sign in are not counted where budgets are switched off',
+        'sign-in attempts are not counted when rate limits are off',
         'const { refusal } = await this.#count(\n      device',
         'const { refusal } = await this.#charge(\n      device',
       ],
@@ -166,7 +172,7 @@ export const limits: readonly Fault[] = [
     ['limits/rate.test.ts', 'limits/once/network.test.ts', 'oauth/client_authentication.test.ts'],
     [
       [
-        'wrong secrets of clients are not counted',
+        'wrong client secrets are not counted',
         '(error instanceof ServiceError || error instanceof OAuthError) && error.status === 401',
         'error instanceof ServiceError && error.status === 401',
       ],
@@ -177,7 +183,7 @@ export const limits: readonly Fault[] = [
     ['limits/once/network.test.ts'],
     [
       [
-        'an IPv4 address counts as another one when it is written as an IPv6 address',
+        'an IPv4-mapped address counts as another address',
         '  if (parsed instanceof ipaddr.IPv4) return parsed.toString()\n',
         '  if (parsed instanceof ipaddr.IPv4) return address\n',
       ],
@@ -187,9 +193,9 @@ export const limits: readonly Fault[] = [
     'http/parse_query.ts',
     ['protocol/once/urls_and_bodies.test.ts', 'operations/pages/retrievePage.test.ts'],
     [
-      ['a list in a query has to be written without brackets', 'if (arrays.has(base)) {', 'if (arrays.has(name)) {'],
+      ['lists in a query are accepted without brackets only', 'if (arrays.has(base)) {', 'if (arrays.has(name)) {'],
       [
-        'of a parameter that stands twice the last counts',
+        'the last of two query parameters applies',
         '} else if (name in query) {',
         '} else if (name in query && query[name] === value) {',
       ],
@@ -199,7 +205,7 @@ export const limits: readonly Fault[] = [
     'http/parse_url.ts',
     ['protocol/once/urls_and_bodies.test.ts'],
     [
-      ['a backslash may stand in a path', " || text.includes('\\\\') ||", ' ||'],
+      ['a path may contain a backslash', " || text.includes('\\\\') ||", ' ||'],
       [
         'any number of slashes may end a path',
         "if (segments.length > 1 && segments.at(-1) === '') segments.pop()",
@@ -211,9 +217,9 @@ export const limits: readonly Fault[] = [
     'http/parse_betas.ts',
     ['protocol/once/betas.test.ts'],
     [
-      ['ten flags are too many', 'written.length > FLAGS_MAX', 'written.length >= FLAGS_MAX'],
-      ['a flag may be repeated in another revision', 'if (seen.has(name)) throw', 'if (seen.has(flag)) throw'],
-      ['a retired flag is ignored for ever', ' && now < Date.parse(known.graceEnd))', ')'],
+      ['ten beta flags are refused', 'written.length > FLAGS_MAX', 'written.length >= FLAGS_MAX'],
+      ['two revisions of a beta flag are accepted', 'if (seen.has(name)) throw', 'if (seen.has(flag)) throw'],
+      ['a retired beta flag is always ignored', ' && now < Date.parse(known.graceEnd))', ')'],
     ],
   ),
   ...faultsIn(
@@ -232,7 +238,7 @@ export const limits: readonly Fault[] = [
     ['protocol/order_of_checks.test.ts', 'protocol/every_operation.test.ts'],
     [
       [
-        'an operation that is not there in a version is not there before its beta is looked at',
+        'a missing operation is reported before an invalid beta flag',
         '    const betas = parseBetas(',
         '    requireAvailable(operation, version)\n    const betas = parseBetas(',
       ],
@@ -243,7 +249,7 @@ export const limits: readonly Fault[] = [
     ['protocol/order_of_checks.test.ts', 'protocol/once/acceptable.test.ts'],
     [
       [
-        'a type that is excluded by its weight is sent all the same',
+        'a media type with weight zero is sent',
         'new Negotiator(request).mediaTypes().map((range) => range.toLowerCase())',
         "accept.split(',').map((range) => range.replace(/;.*/, '').trim().toLowerCase())",
       ],
@@ -253,20 +259,20 @@ export const limits: readonly Fault[] = [
     'store/dialects/postgresql_read_cache.ts',
     ['access/token_changes.test.ts', 'store/cached_reads.test.ts'],
     [
-      ['a process keeps the holder of a token that it has revoked itself', 'if (hasChanged) this.#cache.drop()', ''],
+      ['a process caches a token that it has revoked', 'if (hasChanged) this.#cache.drop()', ''],
       ['other processes are not notified of a change of access', "          await notify(connection, '')\n", ''],
-      ['holders are cached for ever without notifications', 'if (now < this.#validUntil)', 'if (this.#validUntil > 0)'],
+      ['token look-ups are cached without notifications', 'if (now < this.#validUntil)', 'if (this.#validUntil > 0)'],
     ],
   ).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),
   ...faultsIn(
     'store/dialects/read_cache.ts',
     ['store/cached_reads.test.ts'],
-    [['what was read before a commit is cached behind it', ' && drops === this.#drops)', ')']],
+    [['a read from before a commit is cached after it', ' && drops === this.#drops)', ')']],
   ),
   ...faultsIn(
     'http/steps/step.ts',
     ['protocol/once/proxy.test.ts'],
-    [['HTTPS is asked for behind the Accept header', "  'transport',\n  'accept',\n", "  'accept',\n  'transport',\n"]],
+    [['HTTPS is checked after the Accept header', "  'transport',\n  'accept',\n", "  'accept',\n  'transport',\n"]],
   ),
   ...faultsIn(
     'http/steps/route_call.ts',
@@ -274,8 +280,8 @@ export const limits: readonly Fault[] = [
     [
       [
         'the response to an unserved method does not list the served ones',
-        "`This path is not served with ${method}.`, { Allow: match.join(', ') })",
-        '`This path is not served with ${method}.`)',
+        "`This path does not support the method ${method}.`, { Allow: match.join(', ') })",
+        '`This path does not support the method ${method}.`)',
       ],
     ],
   ),
@@ -284,7 +290,7 @@ export const limits: readonly Fault[] = [
     ['operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
-        'what a task is refused is tried again and again',
+        'a refused task is retried',
         'return !(error instanceof ServiceError) || error.status >= 500',
         'return !(error instanceof ServiceError) || error.status >= 400',
       ],
@@ -295,12 +301,12 @@ export const limits: readonly Fault[] = [
     ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
-        'a page that is made later comes with all its properties, whichever were asked for',
+        'the result of a task ignores filter_properties',
         '=> createPage(scope, body, filter, markdown)',
         '=> createPage(scope, body, undefined && filter, markdown)',
       ],
       [
-        'a change of a page that is not shared is refused later, not at once',
+        'access is checked in the task instead of the request',
         '  await requireMarkdownPage(scope, id)\n  return startTask',
         '  return startTask',
       ],
@@ -327,7 +333,7 @@ export const limits: readonly Fault[] = [
         'and id = ${id} and coalesce(actor_id, ${actorId}) is not null\n',
       ],
       [
-        'a task can be read for a moment longer than seven days',
+        'a task can be read after seven days',
         '(finished_time is null or finished_time > ${finishedSince})`',
         '(finished_time is null or finished_time >= ${finishedSince})`',
       ],
@@ -338,7 +344,7 @@ export const limits: readonly Fault[] = [
     ['oauth/sign_in.test.ts'],
     [
       [
-        'each round drops so many and no more',
+        'each clean-up deletes one batch only',
         'if ((await sweep(attempt)) < ROWS_AT_ONCE) return',
         'if ((await sweep(attempt)) <= ROWS_AT_ONCE) return',
       ],

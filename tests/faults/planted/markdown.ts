@@ -13,11 +13,11 @@ const retrieve = ['operations/pages/retrievePageMarkdown.test.ts']
 export const markdown: readonly Fault[] = [
   ...faultsIn('domain/content/markdown/shared/escapes.ts', inline, [
     [
-      'an underscore behind a word begins a mark',
+      'an underscore after a word begins emphasis',
       'WORD_END.test(text.slice(Math.max(0, start - 2), start)) && WORD_START',
       'WORD_END.test(text.slice(Math.max(0, start - 2), start)) || WORD_START',
     ],
-    ['a blank at the end of a text is lost', 'atEnd && length > 1 ?', 'atEnd && length < 1 ?'],
+    ['a trailing space is lost', 'atEnd && length > 1 ?', 'atEnd && length < 1 ?'],
   ]),
   ...faultsIn('domain/content/markdown/shared/escapes.ts', lines, [
     ['a text that begins with a number becomes an item', "written.replace(NUMBER_START, '$1\\\\$2')", 'written'],
@@ -29,24 +29,24 @@ export const markdown: readonly Fault[] = [
   ]),
   ...faultsIn('domain/content/markdown/shared/equations.ts', readOnly, [
     [
-      'characters beyond the first plane count twice in an equation',
+      'a surrogate pair counts as two characters in an equation',
       ' && [...expression].length > EXPRESSION_LENGTH_MAX) return undefined',
       ') return undefined',
     ],
   ]),
   ...faultsIn('domain/content/block_types/equation.ts', readOnly, [
     [
-      'characters beyond the first plane count twice in an equation of its own line',
+      'a surrogate pair counts as two characters in a block equation',
       '[...expression].length > EXPRESSION_LENGTH_MAX',
       'expression.length > EXPRESSION_LENGTH_MAX',
     ],
   ]),
   ...faultsIn('domain/content/markdown/shared/addresses.ts', inline, [
-    ['a link leads to another host by a path', "(url.startsWith('/') && !url.startsWith('//'))", "url.startsWith('/')"],
+    ['a path can lead to another host', "(url.startsWith('/') && !url.startsWith('//'))", "url.startsWith('/')"],
   ]),
   ...faultsIn('domain/content/markdown/shared/date_attributes.ts', inline, [
     [
-      'an end without a day is lost',
+      'an end of a date range without a day is lost',
       "attributes.get('end') ?? (endTime === undefined ? undefined : start)",
       "attributes.get('end')",
     ],
@@ -63,23 +63,23 @@ export const markdown: readonly Fault[] = [
     ],
   ),
   ...faultsIn('domain/content/markdown/parse/bare_addresses.ts', inline, [
-    ['a parenthesis around an address belongs to it', "last === ')' && unopened > 0", "last === ')' && unopened < 0"],
-    ['an exclamation mark belongs to the address before it', '".,;:!?\'_~$"', '".,;:?\'_~$"'],
+    ['a surrounding parenthesis becomes part of an address', "last === ')' && unopened > 0", "last === ')' && unopened < 0"],
+    ['an exclamation mark becomes part of the address before it', '".,;:!?\'_~$"', '".,;:?\'_~$"'],
   ]),
   ...faultsIn('domain/content/markdown/parse/delimiter_runs.ts', inline, [
-    ['an underscore within a word ends a mark', 'touchesBefore && !(isWord && WORD_AFTER.test(after))', 'touchesBefore'],
-    ['text in four stars is bold', 'run.canOpen && rest > 0 && rest <= 3', 'run.canOpen && rest > 0 && rest <= 4'],
+    ['an underscore inside a word ends emphasis', 'touchesBefore && !(isWord && WORD_AFTER.test(after))', 'touchesBefore'],
+    ['text in four asterisks is bold', 'run.canOpen && rest > 0 && rest <= 3', 'run.canOpen && rest > 0 && rest <= 4'],
   ]),
   ...faultsIn('domain/content/markdown/parse/inline_rules.ts', inline, [
-    ['a time of day reads as an emoji', '  if (isClockTime(src, pos)) return false\n', ''],
-    ['a link stands within a link', 'state.linkLevel > 0 ? undefined : bracketEnd(state, open)', 'bracketEnd(state, open)'],
+    ['a time of day is parsed as an emoji', '  if (isClockTime(src, pos)) return false\n', ''],
+    ['a link may contain a link', 'state.linkLevel > 0 ? undefined : bracketEnd(state, open)', 'bracketEnd(state, open)'],
   ]),
   ...faultsIn('domain/content/markdown/parse/parse_state.ts', lines, [
-    ['an escaped list of attributes colours its block', 'start === -1 || isEscaped(line, start) ?', 'start === -1 ?'],
+    ['an escaped attribute list colors its block', 'start === -1 || isEscaped(line, start) ?', 'start === -1 ?'],
   ]),
   ...faultsIn('domain/content/markdown/parse/draft_markdown.ts', create, [
     [
-      'what is nested below the title is lost',
+      'content nested below the title is lost',
       'drafts: [...before, ...(own.at(-1)?.children ?? []), ...after]',
       'drafts: [...before, ...after]',
     ],
@@ -87,7 +87,13 @@ export const markdown: readonly Fault[] = [
   ...faultsIn(
     'domain/content/markdown/parse/drafter.ts',
     [...create, ...long],
-    [['what is below a long text goes to its first part', 'index === contents.length - 1 ? children', 'index === 0 ? children']],
+    [
+      [
+        'children of a split paragraph go to its first part',
+        'index === contents.length - 1 ? children',
+        'index === 0 ? children',
+      ],
+    ],
   ),
   ...faultsIn(
     'domain/content/markdown/parse/gather_references.ts',
@@ -96,7 +102,7 @@ export const markdown: readonly Fault[] = [
   ),
   ...faultsIn('domain/content/markdown/parse/resolve_references.ts', tags, [
     [
-      'a mirror counts as an original',
+      'a synced copy counts as an original',
       "block.type === 'synced_block' && originalOf(block) === undefined",
       "block.type === 'synced_block' && originalOf(block) !== id",
     ],
@@ -104,12 +110,18 @@ export const markdown: readonly Fault[] = [
   ...faultsIn(
     'domain/content/markdown/parse/to_rich_text.ts',
     [...tags, ...create],
-    [['a mention of a data source is a text', "inline.kind === 'data_source' ? resolved", "inline.kind === 'page' ? resolved"]],
+    [
+      [
+        'a mention of a data source becomes text',
+        "inline.kind === 'data_source' ? resolved",
+        "inline.kind === 'page' ? resolved",
+      ],
+    ],
   ),
   ...faultsIn('domain/content/markdown/write/write_text.ts', inline, [
     ['code that ends with a backtick loses it', "text.startsWith('`') || text.endsWith('`') ||", "text.startsWith('`') ||"],
     [
-      'an exclamation mark before a link makes it a picture',
+      'an exclamation mark before a link makes it an image',
       "piece.link !== before?.link && end.endsWith('!')",
       "piece.link !== before?.link && end === '!!'",
     ],
@@ -117,7 +129,7 @@ export const markdown: readonly Fault[] = [
   ]),
   ...faultsIn('domain/content/markdown/write/write_blocks.ts', lines, [
     [
-      'a start number within a run is shown though reading passes over it',
+      'a start number inside a list is written although the parser ignores it',
       'number = number === undefined ? (fields.start ?? 1) : number + 1',
       'number = fields.start ?? (number ?? 0) + 1',
     ],
@@ -128,7 +140,11 @@ export const markdown: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('domain/content/markdown/write/load_tree.ts', retrieve, [
-    ['a mirror within its original shows it again and again', '?.hasChildren && !isInside(node, original) ?', '?.hasChildren ?'],
+    [
+      'a synced copy inside its original is expanded without end',
+      '?.hasChildren && !isInside(node, original) ?',
+      '?.hasChildren ?',
+    ],
   ]),
   ...faultsIn('domain/content/markdown/write/load_tree.ts', retrieve, [
     [
@@ -139,23 +155,23 @@ export const markdown: readonly Fault[] = [
   ]),
   ...faultsIn('domain/content/markdown/write/render_block.ts', retrieve, [
     [
-      'a page of which blocks are missing seems whole',
+      'a page with omitted blocks is not marked as truncated',
       'truncated: missing.length > 0 || tree.hasMore',
       'truncated: tree.hasMore',
     ],
   ]),
   ...faultsIn('domain/content/markdown/page_markdown.ts', update, [
     [
-      'who may not read gets what it has written, and all around it',
+      'a caller without read_content receives the whole page',
       "return actor.capabilities.has('read_content')",
       "return actor.capabilities.has('update_content')",
     ],
   ]),
   ...faultsIn('domain/content/markdown/diff/diff_blocks.ts', tags, [
-    ['of a page and a link to it the page goes', 'if (homeless.size === 0) return', 'if (homeless.size >= 0) return'],
+    ['removing a link to a page deletes the page', 'if (homeless.size === 0) return', 'if (homeless.size >= 0) return'],
   ]),
   ...faultsIn('domain/content/markdown/diff/diff_insertion.ts', update, [
-    ['what is inserted behind a cell parts its table', '  while (path && takesPartsOnly(path.at(-2))) path.pop()\n', ''],
+    ['inserting after a cell splits its table', '  while (path && takesPartsOnly(path.at(-2))) path.pop()\n', ''],
   ]),
   ...faultsIn('domain/content/markdown/update/edit_text.ts', update, [
     [
@@ -166,7 +182,7 @@ export const markdown: readonly Fault[] = [
   ]),
   ...faultsIn('domain/content/markdown/update/edit_text.ts', update, [
     [
-      'the end of a selection lies in its beginning',
+      'the end of a selection may be inside its start',
       'firstPlace(text, last, start + first.length)',
       'firstPlace(text, last, start)',
     ],
@@ -174,18 +190,18 @@ export const markdown: readonly Fault[] = [
   ...faultsIn(
     'domain/content/markdown/update/plan_blocks.ts',
     [...long, ...update],
-    [['what is below a long text is made for each part', 'index < contents.length - 1 ? [] : below', 'below']],
+    [['children of a split paragraph are created for each part', 'index < contents.length - 1 ? [] : below', 'below']],
   ),
   ...faultsIn('domain/content/markdown/update/require_no_loss.ts', tags, [
     [
-      'a page inside a block goes unasked',
+      'a page inside a deleted block is deleted without consent',
       '    for (const child of node.children) if (child.block.parentId === id) visit(child)\n',
       '',
     ],
   ]),
   ...faultsIn('domain/content/markdown/update/require_no_loss.ts', tags, [
     [
-      'a member takes away pages that it does not see',
+      'an update deletes pages that are hidden from the caller',
       'difference.removed.filter(({ block }) => !closed.has(block.id))',
       'difference.removed.filter(({ block }) => closed.size >= 0 && block)',
     ],

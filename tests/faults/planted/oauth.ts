@@ -7,33 +7,33 @@ export const oauth: readonly Fault[] = [
     ['oauth/createToken.exchange.test.ts', 'oauth/createToken.bad_input.test.ts'],
     [
       [
-        'a second use of a code leaves the tokens of the first alive',
+        'a reused code does not revoke the tokens of its first use',
         'if (code.familyId !== null) await endFamily(db, code.workspaceId, code.familyId, now)\n    return invalidGrant',
         'return invalidGrant',
       ],
       [
-        'another client ends the tokens of a code by sending it once more',
+        'another client can revoke tokens by sending a used code',
         "if (code.connectionId !== client.id) throw invalidGrant('The authorization code was not issued to this client.')",
         "if (code.usedTime === null && code.connectionId !== client.id) throw invalidGrant('The authorization code was not issued to this client.')",
       ],
-      ['a code works in the moment in which it ends', 'if (code.expiresTime <= now) throw', 'if (code.expiresTime < now) throw'],
+      ['a code is valid at its expiry time', 'if (code.expiresTime <= now) throw', 'if (code.expiresTime < now) throw'],
       [
-        'with several redirect URIs the exchange need not name one',
+        'the exchange may omit the redirect URI although several are registered',
         'const isRequired = code.redirectUriSent || client.redirectUris.length > 1',
         'const isRequired = code.redirectUriSent',
       ],
       [
-        'the exchange may name any redirect URI that is registered',
+        'the exchange accepts any registered redirect URI',
         'if (sent !== undefined && sent !== code.redirectUri)',
         'if (sent !== undefined && !client.redirectUris.includes(sent))',
       ],
       [
-        'the verifier of a challenge may be left out',
-        "  if (verifier === undefined)\n    throw invalidRequest('body.code_verifier should be defined: the authorization request carried a code_challenge.')\n",
+        'the code verifier may be omitted',
+        "  if (verifier === undefined)\n    throw invalidRequest('body.code_verifier should be defined: the authorization request had a code_challenge.')\n",
         '  if (verifier === undefined) return\n',
       ],
       [
-        'a member who left is taken for one as long as there is another workspace',
+        'a former member counts as a member while in another workspace',
         'if (!memberships.some(({ workspace_id: id }) => id === code.workspaceId))',
         'if (memberships.length === 0)',
       ],
@@ -44,7 +44,7 @@ export const oauth: readonly Fault[] = [
     ['oauth/template.test.ts', 'oauth/reauthorization.test.ts'],
     [
       [
-        'a bot that comes back stays away',
+        'a returning bot stays removed',
         '    if (known.left_time !== null) await setLeft(db, code.workspaceId, known.id, null)\n    return known.id',
         '    return known.id',
       ],
@@ -59,7 +59,7 @@ export const oauth: readonly Fault[] = [
         '',
       ],
       [
-        'a connection of another workspace gets one bot more each time',
+        'each authorization creates another bot',
         'const known = await findAuthorizedBot(db, code.workspaceId, client.id, code.personId)',
         'const known = await findAuthorizedBot(db, client.workspaceId, client.id, code.personId)',
       ],
@@ -70,7 +70,7 @@ export const oauth: readonly Fault[] = [
     ['oauth/client_authentication.test.ts'],
     [
       [
-        'while a secret is replaced only one of the two works',
+        'only one client secret is valid during a rotation',
         'return matches.includes(true) ? client : undefined',
         'return matches[0] ? client : undefined',
       ],
@@ -81,22 +81,18 @@ export const oauth: readonly Fault[] = [
     ['oauth/createAuthorization.test.ts', 'oauth/template.test.ts'],
     [
       [
-        'pages that are picked beside the template are shared unseen',
+        'pages chosen beside the template are shared without a check',
         'const pageIds = decision.takesTemplate ? [] : [...new Set(decision.pageIds.map(canonicalId))]',
         'const pageIds = [...new Set(decision.pageIds.map(canonicalId))]',
       ],
-      [
-        'one pick that may be shared brings in those that may not',
-        'if (picks.length < pageIds.length)',
-        'if (picks.length === 0)',
-      ],
+      ['one permitted page shares the others that were chosen', 'if (picks.length < pageIds.length)', 'if (picks.length === 0)'],
       [
         'a template that is in the trash can still be chosen',
         'if (templatePageId !== null && (await findCopyablePage(db, workspaceId, templatePageId))) return',
         'if (templatePageId !== null) return',
       ],
       [
-        'the decision does not carry over that the redirect URI was named',
+        'the code does not record that the request named a redirect URI',
         'redirectUriSent: request.redirectUriSent,',
         'redirectUriSent: false,',
       ],
@@ -107,7 +103,7 @@ export const oauth: readonly Fault[] = [
     ['oauth/code_sweeping.test.ts'],
     [
       [
-        'a used code is forgotten as soon as it has ended',
+        'a used code is deleted when it expires',
         'return dropEndedCodes(db, now - CODES_KEPT_MS, limit)',
         'return dropEndedCodes(db, now, limit)',
       ],
@@ -118,17 +114,17 @@ export const oauth: readonly Fault[] = [
     ['oauth/retrieveAuthorizationPage.request.test.ts', 'oauth/createAuthorization.test.ts'],
     [
       [
-        'a decision may name a workspace for which the connection is not meant',
+        'a decision may name a workspace where the connection is not allowed',
         '  if (!isInScope(request, workspaceId)) throw outOfScope(request)\n',
         '',
       ],
       [
-        'a decision may name a workspace in which the member may not install',
+        'a decision may name a workspace where the member may not install',
         'if (!membership || !mayInstallIn(membership)) throw notAllowed(request)',
         'if (!membership) throw notAllowed(request)',
       ],
       [
-        'a connection for no workspace is one for all',
+        'a connection that is allowed in no workspace is allowed in all',
         'return client.allowedWorkspaces === null || client.allowedWorkspaces.includes(workspaceId)',
         'return !client.allowedWorkspaces?.length || client.allowedWorkspaces.includes(workspaceId)',
       ],
@@ -139,7 +135,7 @@ export const oauth: readonly Fault[] = [
     ['oauth/retrieveAuthorizationPage.request.test.ts'],
     [
       [
-        'what begins like a registered redirect URI is taken for it',
+        'a redirect URI matches by its beginning',
         'if (!client.redirectUris.includes(uri))',
         'if (!client.redirectUris.some((known) => uri.startsWith(known)))',
       ],
@@ -148,32 +144,26 @@ export const oauth: readonly Fault[] = [
         "if (!client || client.kind !== 'public' || client.disabledTime !== null) {",
         "if (!client || client.kind !== 'public') {",
       ],
-      ['a state of 2,000 characters is too long', 'state.length > STATE_LENGTH_MAX', 'state.length >= STATE_LENGTH_MAX'],
+      ['a state of 2,000 characters is refused', 'state.length > STATE_LENGTH_MAX', 'state.length >= STATE_LENGTH_MAX'],
+      ['a challenge without a method counts as S256', "if (method !== 'S256')", "if (method !== undefined && method !== 'S256')"],
       [
-        'a challenge without a method counts as one by S256',
-        "if (method !== 'S256')",
-        "if (method !== undefined && method !== 'S256')",
+        'the first of two challenges applies',
+        "  'code_challenge',\n  'code_challenge_method',\n",
+        "  'code_challenge_method',\n",
       ],
-      ['of two challenges the first counts', "  'code_challenge',\n  'code_challenge_method',\n", "  'code_challenge_method',\n"],
     ],
   ),
   ...faultsIn(
     'domain/oauth/refusals.ts',
     ['oauth/retrieveAuthorizationPage.request.test.ts'],
-    [
-      [
-        'a redirect URI that ends in its question mark gets an ampersand behind it',
-        "(/[?&]$/.test(redirectUri) ? '' : '&')",
-        "'&'",
-      ],
-    ],
+    [['a redirect URI that ends in a question mark gets an ampersand', "(/[?&]$/.test(redirectUri) ? '' : '&')", "'&'"]],
   ),
   ...faultsIn(
     'domain/oauth/refresh.ts',
     ['oauth/createToken.refresh.test.ts', 'oauth/reauthorization.test.ts'],
     [
       [
-        'an authorization that rests is refreshed',
+        'a suspended authorization can be refreshed',
         "    if (!(await findTokenOwner(db, digest)))\n      throw invalidGrant('The authorization of this refresh token is suspended: its workspace or member is missing.')\n",
         '',
       ],
@@ -183,18 +173,18 @@ export const oauth: readonly Fault[] = [
         'if (token.spent_time === null) {',
       ],
       [
-        'a pair that was lost lives on beside the one in its place',
+        'a lost token pair stays valid beside its replacement',
         "    await endPair(db, workspaceId, id, generation, 'revoked', now)\n",
         '',
       ],
-      ['any earlier refresh token brings another pair', 'return token.generation === family.generation - 1 && !(', 'return !('],
+      ['any earlier refresh token returns a new pair', 'return token.generation === family.generation - 1 && !(', 'return !('],
       [
         'a lost response can be repeated although its tokens were used',
         'return token.generation === family.generation - 1 && !(await isPairUsed(db, family.workspace_id, family.id, family.generation))',
         'return token.generation === family.generation - 1',
       ],
       [
-        'a retry is reckoned from the first of the tokens',
+        'the time for a retry is counted from the first token',
         'if (token.spent_time === null || now - token.spent_time > RETRY_MS) return false',
         'if (token.spent_time === null || now - token.created_time > RETRY_MS) return false',
       ],
@@ -205,12 +195,12 @@ export const oauth: readonly Fault[] = [
     ['oauth/introspectToken.test.ts', 'oauth/revokeToken.test.ts'],
     [
       [
-        'a client that revokes a dead token of another client learns that it is one',
+        'revoking an expired token of another client reveals that it existed',
         'else if (await findTokenOwner(db, digest))',
         'else if (pair || (await findTokenOwner(db, digest)))',
       ],
       [
-        'a client can look into tokens of others',
+        'a client can introspect tokens of others',
         'if (!owner || !pair || pair.connection_id !== client.id) return { active: false }',
         'if (!owner || !pair) return { active: false }',
       ],
@@ -221,7 +211,7 @@ export const oauth: readonly Fault[] = [
     ['access/token_changes.test.ts', 'oauth/introspectToken.test.ts', 'oauth/revokeToken.test.ts'],
     [
       [
-        'a token that was revoked between look-up and first use is taken',
+        'a token that is revoked after its look-up is accepted',
         'coalesce(used_time, ${now}) where digest = ${digest} and revoked_time is null`',
         'coalesce(used_time, ${now}) where digest = ${digest}`',
       ],
@@ -232,7 +222,7 @@ export const oauth: readonly Fault[] = [
     ['oauth/personal_tokens.test.ts', 'access/token_changes.test.ts'],
     [
       [
-        'a personal token works in the moment in which it ends',
+        'a personal token is active at its expiry time in introspection',
         'expiresTime !== null && expiresTime <= now',
         'expiresTime !== null && expiresTime < now',
       ],
@@ -243,11 +233,11 @@ export const oauth: readonly Fault[] = [
     ['oauth/retrieveAuthorizationPage.request.test.ts'],
     [
       [
-        'a name that begins like a loopback address passes for one',
+        'a host name that begins like a loopback address counts as one',
         "(isIPv4(host) && host.startsWith('127.'))",
         "host.startsWith('127.')",
       ],
-      ['a password without a user may stand in a redirect URI', "host.includes('@')", "url.username !== ''"],
+      ['a redirect URI may contain a password without a user', "host.includes('@')", "url.username !== ''"],
       ['a redirect URI may end in an empty fragment', "if (uri.includes('#')) return", "if (url.hash !== '') return"],
     ],
   ),

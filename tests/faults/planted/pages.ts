@@ -11,9 +11,13 @@ export const pages: readonly Fault[] = [
         '  if (parent.block && !parent.dataSource)\n    await touch(',
         '  if (parent.block && parent.dataSource)\n    await touch(',
       ],
-      ['a new page may hold a mirror of a mirror', '  await requireOriginals(scope, references)\n  requireFit(', '  requireFit('],
       [
-        'children that do not stand on a page are put there',
+        'a new page may contain a copy of a synced copy',
+        '  await requireOriginals(scope, references)\n  requireFit(',
+        '  requireFit(',
+      ],
+      [
+        'a new page accepts children that a page cannot contain',
         "  requireFit({ type: 'child_page', content: {} }, content.drafts, path)\n",
         '',
       ],
@@ -39,12 +43,12 @@ export const pages: readonly Fault[] = [
     ['operations/pages/createPage.test.ts'],
     [
       [
-        'a page in the trash takes sub-pages',
+        'pages can be created below a page in the trash',
         '  requireNotTrashed(block, path)\n',
         "  if (path !== 'body.parent') requireNotTrashed(block, path)\n",
       ],
       [
-        'what lies below the trash takes sub-pages',
+        'pages can be created below the trash',
         '  requireNotTrashed(block, path)\n  await requireLiveAncestors(scope, block, path)\n',
         "  requireNotTrashed(block, path)\n  if (path !== 'body.parent') await requireLiveAncestors(scope, block, path)\n",
       ],
@@ -55,7 +59,7 @@ export const pages: readonly Fault[] = [
     ['operations/pages/createPage.test.ts'],
     [
       [
-        'a connection without a person makes pages at the top, seeing all or not',
+        'a connection without a person creates top-level pages without access to the whole workspace',
         'if (scope.actor.personId === undefined && !scope.actor.seesWholeWorkspace) {',
         'if (scope.actor.memberLevel !== undefined && !scope.actor.seesWholeWorkspace && scope.actor.personId === undefined) {',
       ],
@@ -64,18 +68,18 @@ export const pages: readonly Fault[] = [
   ...faultsIn(
     'domain/data/pages/update.ts',
     ['oauth/member_access.test.ts'],
-    [['a reader changes a page', "  await requireMayEdit(scope, block, 'page')\n", '']],
+    [['read access is enough to change a page', "  await requireMayEdit(scope, block, 'page')\n", '']],
   ),
   ...faultsIn(
     'domain/content/blocks/access.ts',
     ['operations/pages/updatePage.test.ts'],
     [
       [
-        'a page below the trash is changed',
+        'a page below the trash can be changed',
         'false.`)\n  await requireLiveAncestors(scope, block, path)\n',
         "false.`)\n  if (kind !== 'page') await requireLiveAncestors(scope, block, path)\n",
       ],
-      ['a page in the trash cannot be put there again', '=== true && length === 1', '=== true && length === 0'],
+      ['deleting a page in the trash is an error', '=== true && length === 1', '=== true && length === 0'],
     ],
   ),
   ...faultsIn(
@@ -83,7 +87,7 @@ export const pages: readonly Fault[] = [
     ['operations/pages/updatePage.erase_content.test.ts'],
     [
       [
-        'a page that was only erased counts as untouched',
+        'erasing a page does not count as an edit',
         'if (erased || changed || rowChanged) await touch(',
         'if (changed || rowChanged) await touch(',
       ],
@@ -109,7 +113,7 @@ export const pages: readonly Fault[] = [
         "    throw invalid(path, 'should be the id of a page outside the trash')\n",
         '    void path\n',
       ],
-      ['a template replaces the looks that the request itself set', ', ...looks.map((name) => `.${name}`)],', '],'],
+      ['a template replaces icon and cover of the request', ', ...looks.map((name) => `.${name}`)],', '],'],
       [
         'dates of a template are in UTC, not in the time zone of the workspace',
         'template.timeZone ?? (await zoneOf(scope)),',
@@ -135,7 +139,7 @@ export const pages: readonly Fault[] = [
     ],
   ),
   {
-    title: 'pages that stood in erased blocks stay outside the trash',
+    title: 'pages inside erased blocks stay outside the trash',
     file: 'domain/content/blocks/erase_page.ts',
     find: '    await trashBlocks(db, workspaceId, seen, userId, now)\n',
     replace: '    if (lifted < 0) await trashBlocks(db, workspaceId, seen, userId, now)\n',
@@ -147,12 +151,12 @@ export const pages: readonly Fault[] = [
     ['operations/pages/movePage.test.ts'],
     [
       [
-        'a reader moves a page into a data source',
+        'read access is enough to move a page into a data source',
         '  await requireMayEdit(scope, block, kind)\n',
         "  if (path !== 'path.page_id') await requireMayEdit(scope, block, kind)\n",
       ],
       [
-        'a page below a trashed one is moved into a data source',
+        'a page below the trash can be moved into a data source',
         '  requireNotTrashed(block, path)\n  await requireLiveAncestors(scope, block, path)\n',
         "  requireNotTrashed(block, path)\n  if (path !== 'path.page_id') await requireLiveAncestors(scope, block, path)\n",
       ],
@@ -163,12 +167,12 @@ export const pages: readonly Fault[] = [
     ['operations/pages/movePage.test.ts'],
     [
       [
-        'the page that a page is taken from does not change',
+        'moving a page does not change the edit time of the old parent',
         'const pages = [block.pageId, dataSource',
         'const pages = [dataSource ? block.pageId : null, dataSource',
       ],
       [
-        'the page that a page is taken from into a data source does not change',
+        'moving a page into a data source does not change the edit time of the old parent',
         'const pages = [block.pageId, dataSource',
         'const pages = [dataSource ? null : block.pageId, dataSource',
       ],

@@ -6,29 +6,29 @@ export const paging: readonly Fault[] = [
     'kernel/cursors.ts',
     ['kernel/cursors.test.ts', 'protocol/paging.test.ts', 'protocol/paging_of_changing_lists.test.ts'],
     [
-      ['a cursor lives for ever', 'return now - madeAt <= LIFETIME_MS ? position : undefined', 'return position'],
+      ['a cursor never expires', 'return now - madeAt <= LIFETIME_MS ? position : undefined', 'return position'],
       [
-        'a cursor dies a moment too early',
+        'a cursor expires a moment too early',
         'return now - madeAt <= LIFETIME_MS ? position : undefined',
         'return now - madeAt < LIFETIME_MS ? position : undefined',
       ],
       [
-        'half of the signature is enough',
+        'half of the signature of a cursor is enough',
         'if (!isSameDigest(bytes.subarray(0, SIGNATURE_BYTES), this.#sign(binding, payload))) return undefined',
         'if (!isSameDigest(bytes.subarray(0, 6), this.#sign(binding, payload).subarray(0, 6))) return undefined',
       ],
       [
-        'the signature does not cover the list',
+        'the signature of a cursor does not cover the list',
         "      .update(JSON.stringify(binding))\n      .update('\\n')",
         "      .update('\\n')",
       ],
       [
-        'other spellings of one cursor are taken',
+        'other encodings of a cursor are accepted',
         "if (bytes.length <= SIGNATURE_BYTES || bytes.toString('base64url') !== cursor) return undefined",
         'if (bytes.length <= SIGNATURE_BYTES) return undefined',
       ],
       [
-        'an id cursor lives for ever',
+        'an id cursor never expires',
         'if (age < -CLOCK_DIFFERENCE_MS || age > LIFETIME_MS) return undefined',
         'if (age < -CLOCK_DIFFERENCE_MS) return undefined',
       ],
@@ -50,15 +50,19 @@ export const paging: readonly Fault[] = [
     'domain/shared/paging.ts',
     ['protocol/paging.test.ts', 'protocol/paging_of_changing_lists.test.ts', 'operations/blocks/listBlockChildren.test.ts'],
     [
-      ['a full last page promises another', 'const hasMore = rows.length > pageSize', 'const hasMore = rows.length >= pageSize'],
-      ['a page holds one item too many', 'const items = rows.slice(0, pageSize)', 'const items = rows.slice(0, pageSize + 1)'],
+      [
+        'a full last page has `has_more` true',
+        'const hasMore = rows.length > pageSize',
+        'const hasMore = rows.length >= pageSize',
+      ],
+      ['a page contains one item too many', 'const items = rows.slice(0, pageSize)', 'const items = rows.slice(0, pageSize + 1)'],
       [
         'the last page has a cursor',
         'nextCursor: hasMore && last !== undefined ? cursorOf(last) : null',
         'nextCursor: last !== undefined ? cursorOf(last) : null',
       ],
       ['a wrong cursor begins at the start', '  if (position === undefined) throw badCursor(request)\n', ''],
-      ['a cursor whose item is gone begins at the start', '  if (!row) throw badCursor(request)\n', ''],
+      ['a cursor of a deleted item begins at the start', '  if (!row) throw badCursor(request)\n', ''],
     ],
   ),
 ]

@@ -15,18 +15,18 @@ export const propertyTypes: readonly Fault[] = [
     [...filters.concat(computed), 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       [
-        'e-mail addresses take no text condition',
+        'email properties accept no text condition',
         "    filter: textFilter(({ values }, id) => (values[id] ?? '') as string),\n",
         "    filter: { ...textFilter(({ values }, id) => (values[id] ?? '') as string), keys: group === 'email' ? 'own' : 'own or rich_text' },\n",
       ],
-      ['titles among elements have no text', "runs.map(({ plain_text }) => plain_text).join('')", "runs.map(() => '').join('')"],
+      ['titles in a rollup have no text', "runs.map(({ plain_text }) => plain_text).join('')", "runs.map(() => '').join('')"],
     ],
   ),
   ...faultsIn('domain/data/property_types/unique_id.ts', computed, [
-    ['unique ids among elements have no number', 'toPlain: ({ number }) => number,', 'toPlain: () => null,'],
+    ['unique ids in a rollup have no number', 'toPlain: ({ number }) => number,', 'toPlain: () => null,'],
   ]),
   ...faultsIn('domain/data/property_types/checkbox.ts', filters, [
-    ['unchecked boxes are found as checked', '({ values }) => values[id] === true)', '({ values }) => values[id] !== true)'],
+    ['unchecked checkboxes match `true`', '({ values }) => values[id] === true)', '({ values }) => values[id] !== true)'],
   ]),
   ...faultsIn('domain/data/property_types/verification.ts', filters, [
     [
@@ -49,7 +49,7 @@ export const propertyTypes: readonly Fault[] = [
         'return options.length < 0 ? [] : ids',
       ],
       [
-        'options of a status sort as written, not by group',
+        'status options sort by schema order instead of group',
         'return [...new Set([...groups.flatMap((group) => group.option_ids.filter((id) => ids.includes(id))), ...ids])]',
         'return groups.length < 0 ? [] : ids',
       ],
@@ -78,7 +78,11 @@ export const propertyTypes: readonly Fault[] = [
     [...computed, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       ['an empty formula counts as zero', ' return result.number\n', ' return result.number ?? 0\n'],
-      ['a condition that does not fit the formula is taken', '  if (own !== key) {', "  if (own !== key && key !== 'string') {"],
+      [
+        'a condition that does not fit the type of a formula is accepted',
+        '  if (own !== key) {',
+        "  if (own !== key && key !== 'string') {",
+      ],
     ],
   ),
   ...faultsIn(
@@ -93,17 +97,17 @@ export const propertyTypes: readonly Fault[] = [
     ],
   ),
   ...faultsIn('domain/data/property_types/number.ts', retype, [
-    ['a negative number in a text is none', '/^[+-]?(?:\\d+(?:\\.\\d*)?', '/^(?:\\d+(?:\\.\\d*)?'],
+    ['a negative number in a text is not converted', '/^[+-]?(?:\\d+(?:\\.\\d*)?', '/^(?:\\d+(?:\\.\\d*)?'],
   ]),
   ...faultsIn('domain/data/property_types/text_of_date.ts', retype, [
-    ['a range that becomes a text is its first day', 'end === null ? start :', 'end !== start ? start :'],
+    ['a date range becomes the text of its start', 'end === null ? start :', 'end !== start ? start :'],
   ]),
   ...faultsIn('domain/data/property_types/words.ts', retype, [
-    ['an e-mail address in capitals names nobody', 'return id ?? text.toLowerCase()', 'return id ?? text'],
+    ['an upper-case email address matches nobody', 'return id ?? text.toLowerCase()', 'return id ?? text'],
   ]),
   ...faultsIn('domain/data/property_types/place.ts', retype, [
     [
-      'a place without a name becomes no text',
+      'a place without a name becomes an empty text',
       '=> name ?? address ?? `${lat}, ${lon}`',
       "=> name ?? address ?? (lat > lon ? `${lat}` : '')",
     ],
@@ -121,6 +125,6 @@ export const propertyTypes: readonly Fault[] = [
   ...faultsIn(
     'domain/data/property_types/files.ts',
     ['operations/pages/updatePage.uploads.test.ts', 'operations/pages/updatePage.row_values.test.ts'],
-    [['a file without a name of its own has none', "file.name || (facts.files.get(file.file.id)?.name ?? '')", 'file.name']],
+    [['a file without a name gets no default name', "file.name || (facts.files.get(file.file.id)?.name ?? '')", 'file.name']],
   ),
 ]

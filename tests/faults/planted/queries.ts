@@ -11,10 +11,10 @@ export const queries: readonly Fault[] = [
       'return Number(a === null) - Number(b === null)',
       "return (Number(a === null) - Number(b === null)) * (direction === 'ascending' ? 1 : -1)",
     ],
-    ['of equal rows the oldest comes first', 'return other.created - one.created ||', 'return one.created - other.created ||'],
-    ['rows of one moment come in no order', '|| (one.id < other.id ? -1 : Number(one.id > other.id))', '|| 0'],
+    ['equal rows sort oldest first', 'return other.created - one.created ||', 'return one.created - other.created ||'],
+    ['rows of the same time have no fixed order', '|| (one.id < other.id ? -1 : Number(one.id > other.id))', '|| 0'],
     [
-      'dates sort by their start alone',
+      'dates sort by their start only',
       'return first === null ? null : [first, second ?? first]',
       'return first === null ? null : [first, first]',
     ],
@@ -36,12 +36,12 @@ export const queries: readonly Fault[] = [
     ],
     [
       [
-        'a column named created_time loses against the time of the row',
+        'a timestamp precedes a property named created_time',
         "    if (property) return { direction, source: sourceOf(property, schema, place) }\n    if (sort.property === 'created_time' || sort.property === 'last_edited_time')\n      return { direction, source: timeSource(sort.property) }",
         "    if (sort.property === 'created_time' || sort.property === 'last_edited_time')\n      return { direction, source: timeSource(sort.property) }\n    if (property) return { direction, source: sourceOf(property, schema, place) }",
       ],
       [
-        'the time of the last edit sorts by creation',
+        'a sort by last_edited_time uses the creation time',
         "return { kind: column === 'created_time' ? 'creation' : 'edits' }",
         "return { kind: 'creation' }",
       ],
@@ -52,20 +52,16 @@ export const queries: readonly Fault[] = [
     [...sorting, ...filters],
     [
       [
-        'rows without a value are left out when sorting',
+        'a sort omits rows without a value',
         'return [along({ along: source.kind, propertyId: source.propertyId }), ...without(source.propertyId, null)]',
         'return [along({ along: source.kind, propertyId: source.propertyId })]',
       ],
       [
-        'checked boxes come first when ascending',
+        'checked checkboxes sort first in ascending order',
         "return direction === 'ascending' ? [...unchecked, checked] : [checked, ...unchecked]",
         "return direction === 'descending' ? [...unchecked, checked] : [checked, ...unchecked]",
       ],
-      [
-        'options are met in the order of the schema in either direction',
-        "direction === 'ascending' ? segments : segments.toReversed()",
-        'segments',
-      ],
+      ['options sort ascending in either direction', "direction === 'ascending' ? segments : segments.toReversed()", 'segments'],
       [
         'bounds on one property limit the scan of another',
         "'propertyId' in path && part.propertyId === path.propertyId ? part.bounds : []",
@@ -77,7 +73,7 @@ export const queries: readonly Fault[] = [
         "return test.kind === 'all' || test.kind === 'any' ? test.tests.flatMap(conjuncts) : [test]",
       ],
       [
-        'a condition that few rows meet leaves one row out',
+        'a selective condition omits one row',
         'if (count <= (best?.count ?? most)) best = { segments, count }',
         'if (count <= (best?.count ?? most)) best = { segments: segments.slice(0, 1), count }',
       ],
@@ -87,23 +83,19 @@ export const queries: readonly Fault[] = [
     'domain/data/queries/select.ts',
     [...sorting, 'operations/data_sources/queryDataSource.paging.test.ts'],
     [
+      ['the next page repeats the last row', 'comparePlaces(sorts, row, after) > 0', 'comparePlaces(sorts, row, after) >= 0'],
       [
-        'the next page begins with the last row of this one',
-        'comparePlaces(sorts, row, after) > 0',
-        'comparePlaces(sorts, row, after) >= 0',
-      ],
-      [
-        'two sorts are taken for one',
+        'a second sort is ignored',
         'const probed = sorts.slice(segment.values.length)',
         'const probed = sorts.slice(segment.values.length, 1)',
       ],
       [
-        'values that a cursor has no room for count as empty',
+        'values that do not fit into a cursor count as empty',
         '    if (row.values.length >= sorts.length) return row\n',
         '    if (row.values.length >= 0) return row\n',
       ],
       [
-        'rows that the index cannot decide are left out',
+        'rows that the index cannot decide are omitted',
         "return looked.filter(({ id, verdict }) => verdict === 'passes' || passing.has(id))",
         "return looked.filter(({ verdict }) => verdict === 'passes')",
       ],
@@ -117,7 +109,13 @@ export const queries: readonly Fault[] = [
   ...faultsIn(
     'domain/data/queries/top_k.ts',
     [...sorting, ...filters],
-    [['a row that is met twice is given twice', 'if (merged.at(-1)?.id !== next.id) merged.push(next)', 'merged.push(next)']],
+    [
+      [
+        'a row that is found twice is returned twice',
+        'if (merged.at(-1)?.id !== next.id) merged.push(next)',
+        'merged.push(next)',
+      ],
+    ],
   ),
   ...faultsIn(
     'domain/data/queries/query.ts',
@@ -129,17 +127,17 @@ export const queries: readonly Fault[] = [
     ],
     [
       [
-        'a data source below a trashed page is queried',
+        'a data source below the trash can be queried',
         'if (inTrash || (await isBelowTrash(db, actor.workspaceId, id)))',
         'if (inTrash)',
       ],
       [
-        'a data source in the trash is queried',
+        'a data source in the trash can be queried',
         'if (inTrash || (await isBelowTrash(db, actor.workspaceId, id)))',
         'if (await isBelowTrash(db, actor.workspaceId, id))',
       ],
       [
-        'a wrong filter is taken where only data sources are asked for',
+        'an invalid filter is accepted when only data sources are requested',
         '    await parseRowQuery(scope, dataSource, { filter, sorts })\n',
         '',
       ],
@@ -148,21 +146,21 @@ export const queries: readonly Fault[] = [
         'return queryRows(scope, dataSource, { filter, sorts, inTrash },',
         'return queryRows(scope, dataSource, { filter, sorts, inTrash: false },',
       ],
-      ['the cap on rows is not told', '...(isIncomplete ? { request_status:', '...(isIncomplete && next ? { request_status:'],
       [
-        'which properties to show is ignored',
-        'presentPageBlocks(scope, found, shown)',
-        'presentPageBlocks(scope, found, undefined)',
+        'the limit on rows is not reported',
+        '...(isIncomplete ? { request_status:',
+        '...(isIncomplete && next ? { request_status:',
       ],
+      ['filter_properties is ignored', 'presentPageBlocks(scope, found, shown)', 'presentPageBlocks(scope, found, undefined)'],
     ],
   ),
   ...faultsIn(
     'domain/data/queries/positions.ts',
     ['operations/data_sources/queryDataSource.paging.test.ts', 'operations/data_sources/queryDataSource.limit.test.ts'],
     [
-      ['how many rows were given is forgotten', 'given: Number(given),', 'given: 0,'],
+      ['a cursor loses the number of returned rows', 'given: Number(given),', 'given: 0,'],
       [
-        'cursors of long texts outgrow the contract',
+        "cursors of long texts exceed the contract's limit",
         'while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > VALUES_BYTES_MAX) values.pop()',
         'while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > 100 * VALUES_BYTES_MAX) values.pop()',
       ],
@@ -171,7 +169,7 @@ export const queries: readonly Fault[] = [
   ...faultsIn(
     'domain/data/queries/index_scan.ts',
     [...sorting, 'operations/data_sources/queryDataSource.sorts.test.ts'],
-    [['rows of one value come oldest first, sorted downwards', '.flatMap((group) => group.toReversed())', '.flat()']],
+    [['rows of equal values sort oldest first in descending order', '.flatMap((group) => group.toReversed())', '.flat()']],
   ),
   ...faultsIn(
     'domain/data/queries/loaded_rows.ts',
@@ -193,13 +191,17 @@ export const queries: readonly Fault[] = [
         'const isEnd = given + wanted >= limits.rows',
         'const isEnd = given + wanted > limits.rows',
       ],
-      ['as many rows as a query returns are called too many', 'isIncomplete: isMore && isEnd', 'isIncomplete: isEnd'],
+      [
+        'a query of exactly the maximum of rows is reported as incomplete',
+        'isIncomplete: isMore && isEnd',
+        'isIncomplete: isEnd',
+      ],
       ['rows beyond the limit are not reported', 'isIncomplete: isMore && isEnd', 'isIncomplete: false'],
     ],
   ),
   ...faultsIn(
     'domain/data/queries/sort_source.ts',
     ['operations/pages/updatePage.row_corners.test.ts'],
-    [['computed ranges sort by their start alone', 'Date.parse(date.end ?? date.start)]', 'Date.parse(date.start)]']],
+    [['computed date ranges sort by their start only', 'Date.parse(date.end ?? date.start)]', 'Date.parse(date.start)]']],
   ),
 ]

@@ -14,26 +14,26 @@ export const queryFilters: readonly Fault[] = [
     [
       ['`or` means `and`', "or: 'any' }", "or: 'all' }"],
       [
-        'text conditions on numbers are taken',
+        'text conditions on numbers are accepted',
         'filter.keys === `own or ${key}`',
         "filter.keys === `own or ${key}` || key === 'rich_text'",
       ],
     ],
   ),
   ...faultsIn('domain/data/properties/stored.ts', filters, [
-    ['an unknown property is named without its name', '${JSON.stringify(key)}`', '${typeof key}`'],
+    ['the error for an unknown property omits its name', '${JSON.stringify(key)}`', '${typeof key}`'],
   ]),
   ...faultsIn(
     'domain/data/queries/criteria.ts',
     [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       [
-        'a filter by creation looks at the last edit',
+        'a filter by created_time uses the last edit',
         "column === 'created_time' ? block.createdTime : block.lastEditedTime",
         "column === 'created_time' ? block.lastEditedTime : block.lastEditedTime",
       ],
       [
-        '`does_not_equal` lets rows without a value through never',
+        '`does_not_equal` excludes rows without a value',
         '        bounds: check.bounds,\n      })',
         '        bounds: check.negated ? [] : check.bounds,\n      })',
       ],
@@ -44,7 +44,7 @@ export const queryFilters: readonly Fault[] = [
         "return { kind: 'keys', propertyId, keys: check.keys }",
       ],
       [
-        'a long text counts as wholly indexed',
+        'a truncated text in the index counts as complete',
         'isKeyWhole: [...operand].length < SORTED_LENGTH && storable(operand) === operand',
         'isKeyWhole: storable(operand) === operand',
       ],
@@ -54,7 +54,7 @@ export const queryFilters: readonly Fault[] = [
         "      : always(check.kind === 'empty')\n  const read = ({ block }: LoadedRow): string[]",
       ],
       [
-        'filters by who edited last look at who created',
+        'a filter by last_edited_by uses the creator',
         "[column === 'created_by' ? block.createdBy : block.lastEditedBy]",
         '[block.createdBy]',
       ],
@@ -66,8 +66,8 @@ export const queryFilters: readonly Fault[] = [
     [
       ['`does_not_contain` contains', "  does_not_contain: ['contains', true],", "  does_not_contain: ['contains', false],"],
       ['`ends_with` looks at the start', "  ends_with: ['ends', false],", "  ends_with: ['starts', false],"],
-      ['`greater_than` lets the number itself through', "  greater_than: '>',", "  greater_than: '>=',"],
-      ['`less_than_or_equal_to` does not', "  less_than_or_equal_to: '<=',", "  less_than_or_equal_to: '<',"],
+      ['`greater_than` includes the number itself', "  greater_than: '>',", "  greater_than: '>=',"],
+      ['`less_than_or_equal_to` excludes the number itself', "  less_than_or_equal_to: '<=',", "  less_than_or_equal_to: '<',"],
       [
         '`me` is nobody',
         "written === 'me' ? me : canonicalId(written)",
@@ -80,7 +80,7 @@ export const queryFilters: readonly Fault[] = [
       ],
       ['ids of related pages without dashes match nothing', '(written) => [canonicalId(written)]', '(written) => [written]'],
       [
-        'an option id wins over an equal option name',
+        'an option id precedes an equal option name',
         'options.find(({ name }) => name === written) ?? options.find(({ id }) => id === written)',
         'options.find(({ id }) => id === written) ?? options.find(({ name }) => name === written)',
       ],
@@ -91,7 +91,7 @@ export const queryFilters: readonly Fault[] = [
       ],
       ['`does_not_equal: true` of a checkbox means checked', '(equals ?? differs === false)', '(equals ?? differs === true)'],
       [
-        'of several options the first alone counts',
+        'only the first of several options applies',
         'return [...new Set(written.map((one, index) => optionId(property, one, `${path}[${index}]`)))]',
         'return [...new Set(written.map((one, index) => optionId(property, one, `${path}[${index}]`)))].slice(0, 1)',
       ],
@@ -116,7 +116,7 @@ export const queryFilters: readonly Fault[] = [
       ['weeks begin on Monday', 'today.subtract({ days: today.dayOfWeek % 7 })', 'today.subtract({ days: today.dayOfWeek - 1 })'],
       ['this week ends on Friday', 'return [sunday, sunday.add({ days: 6 })]', 'return [sunday, sunday.add({ days: 5 })]'],
       [
-        'the past week leaves today out',
+        'the past week excludes today',
         '  past_week: (today) => [today.subtract({ days: 7 }), today],',
         '  past_week: (today) => [today.subtract({ days: 7 }), today.subtract({ days: 1 })],',
       ],
@@ -141,10 +141,10 @@ export const queryFilters: readonly Fault[] = [
     'domain/data/queries/checks.ts',
     [...filters.concat(computed), 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
-      ['`contains` minds the case', 'return lower.includes(wanted)', 'return text.includes(operand)'],
-      ['`equals` ignores the case', 'return text === operand', 'return lower === wanted'],
+      ['`contains` is case-sensitive', 'return lower.includes(wanted)', 'return text.includes(operand)'],
+      ['`equals` is case-insensitive', 'return text === operand', 'return lower === wanted'],
       [
-        'of two bounds one is enough',
+        'one of two bounds is enough',
         'check.bounds.every((bound) => isWithin(bound, number))',
         'check.bounds.some((bound) => isWithin(bound, number))',
       ],
@@ -157,12 +157,12 @@ export const queryFilters: readonly Fault[] = [
   ),
   ...faultsIn('domain/data/queries/criterion.ts', filters, [
     [
-      'no condition at all matches nothing',
+      'an empty list of conditions matches nothing',
       '  if (parts.length === 0) return EVERY_ROW',
       "  if (parts.length === 0) return { ...EVERY_ROW, test: { kind: 'any', tests: [] }, holds: () => false }",
     ],
     [
-      'of the columns that conditions need only the first are loaded',
+      'only the first columns that conditions need are loaded',
       'columns: [...new Set(parts.flatMap(({ needs }) => needs.columns))]',
       'columns: parts[0]?.needs.columns ?? []',
     ],

@@ -27,15 +27,19 @@ export const rows: readonly Fault[] = [
       "    if (byId.has(column.id)) throw invalid(path, 'should be not present: the same property is named twice')\n",
       '',
     ],
-    ['new options take a schema beyond its size', '  requireSchemaLimits({ properties })\n', ''],
-    ['a new option is no edit of the database', '[id, block.parentId], scope.actor.userId', '[id], scope.actor.userId'],
+    ['new options may exceed the size of a schema', '  requireSchemaLimits({ properties })\n', ''],
     [
-      'a new option drops the columns that its writer does not see',
+      'a new option does not count as an edit of the database',
+      '[id, block.parentId], scope.actor.userId',
+      '[id], scope.actor.userId',
+    ],
+    [
+      'a new option deletes hidden columns',
       '{ properties: withHidden(dataSource, properties), retired }',
       '{ properties, retired }',
     ],
     [
-      'a new value drops those of columns that its writer does not see',
+      'a new value deletes values of hidden columns',
       'function valuesOfColumns({ allProperties }: DataSource,',
       'function valuesOfColumns({ properties: allProperties }: DataSource,',
     ],
@@ -51,38 +55,38 @@ export const rows: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('domain/data/rows/leave.ts', paths, [
-    ['a row that has left counts for ever', '  await addToRowCount(db, actor.workspaceId, dataSource.id, -1)\n', ''],
-    ['a row that has come has no values and does not count', '  await insertRow(scope, dataSource, block, written)\n', ''],
+    ['a row that was moved out stays in the counts', '  await addToRowCount(db, actor.workspaceId, dataSource.id, -1)\n', ''],
+    ['a row that was moved in has no values and is not counted', '  await insertRow(scope, dataSource, block, written)\n', ''],
     [
-      'a row that has left is linked from the other side still',
+      'a row that was moved out stays linked',
       "if (column.type === 'relation') await writeLinks",
       "if (column.type === 'relation' && column.syncedId === undefined) await writeLinks",
     ],
-    ['a row that has left is found by filters still', '  await deleteCellsOfPage(db, actor.workspaceId, block.id)\n', ''],
+    ['filters find a row that was moved out', '  await deleteCellsOfPage(db, actor.workspaceId, block.id)\n', ''],
     [
-      'a value goes along to a column of another type',
+      'a value is moved to a property of another type',
       'columns.find(({ name, type }) => name === to.name && type === to.type)',
       'columns.find(({ name }) => name === to.name)',
     ],
   ]),
   ...faultsIn('domain/data/rows/fill.ts', templates, [
     [
-      'who vouched for a template vouches for its rows',
+      'the verification of a template is copied',
       'if (!isCopiedFromTemplate) return false',
       "if (!isCopiedFromTemplate && column.type !== 'verification') return false",
     ],
     [
-      'the status of a template is left out',
+      'the status of a template is not copied',
       "return stored === undefined || (typeof initial === 'function' && stored === initial(column))",
       'return stored === undefined',
     ],
     [
-      'a template gives links that its user does not see',
+      'a template copies links that are hidden from its user',
       'const kept = ids.filter((id) => visible.has(id))',
       'const kept = ids.filter((id) => visible.size >= 0 && id)',
     ],
     [
-      'the title of a template comes back after the request has emptied it',
+      'an empty title in the request is replaced by that of the template',
       "sentIds.has('title') || title.length > 0 ? title",
       'title.length > 0 ? title',
     ],
@@ -94,7 +98,7 @@ export const rows: readonly Fault[] = [
       '({ inTrash }) => !inTrash)',
     ],
     [
-      'a full data source takes one more row',
+      'a full data source accepts one more row',
       '(await countRows(scope.db, scope.actor.workspaceId, dataSource.id)) < ROWS_MAX)',
       '(await countRows(scope.db, scope.actor.workspaceId, dataSource.id)) <= ROWS_MAX)',
     ],
@@ -113,17 +117,17 @@ export const rows: readonly Fault[] = [
   ]),
   ...faultsIn('domain/data/properties/value_notes.ts', values, [
     [
-      'an option with the id of one and the name of another is taken',
+      'an option with the id of one and the name of another is accepted',
       'if (found && name !== undefined && found.name !== name) {',
       'if (found && name === undefined && found.name === id) {',
     ],
     [
-      'of two new options the first is lost',
+      'the first of two new options is lost',
       'const property = this.changedProperties.get(column.id) ?? column\n',
       'const property = column\n',
     ],
     [
-      'a property takes 101 options',
+      'a property accepts 101 options',
       'if (property.options.length >= OPTIONS_MAX) {',
       'if (property.options.length > OPTIONS_MAX) {',
     ],
@@ -147,7 +151,7 @@ export const rows: readonly Fault[] = [
         'update cells set in_trash = ${Number(inTrash || true)} where',
       ],
       [
-        'an option that is gone is still counted for rows in the trash',
+        'a deleted option is counted for rows in the trash',
         '  for (const inTrash of [0, 1]) {\n    await db.run(',
         '  for (const inTrash of [0]) {\n    await db.run(',
       ],
@@ -155,7 +159,7 @@ export const rows: readonly Fault[] = [
   ),
   ...faultsIn('domain/data/property_types/relation.ts', values.concat(paths), [
     [
-      'links go along to a relation that leads elsewhere',
+      'links are copied to a relation with another target',
       '(from.dataSourceId === to.dataSourceId ? stored : undefined)',
       '(from.dataSourceId === to.dataSourceId ? stored : stored)',
     ],
@@ -163,19 +167,19 @@ export const rows: readonly Fault[] = [
   ]),
   ...faultsIn('domain/data/property_types/choice.ts', values.concat(paths), [
     [
-      'options go along by their ids',
+      'options are copied by id instead of name',
       'return to.options.find((option) => option.name === name)?.id ?? []',
       'return to.options.find((option) => option.name === name) ? id : []',
     ],
     [
-      'without an option a status is empty and not the default',
+      'a status without an option is empty instead of the default',
       'written === null ? defaultOption(property)?.id : notes',
       'written === null ? undefined : notes',
     ],
   ]),
   ...faultsIn('domain/data/property_types/verification.ts', values, [
     [
-      'who has verified a row reads without a name',
+      'the verifier of a row has no name',
       '    references: ({ verifiedBy }: StoredVerification, to) => to.user(verifiedBy),\n',
       '',
     ],
@@ -185,18 +189,18 @@ export const rows: readonly Fault[] = [
       '',
     ],
     [
-      'a verification stands at the moment when it ends',
+      'a verification is valid at its end',
       'date.end !== null && Date.parse(date.end) <= now',
       'date.end !== null && Date.parse(date.end) < now',
     ],
   ]),
   ...faultsIn('domain/data/property_types/people.ts', values, [
     [
-      'who edited a row last reads without a name',
+      'the last editor of a row has no name',
       'references: (stored: string, to) => to.user(stored),',
       "references: (stored: string, to) => type === 'created_by' && to.user(stored),",
     ],
-    ['a person is named twice', 'if (!found.has(person.id)) found.set(person.id, person)', 'found.set(`${index}`, person)'],
+    ['a person is stored twice', 'if (!found.has(person.id)) found.set(person.id, person)', 'found.set(`${index}`, person)'],
   ]),
   ...faultsIn(
     'domain/data/property_types/text_keys.ts',
@@ -230,7 +234,7 @@ export const rows: readonly Fault[] = [
     ['operations/pages/updatePage.uploads.test.ts'],
     [
       [
-        'a row takes a file that another page holds',
+        'a row accepts the file of another page',
         'file !== undefined && held.has(file) ?',
         'file !== undefined && held.size >= 0 ?',
       ],

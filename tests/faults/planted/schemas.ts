@@ -31,7 +31,7 @@ export const schemas: readonly Fault[] = [
         'if (options.some(({ id }) => id === option.id)) throw',
       ],
       [
-        'a status option takes the name of another',
+        'a status option accepts the name of another',
         'if (options.some(({ id, name }) => id !== option.id && name === option.name)) throw',
         'if (options.some(({ id, name }) => id === option.id && name !== option.name && !found)) throw',
       ],
@@ -41,11 +41,11 @@ export const schemas: readonly Fault[] = [
         'request.group || groups[0]?.name',
       ],
       [
-        'a status takes more than a hundred options',
+        'a status accepts more than a hundred options',
         'if (options.length > OPTIONS_MAX) {',
         'if (requests.length > OPTIONS_MAX) {',
       ],
-      ['the group beside an option gives way to a list of groups', '    if (request.group) inOwnGroup.add(option.id)\n', ''],
+      ['the group of an option is ignored beside a list of groups', '    if (request.group) inOwnGroup.add(option.id)\n', ''],
       [
         'an option of a select may change its color',
         '(color ?? option.color) !== option.color',
@@ -55,12 +55,12 @@ export const schemas: readonly Fault[] = [
   ),
   ...faultsIn('domain/data/property_types/new_options.ts', columns, [
     [
-      'a group takes an option by the name that is the id of another',
+      'a group resolves names of options as ids',
       'new Map([...options.map(({ id, name }) => [name, id] as const), ...options.map(({ id }) => [id, id] as const)])',
       'new Map([...options.map(({ id }) => [id, id] as const), ...options.map(({ id, name }) => [name, id] as const)])',
     ],
     [
-      'an option stays in its old group beside the new one',
+      'a moved option stays in its old group',
       'const others = group.option_ids.filter((id) => id !== optionId)',
       'const others = group.option_ids.filter((id) => id !== optionId || group.name !== name)',
     ],
@@ -70,28 +70,32 @@ export const schemas: readonly Fault[] = [
     [...columns.concat(update), 'operations/data_sources/updateDataSource.schema_rules.test.ts'],
     [
       [
-        'removed options are found by filters still',
+        'filters find removed options',
         '    work.push(() => dropOptions(session, column, next))\n',
         '    if (!next) work.push(() => dropOptions(session, column, next))\n',
       ],
       [
-        'settings beside the way back to the old type are ignored',
+        'settings are ignored when a property returns to its old type',
         '    await configure(changing, path, { ...hidden, ...common }, content)\n',
         '',
       ],
       [
-        'the old values are lost between one computed type and the next',
+        'old values are lost when one computed type replaces another',
         'const hidden = storesValues(column.type) ? column : column.hidden\n',
         'const hidden = column\n',
       ],
       [
-        'a column becomes a second one of unique ids',
+        'a second property may become a unique id',
         "  requireOnlyOne(draft.properties, type, path)\n  if (column.type === 'relation')",
         "  if (column.type === 'relation')",
       ],
-      ['retyped columns do not count among the many values', '  if (storesValues(type)) changing.rewritten.add(id)\n', ''],
       [
-        'relations that lead elsewhere do not count among the many values',
+        'retyped properties are not counted against the limit of rewritten values',
+        '  if (storesValues(type)) changing.rewritten.add(id)\n',
+        '',
+      ],
+      [
+        'relations with a new target are not counted against the limit of rewritten values',
         '    if (work.length > before) rewritten.add(column.id)\n',
         '    if (work.length < before) rewritten.add(column.id)\n',
       ],
@@ -104,41 +108,41 @@ export const schemas: readonly Fault[] = [
   ),
   ...faultsIn('domain/data/data_sources/check_computed.ts', rules.concat(columns), [
     [
-      'a rollup closes a ring of formulas',
+      'a rollup may complete a cycle of formulas',
       'if (compilation?.formula === undefined && compilation?.isCycle) {',
       'if (compilation?.formula !== undefined && compilation?.isCycle) {',
     ],
   ]),
   ...faultsIn('domain/data/data_sources/conversion.ts', retype, [
     [
-      'texts bring a hundred and first option',
+      'converting texts creates a 101st option',
       'if (property.options.length >= OPTIONS_MAX) return',
       'if (property.options.length > OPTIONS_MAX) return',
     ],
-    ['an option of a text has 101 characters', '.slice(0, 100).join', '.slice(0, 101).join'],
+    ['converting a text creates an option of 101 characters', '.slice(0, 100).join', '.slice(0, 101).join'],
   ]),
   ...faultsIn('domain/data/data_sources/convert_rows.ts', retype, [
-    ['values in the trash keep their old type', 'for (const inTrash of [false, true])', 'for (const inTrash of [false])'],
+    ['values of rows in the trash keep their old type', 'for (const inTrash of [false, true])', 'for (const inTrash of [false])'],
     [
-      'numbers start again',
+      'unique ids start again',
       'new Map(rows.map((id, index) => [id, first + index]))',
       'new Map(rows.map((id, index) => [id, 1 + index]))',
     ],
-    ['templates get numbers', '({ id }) => numbers.get(id))', '({ id }) => numbers.get(id) ?? 0)'],
+    ['templates get unique ids', '({ id }) => numbers.get(id))', '({ id }) => numbers.get(id) ?? 0)'],
   ]),
   ...faultsIn('domain/data/data_sources/schema_session.ts', columns.concat(update), [
     [
-      'an opposite takes the schema of the target beyond its limits',
+      'an opposite property may exceed the schema limits of the target',
       '      requireSchemaLimits(draft)\n      if (!draft.isChanged || !draft.stored) continue\n',
       '      if (!draft.isChanged || !draft.stored) continue\n',
     ],
     [
-      'who does not see every column cannot add one',
+      'a caller with hidden columns cannot add one',
       'return [...kept, ...written.filter(({ id }) => !seenIds.has(id))]',
       'return kept',
     ],
     [
-      'a schema of exactly 500 columns is too large',
+      'a schema of 500 columns is refused',
       'if (properties.length > PROPERTIES_MAX) {',
       'if (properties.length >= PROPERTIES_MAX) {',
     ],
@@ -153,7 +157,7 @@ export const schemas: readonly Fault[] = [
     ['operations/data_sources/updateDataSource.retype.test.ts', 'operations/data_sources/updateDataSource.corners.test.ts'],
     [
       [
-        'titles of pages that the caller does not see are written down',
+        'converting a relation stores titles of hidden pages',
         'chunks([...visible], TITLES_AT_ONCE)',
         'chunks(visible.size < 0 ? [] : [...new Set(ids)], TITLES_AT_ONCE)',
       ],
@@ -161,26 +165,26 @@ export const schemas: readonly Fault[] = [
   ),
   ...faultsIn('domain/content/blocks/access.ts', update, [
     [
-      'a data source is changed below a page in the trash',
+      'a data source below the trash can be changed',
       'false.`)\n  await requireLiveAncestors(scope, block, path)\n',
       "false.`)\n  if (kind !== 'data source') await requireLiveAncestors(scope, block, path)\n",
     ],
   ]),
   ...faultsIn('domain/data/data_sources/rollups.ts', update, [
     [
-      'a column that has become a rollup forgets its values',
+      'a property that becomes a rollup loses its values',
       '{ id, name, description, ...(hidden ? { hidden } : {}), ...config }',
       '{ id, name, description, ...config }',
     ],
   ]),
   ...faultsIn('domain/data/data_sources/update.ts', update, [
     [
-      'words that the database shares are no edit of it',
+      'a title shared with the database does not count as its edit',
       'shared ? [id, database.id] : [id]',
       'shared ? [id] : [id, database.id]',
     ],
     [
-      'a data source moves below its own row',
+      'a data source can be moved below its own row',
       'if (await isAtOrBelow(db, workspaceId, target.id, dataSource.id))\n',
       'if (target.id === dataSource.id)\n',
     ],
@@ -205,7 +209,7 @@ export const schemas: readonly Fault[] = [
     ['operations/databases/updateDatabase.test.ts'],
     [
       [
-        'a database is changed below a page in the trash',
+        'a database below the trash can be changed',
         'false.`)\n  await requireLiveAncestors(scope, block, path)\n',
         "false.`)\n  if (kind !== 'database') await requireLiveAncestors(scope, block, path)\n",
       ],
@@ -220,7 +224,7 @@ export const schemas: readonly Fault[] = [
     ],
     [
       [
-        'a database of several data sources gives all of them its title',
+        'the title of a database replaces those of several data sources',
         'if (next.sharesWords && (newTitle || newDescription)) {',
         'if (newTitle || newDescription) {',
       ],
@@ -251,12 +255,12 @@ export const schemas: readonly Fault[] = [
   ),
   ...faultsIn('domain/data/property_types/unique_id.ts', columns.concat(update), [
     [
-      'a new prefix is kept in the case it is written in',
+      'a prefix is stored in lower case',
       '{ prefix = before }: UniqueIdConfigRequest) => ({ prefix: prefix?.toUpperCase() || null })',
       '{ prefix = before }: UniqueIdConfigRequest) => ({ prefix: prefix || null })',
     ],
   ]),
   ...faultsIn('domain/data/property_types/choice.ts', retype, [
-    ['options of a status are in no group of it', 'option_ids: index === 0 ? ids : []', 'option_ids: index === 3 ? ids : []'],
+    ['new options of a status are in no group', 'option_ids: index === 0 ? ids : []', 'option_ids: index === 3 ? ids : []'],
   ]),
 ]

@@ -8,7 +8,7 @@ export const search: readonly Fault[] = [
     [
       ['a search that ends early does not say so', 'isComplete || page.hasMore)', 'isComplete || !page.hasMore)'],
       [
-        'each page of a search continues by time only',
+        'further pages of a search are sorted by time only',
         'const from = id === undefined ? undefined : { rank: Number(rank),',
         'const from = id === undefined ? undefined : { rank: Number(rank) * 0,',
       ],

@@ -10,7 +10,7 @@ export const sessions: readonly Fault[] = [
     ['process/session_restart.test.ts', 'process/kill_sessions.test.ts'],
     [
       [
-        'a turn that another process takes over is paid for twice',
+        'a run that another process takes over is charged twice',
         '    this.#state.committed.shift()\n    this.#steps.repeat()\n',
         '    this.#state.committed.shift()\n',
       ],
@@ -21,7 +21,7 @@ export const sessions: readonly Fault[] = [
     ['operations/sessions/createSession.turns.test.ts', 'process/kill_sessions.test.ts'],
     [
       [
-        'the process that takes over the turn executes an approved change again',
+        'the process that takes over a run repeats an approved change',
         'if (call.decision === null || call.result !== null) continue',
         'if (call.decision === null) continue',
       ],
@@ -30,17 +30,17 @@ export const sessions: readonly Fault[] = [
   ...faultsIn(
     'domain/agents/sessions/turn_job.ts',
     ['operations/sessions/cancelSession.test.ts'],
-    [['what a cancelled turn has used is not paid for', '    await steps.recordRest()\n', '']],
+    [['the usage of a canceled run is not charged', '    await steps.recordRest()\n', '']],
   ),
   ...faultsIn('http/event_stream.ts', streamAccess, [
-    ['an open stream outlives the token that it was opened with', '    void checkRights()\n', ''],
+    ['a stream continues after its token is revoked', '    void checkRights()\n', ''],
   ]),
   ...faultsIn('http/steps/prepare_stream.ts', streamAccess, [
-    ['an open stream outlives the capability that it needs', '      requireCapability(current, operation)\n', ''],
+    ['a stream continues after its capability is removed', '      requireCapability(current, operation)\n', ''],
   ]),
   ...faultsIn('domain/agents/sessions/open_stream.ts', streamAccess, [
     [
-      'an open stream outlives the access to its agent',
+      'a stream continues after access to the agent is lost',
       '    await database.read((db) => requireSession({ db, actor }, sessionId))\n',
       '    void [database, actor, sessionId]\n',
     ],
@@ -48,12 +48,12 @@ export const sessions: readonly Fault[] = [
   ...faultsIn(
     'domain/content/blocks/lost_transcript.ts',
     ['events/pages.test.ts'],
-    [['a transcript that was deleted before is reported again', 'trashed.has(id) || !transcripts', '!transcripts']],
+    [['a deleted transcript is reported twice', 'trashed.has(id) || !transcripts', '!transcripts']],
   ),
   ...faultsIn(
     'domain/content/blocks/erase_page.ts',
     ['events/pages.test.ts'],
-    [['transcripts are erased untold', '  await recordTranscriptsErased(scope, pageId)\n', '']],
+    [['erased transcripts are not reported', '  await recordTranscriptsErased(scope, pageId)\n', '']],
   ),
   ...faultsIn(
     'store/jobs.ts',
@@ -61,6 +61,6 @@ export const sessions: readonly Fault[] = [
     [['jobs of the service itself are not found', 'db.wanted([NO_WORKSPACE, ...workspaceIds])', 'db.wanted(workspaceIds)']],
   ),
   ...faultsIn('domain/agents/administration/agents.ts', turns, [
-    ['a turn and an administrator wait for each other', '  await lockWorkspace(db, workspaceId)\n', ''],
+    ['a run and an administrator deadlock', '  await lockWorkspace(db, workspaceId)\n', ''],
   ]).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),
 ]

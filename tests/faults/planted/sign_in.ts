@@ -7,17 +7,17 @@ export const signIn: readonly Fault[] = [
     ['cli/passwords.test.ts'],
     [
       [
-        'the name in the address with a digit behind it is a good password',
+        'the name of the email address with a digit is accepted as a password',
         'return [plain, bare].some((text) => text === address || text === name)',
         'return plain === address || plain === name',
       ],
       [
-        'the alphabet backwards is a good password',
+        'the reversed alphabet is accepted as a password',
         "return ROWS.some((row) => row.includes(plain) || [...row].reverse().join('').includes(plain))",
         'return ROWS.some((row) => row.includes(plain))',
       ],
       [
-        'four different characters are too few',
+        'a password of four different characters is refused',
         'new Set(plain).size < DIFFERENT_MIN ||',
         'new Set(plain).size <= DIFFERENT_MIN ||',
       ],
@@ -28,7 +28,7 @@ export const signIn: readonly Fault[] = [
     ['limits/rate.test.ts'],
     [
       [
-        'guessing links costs nothing',
+        'attempts to guess links are not counted',
         '    await deps.rateLimiter.chargeFailedAuthentication(networkOf(context.remote.address))\n',
         '',
       ],
@@ -44,23 +44,19 @@ export const signIn: readonly Fault[] = [
     ['oauth/sign_in.test.ts', 'oauth/retrieveAuthorizationPage.consent.test.ts'],
     [
       [
-        'any form of any browser signs out',
+        'signing out requires no form token',
         "  if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token'))) {",
         '  if (!session.secret) {',
       ],
-      [
-        'the form token gets into the address of the consent page',
-        "new Set(['csrf_token', 'decision'])",
-        "new Set(['decision'])",
-      ],
-      ['signing out leaves the session open', '  await deps.database.write((db) => closeSession(db, session.secret))\n', ''],
+      ['the address of the consent page contains the form token', "new Set(['csrf_token', 'decision'])", "new Set(['decision'])"],
+      ['signing out does not end the session', '  await deps.database.write((db) => closeSession(db, session.secret))\n', ''],
     ],
   ),
   ...faultsIn(
     'http/oauth/targets.ts',
     ['oauth/sign_in.test.ts', 'oauth/retrieveAuthorizationPage.request.test.ts'],
     [
-      ['the consent page cannot return to an address of IPv6', "hostname.startsWith('[') ? protocol : origin", 'origin'],
+      ['the consent page cannot redirect to an IPv6 address', "hostname.startsWith('[') ? protocol : origin", 'origin'],
       ['the return address keeps its fragment', ".split('#', 1)[0]?", ''],
     ],
   ),
@@ -69,7 +65,7 @@ export const signIn: readonly Fault[] = [
     ['oauth/client_authentication.test.ts', 'oauth/createToken.bad_input.test.ts'],
     [
       [
-        'a connection that may not be used is refused before its request is checked',
+        'a disabled connection is reported before an invalid request',
         "  'body',\n  'idempotencyKey',\n  'validate',\n  'client',\n",
         "  'client',\n  'body',\n  'idempotencyKey',\n  'validate',\n",
       ],
@@ -80,7 +76,7 @@ export const signIn: readonly Fault[] = [
     ['oauth/client_authentication.test.ts', 'oauth/createToken.bad_input.test.ts'],
     [
       [
-        'all clients share one budget',
+        'all clients share one rate limit',
         'await rateLimiter.chargeClient(caller.clientId ?? caller.id)',
         'await rateLimiter.chargeClient(caller.workspaceId)',
       ],
@@ -91,7 +87,7 @@ export const signIn: readonly Fault[] = [
     ['oauth/createToken.bad_input.test.ts'],
     [
       [
-        'a message repeats the code or token that was sent',
+        'an error contains the code or token that was sent',
         '{ message: `${path} ${claim}.` }',
         '{ message: `${path} ${claim}, instead was ${JSON.stringify(value)}.` }',
       ],
@@ -100,11 +96,17 @@ export const signIn: readonly Fault[] = [
   ...faultsIn(
     'http/oauth/oauth_body.ts',
     ['oauth/createToken.exchange.test.ts'],
-    [['a field of a form without a value has one', "if (value !== '') fields.set(name,", 'fields.set(name,']],
+    [['a form field without a value counts as present', "if (value !== '') fields.set(name,", 'fields.set(name,']],
   ),
   ...faultsIn(
     'http/oauth/cookies.ts',
     ['oauth/sign_in.test.ts'],
-    [['over HTTPS a cookie of a sibling is read', 'const value = sent[fullName(name, isSecure)]', 'const value = sent[name]']],
+    [
+      [
+        'a cookie of a sibling domain is accepted over HTTPS',
+        'const value = sent[fullName(name, isSecure)]',
+        'const value = sent[name]',
+      ],
+    ],
   ),
 ]

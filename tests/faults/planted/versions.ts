@@ -7,12 +7,12 @@ export const versions: readonly Fault[] = [
     ['versions/2021.test.ts'],
     [
       [
-        'a list of texts of a property does not have its old type',
+        'downgrade: a list of text items lacks its old type',
         "mapKind({ ...records, type: 'text' }, 'property_item', toText)",
         "mapKind(records, 'property_item', toText)",
       ],
       [
-        'the type of a property keeps its newer name',
+        'downgrade: a property type keeps its new name',
         "      request.origins.renameValue(property, 'type', 'text', 'rich_text')\n",
         '',
       ],
@@ -23,12 +23,12 @@ export const versions: readonly Fault[] = [
     ['versions/2021.test.ts'],
     [
       [
-        'a rollup without a value is there',
+        'downgrade: a rollup without a value is present',
         "return value === null || (type === 'rollup' && isObject(value) && value[String(value['type'])] === null)",
         'return value === null',
       ],
       [
-        'an append to a database or page has the response of other writes',
+        'downgrade: an append returns the wrong object',
         "if (call.operation.id === 'appendBlockChildren')",
         "if (call.operation.id === 'appendBlockChildren' || call.operation.id === 'updateBlock')",
       ],
@@ -39,28 +39,28 @@ export const versions: readonly Fault[] = [
     ['versions/2022-02-22.test.ts'],
     [
       [
-        'a condition of a telephone number is unknown by its old name',
+        'upgrade: the old name of a phone condition is unknown',
         "      renameKeyOfEither(request, condition, 'phone', 'phone_number')\n",
         '',
       ],
       [
-        'of conditions of rollups the old names work in two of three',
+        'upgrade: an old name of a rollup condition is unknown',
         "[rollup['any'], rollup['every'], rollup['none']]",
         "[rollup['any'], rollup['every']]",
       ],
       [
-        'a list of items of a rollup does not have its total',
+        'downgrade: a list of rollup items lacks its total',
         "...(info['type'] === 'rollup' ? { rollup: info['rollup'] } : {})",
         '',
       ],
-      ['a list of property items loses its type', " && type !== 'property_item'\n", '\n'],
+      ['downgrade: a list of property items loses its type', " && type !== 'property_item'\n", '\n'],
       [
-        'a template block keeps the newer name of its text',
+        'downgrade: a template block keeps the new name of its text',
         '(hasText ? [type] : [])',
         "(hasText && type !== 'template' ? [type] : [])",
       ],
       [
-        'the id of a property item stays percent-encoded',
+        'downgrade: the id of a property item stays percent-encoded',
         "return { ...response, id: decoded(response['id']) }",
         'return response',
       ],
@@ -71,22 +71,22 @@ export const versions: readonly Fault[] = [
     ['versions/2022-06-28.test.ts'],
     [
       [
-        'a database in a block has the block as parent',
+        'downgrade: a database in a block has the block as parent',
         "if ((object !== 'page' && object !== 'database') || !isObject(parent)) return undefined",
         "if (object !== 'page' || !isObject(parent)) return undefined",
       ],
       [
-        'the id of the opposite property stays percent-encoded',
+        'downgrade: the id of the opposite property stays percent-encoded',
         'synced_property_id: decoded(synced_property_id)',
         'synced_property_id',
       ],
       [
-        'a relation that only names its opposite property has no type',
+        'upgrade: a relation that names only its opposite property has no type',
         "['database_id', ...SYNCED_KEYS].some(",
         "['database_id'].some(",
       ],
       [
-        'a relation of an older request may have a type',
+        'upgrade: a relation of an older request may have a type',
         "for (const key of ['type', 'single_property', 'dual_property']) origins.hide(relation, key)",
         "for (const key of ['single_property', 'dual_property']) origins.hide(relation, key)",
       ],
@@ -102,40 +102,36 @@ export const versions: readonly Fault[] = [
         'return only ? mergeDatabase(',
       ],
       [
-        'a move into a database keeps the newer name of the type of its parent',
+        "downgrade: a move keeps the new name of the parent's type",
         "  request.origins.renameValue(parent, 'type', 'database_id', 'data_source_id')\n",
         '',
       ],
       [
-        'a hit of a search says of its data source whether it is archived',
+        'downgrade: a search result has `archived` for its data source',
         '{ archived: database.in_trash }',
         '{ archived: dataSource.in_trash }',
       ],
       [
-        'an older update reaches a database with several data sources',
+        'upgrade: an update reaches a database with several data sources',
         "if (operation.id !== 'retrieveDatabase' && operation.id !== 'updateDatabase') return",
         "if (operation.id !== 'retrieveDatabase') return",
       ],
       [
-        'the cursor of an append stands behind the first of the new blocks',
+        'the cursor of an append follows the first new block',
         "const next: unknown = response['results'][results.length]",
         'const next: unknown = results[0]',
       ],
       [
-        'the schema changes behind the rest of an update',
+        'the schema changes after the rest of an update',
         'calls.unshift({ operation: operations.updateDataSource',
         'calls.push({ operation: operations.updateDataSource',
       ],
       [
-        'a search for nothing in particular calls its list by the newer name',
+        'downgrade: a search list keeps its new type',
         "response['type'] === 'page_or_data_source'",
         "response['type'] === 'page_or_data_source' && recordsOf(response).length > 0",
       ],
-      [
-        'a new page may name a data source that its version does not know',
-        "    else request.origins.hide(parent, 'data_source_id')\n",
-        '',
-      ],
+      ['upgrade: a page may name a data source as parent', "    else request.origins.hide(parent, 'data_source_id')\n", ''],
     ],
   ),
   ...faultsIn(
@@ -143,12 +139,12 @@ export const versions: readonly Fault[] = [
     ['versions/2025-09-03.test.ts'],
     [
       [
-        'a merged database is shown as locked, which was impossible then',
+        'downgrade: a merged database has `is_locked`',
         "...without(database, 'data_sources', 'is_locked'),",
         "...without(database, 'data_sources'),",
       ],
       [
-        'a merged database was changed when the earlier of its halves was',
+        'downgrade: a merged database has the earlier edit time',
         'return String(one) > String(other) ? one : other',
         'return String(one) < String(other) ? one : other',
       ],
@@ -164,25 +160,17 @@ export const versions: readonly Fault[] = [
     ['versions/2026-03-11.test.ts', 'versions/2025-09-03.test.ts', 'versions/writing.test.ts'],
     [
       [
-        'two flags that contradict each other are taken',
+        'upgrade: contradictory flags are accepted',
         "if (Object.hasOwn(object, 'in_trash') && object['archived'] === object['in_trash']) {",
         "if (Object.hasOwn(object, 'in_trash')) {",
       ],
       [
-        'a flag in blocks of an append is unknown by its old name',
+        'upgrade: the old name of a flag in appended blocks is unknown',
         'else for (const block of writtenBlocks(request.call)) upgradeFlag(request, block)',
         "else if (operation.id === 'createPage') for (const block of writtenBlocks(request.call)) upgradeFlag(request, block)",
       ],
-      [
-        'a message about the type of a block offers meeting notes by their newer name',
-        'if (isUpdate || NOTES_NAMES.includes(',
-        'if (NOTES_NAMES.includes(',
-      ],
-      [
-        'a message about the block to append after names a path that the caller did not send',
-        "    origins.inline(target, 'id')\n",
-        '',
-      ],
+      ['an error lists meeting notes by their new name', 'if (isUpdate || NOTES_NAMES.includes(', 'if (NOTES_NAMES.includes('],
+      ['an error about the block to append after names a path that was not sent', "    origins.inline(target, 'id')\n", ''],
     ],
   ),
   ...faultsIn(
@@ -196,18 +184,18 @@ export const versions: readonly Fault[] = [
     ],
     [
       [
-        'a message shows a value by its newer name',
+        'an error shows the new name of a value',
         "const written = typeof value === 'string' ? (words.get(value) ?? value) : value",
         'const written = value',
       ],
-      ['a message explains a value with newer words', '{ ...complaint, path, claim, ...', '{ ...complaint, path, ...'],
+      ['an error explains a value by its new name', '{ ...complaint, path, claim, ...', '{ ...complaint, path, ...'],
       [
-        'of nested names the first that fits is taken, not the longest',
+        'an error renames the shortest matching path instead of the longest',
         'known.toSorted((a, b) => b.length - a.length)[0]',
         'known[0]',
       ],
       [
-        'a key that was renamed twice is named as it was after the first time',
+        'an error names a key that was renamed twice by the intermediate name',
         'const origin = this.#members.get(object)?.get(from) ?? { steps: [from] }',
         'const origin = { steps: [from] }',
       ],
@@ -217,13 +205,9 @@ export const versions: readonly Fault[] = [
     'versions/translation.ts',
     ['versions/2026-03-11.test.ts', 'versions/writing.test.ts', 'versions/rules.test.ts'],
     [
+      ['the list of all violations uses new names', 'failed.map((path) => origins.translatePath(path, call))', 'failed'],
       [
-        'the list of all wrong places names them by their newer names',
-        'failed.map((path) => origins.translatePath(path, call))',
-        'failed',
-      ],
-      [
-        'where unknown keys are ignored, two names of one thing are taken',
+        'two names of one key are accepted where unknown keys are ignored',
         '? (key) => !isRefused(key) : undefined',
         '? () => true : undefined',
       ],
@@ -234,27 +218,27 @@ export const versions: readonly Fault[] = [
     ['versions/2022-02-22.test.ts', 'versions/2022-06-28.test.ts', 'versions/2021.test.ts', 'versions/2026-03-11.test.ts'],
     [
       [
-        'older names are unknown in the content of a new page when it is called content',
+        'upgrade: old names are unknown in `content` of a new page',
         "  if (operation.id === 'createPage') collectBlocks(body['content'], found)\n",
         '',
       ],
       [
-        'older names of conditions are unknown below or',
+        'upgrade: old names of conditions are unknown below `or`',
         "for (const list of [filter['and'], filter['or']])",
         "for (const list of [filter['and']])",
       ],
       [
-        'older names are unknown in blocks of tables and columns',
+        'upgrade: old names are unknown in nested blocks',
         "if (isObject(content) && content['children'] !== undefined) collectBlocks(",
         "if (isObject(content) && key === block['type']) collectBlocks(",
       ],
       [
-        'the newer of two names is taken from an older request',
+        'upgrade: a new name in an old request is accepted',
         '  else origins.hide(object, to)\n  origins.rename',
         '  origins.rename',
       ],
       [
-        'the older name of a property type is unknown when a page is changed',
+        'upgrade: the old name of a property type is unknown in an update',
         "['createPage', 'updatePage', 'createDatabase', 'updateDatabase']",
         "['createPage', 'createDatabase', 'updateDatabase']",
       ],
@@ -269,12 +253,12 @@ export const versions: readonly Fault[] = [
     ],
     [
       [
-        'an older version reads a database that it cannot address',
+        'upgrade: a database with several data sources can be read',
         '      await prepareTranslation(request, { ...scope, db })\n      return work({ ...scope, db })',
         '      return work({ ...scope, db })',
       ],
       [
-        'an older version writes to a database as if it were its data source',
+        'upgrade: a database id is used as a data source id',
         '    await prepareTranslation(request, scope)\n    let result',
         '    let result',
       ],
@@ -284,8 +268,8 @@ export const versions: readonly Fault[] = [
     'http/steps/read_version.ts',
     ['protocol/every_operation.test.ts'],
     [
-      ['an operation comes one release late', 'version < from', 'version <= from'],
-      ['an operation goes one release late', 'version >= before', 'version > before'],
+      ['an operation is missing at its first release date', 'version < from', 'version <= from'],
+      ['an operation is present at the release date that removed it', 'version >= before', 'version > before'],
     ],
   ),
   ...faultsIn(
@@ -293,12 +277,12 @@ export const versions: readonly Fault[] = [
     ['protocol/once/headers.test.ts', 'versions/rules.test.ts'],
     [
       [
-        'the same version said twice is none',
+        'two equal version headers are refused',
         "[...new Set((header ?? '').split(',').map((value) => value.trim()))]",
         "(header ?? '').split(',').map((value) => value.trim())",
       ],
       [
-        'of two versions the first counts',
+        'the first of two version headers applies',
         'const version = values.length === 1 ? served',
         'const version = values.length > 0 ? served',
       ],

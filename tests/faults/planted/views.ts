@@ -21,17 +21,17 @@ const corners = ['operations/views/createView.corners.test.ts']
 export const views: readonly Fault[] = [
   ...faultsIn('domain/data/views/condition_forms.ts', retrieve.concat(corners), [
     [
-      'a stored option reads as the one that bears its id as a name',
+      'a view resolves stored option ids as names',
       'options.find(({ id }) => id === option)?.name',
       'options.find(({ id, name }) => name === option || id === option)?.name',
     ],
     [
-      'a view asks for the option whose id was written, and not for that of the name',
+      'a view resolves option names as ids',
       'findWrittenOption(options, option)?.id',
       '(options.find(({ id }) => id === option) ?? findWrittenOption(options, option))?.id',
     ],
     [
-      'a condition whose options are gone asks for rows without them',
+      'a condition with deleted options matches rows without options',
       'return changed.length === 0 ? undefined : { [operator]: changed }',
       'return { [operator]: changed }',
     ],
@@ -47,7 +47,7 @@ export const views: readonly Fault[] = [
       'kept.length === 0 && entries.length > 0 ? undefined',
       'kept.length === 0 ? undefined',
     ],
-    ['a view filters by conditions that cannot be asked', '    canRun(property, condition, schema) ? {', '    property ? {'],
+    ['a view applies conditions that are not supported', '    canRun(property, condition, schema) ? {', '    property ? {'],
   ]),
   ...faultsIn(
     'domain/data/views/configuration.ts',
@@ -55,29 +55,29 @@ export const views: readonly Fault[] = [
     [
       ['a chart loses its empty vertical axis', "for (const axis of ['x_axis', 'y_axis'])", "for (const axis of ['x_axis'])"],
       [
-        'a part that is gone hides the whole chart',
-        'if (shown === undefined && part?.isRequired) return null',
+        'a missing member hides the whole chart',
+        'if (shown === undefined && definition?.isRequired) return null',
         'if (shown === undefined) return null',
       ],
     ],
   ),
   ...faultsIn('domain/data/views/create.ts', create.concat(corners), [
     [
-      'a widget counts as a tab to stand behind',
+      'a widget id is accepted as the tab to insert after',
       'tab?.databaseId === databaseId && tab.dashboardId === null',
       'tab?.databaseId === databaseId',
     ],
     [
-      'a tab of another database may be stood behind',
+      'a tab of another database is accepted as the tab to insert after',
       'tab?.databaseId === databaseId && tab.dashboardId === null',
       'tab?.dashboardId === null',
     ],
-    ['a reader puts widgets on a dashboard', "  await requireOpenDatabase(scope, database, 'body.view_id')\n", ''],
-    ['a database takes 1,001 tabs', 'databaseId, TABS_MAX)) >= TABS_MAX', 'databaseId, TABS_MAX)) > TABS_MAX'],
-    ['a new tab shares the place of an old one', '  await moveTabsFrom(db, actor.workspaceId, databaseId, position)\n', ''],
+    ['read access is enough to add widgets', "  await requireOpenDatabase(scope, database, 'body.view_id')\n", ''],
+    ['a database accepts 1,001 tabs', 'databaseId, TABS_MAX)) >= TABS_MAX', 'databaseId, TABS_MAX)) > TABS_MAX'],
+    ['a new tab has the position of an existing one', '  await moveTabsFrom(db, actor.workspaceId, databaseId, position)\n', ''],
   ]),
   ...faultsIn('domain/data/views/dashboards.ts', create.concat(corners), [
-    ['a dashboard takes 13 widgets', 'if (count >= WIDGETS_MAX)', 'if (count > WIDGETS_MAX)'],
+    ['a dashboard accepts 13 widgets', 'if (count >= WIDGETS_MAX)', 'if (count > WIDGETS_MAX)'],
     [
       'a new row cannot be the last',
       'if (index > rows.length) throw',
@@ -91,57 +91,61 @@ export const views: readonly Fault[] = [
   ]),
   ...faultsIn('domain/data/views/defaults.ts', create, [
     [
-      'a board takes the first column that would do',
+      'a board groups by an unsuitable default property',
       '  for (const type of types) {\n    const found = properties.find((property) => property.type === type)\n',
       '  for (const type of types) {\n    const found = properties.find((property) => property.type === type || types.includes(property.type))\n',
     ],
   ]),
   ...faultsIn('domain/data/views/linked_database.ts', create.concat(corners), [
-    ['a reader puts a linked database on a page', "  await requireOpen(scope, page, 'page', `${PATH}.parent`)\n", ''],
+    ['read access is enough to add a linked database', "  await requireOpen(scope, page, 'page', `${PATH}.parent`)\n", ''],
     [
-      'a linked database comes behind a block in the trash',
+      'a linked database can be inserted after a block in the trash',
       'if (!sibling || sibling.parentId !== page.id || sibling.inTrash) {',
       'if (!sibling || sibling.parentId !== page.id) {',
     ],
-    ['a linked database is no edit of its page', '  await touch(db, actor.workspaceId, [page.id], actor.userId, now)\n', ''],
+    [
+      'a linked database does not count as an edit of its page',
+      '  await touch(db, actor.workspaceId, [page.id], actor.userId, now)\n',
+      '',
+    ],
   ]),
   ...faultsIn('domain/data/views/list.ts', lists, [
     ['a database in the trash hides its own views', '(id) => id === ownId || blocks', '(id) => blocks'],
     [
-      'views in databases that the caller does not see are listed',
+      'views in hidden databases are listed',
       'const visible = await visibleAmong(db, actor, ids)',
       'const visible = ids.length < 0 ? await visibleAmong(db, actor, ids) : new Set(ids)',
     ],
   ]),
-  ...faultsIn('domain/data/views/parts.ts', retrieve.concat(corners), [
+  ...faultsIn('domain/data/views/configuration_members.ts', retrieve.concat(corners), [
     [
-      'the column behind the toggle stays when it is gone',
+      'a view keeps a deleted subtask property',
       "withFound(withFound(stored, 'property_id', schema, RELATION_FIT), 'toggle_column_id', schema)",
       "withFound(stored, 'property_id', schema, RELATION_FIT)",
     ],
     [
-      'a cover takes any column',
+      'a cover accepts any property',
       "const fit = value.type === 'property' ? FILES_FIT : undefined",
       "const fit = value.type === 'property' ? undefined : FILES",
     ],
     [
-      'a count of a column that is gone loses its axis',
+      'a count of a deleted property loses its axis',
       "    if (stored['aggregator'] === 'count') return withFound(stored, 'property_id', schema)\n",
       '',
     ],
     [
-      'arrows by a relation that is gone keep it',
+      'a timeline keeps a deleted relation',
       '{ property_id: findFitting(schema, id, RELATION_FIT)?.id ?? null }',
       '{ property_id: findFitting(schema, id, RELATION_FIT)?.id ?? id }',
     ],
   ]),
   ...faultsIn('domain/data/views/queries.ts', queries.concat(corners), [
-    ['a query of one view is found below another', 'query?.viewId === view.id && query.ownerId', 'query?.ownerId'],
-    ['a query of one connection serves others', ' && query.ownerId === ownerOf(actor) && ', ' && '],
-    ['each bot of a connection keeps its queries to itself', 'return connectionId ?? userId', 'return userId ?? connectionId'],
-    ['a query lives on at the moment when it ends', 'query.expiresTime > now', 'query.expiresTime >= now'],
+    ['a query of one view is found at another', 'query?.viewId === view.id && query.ownerId', 'query?.ownerId'],
+    ['a query of one connection can be used by others', ' && query.ownerId === ownerOf(actor) && ', ' && '],
+    ['bots of a connection do not share queries', 'return connectionId ?? userId', 'return userId ?? connectionId'],
+    ['a query is valid at its expiry time', 'query.expiresTime > now', 'query.expiresTime >= now'],
     [
-      'a cursor leads on behind the end',
+      'a cursor is returned at the end of a query',
       'const hasMore = end < query.totalCount',
       'const hasMore = end <= query.totalCount && ids.length > 0',
     ],
@@ -156,22 +160,26 @@ export const views: readonly Fault[] = [
     ]),
     [
       [
-        'a property that comes to be called like a timestamp takes over its sort',
+        'a property that is renamed to a timestamp takes over its sort',
         "    if ('timestamp' in sort) return sort\n    const property = findById(schema.properties, sort.property)",
         "    if ('timestamp' in sort) return sort\n    const property = findProperty(schema.properties, sort.property)",
       ],
     ],
   ),
   ...faultsIn('domain/data/views/update.ts', update.concat(corners), [
-    ['a reader changes a view', "  await requireOpenDatabase(scope, around.database, 'path.view_id')\n", ''],
-    ['a new name clears the filter', 'filter === null ? null : before.filter', 'filter === undefined ? null : before.filter'],
+    ['read access is enough to change a view', "  await requireOpenDatabase(scope, around.database, 'path.view_id')\n", ''],
     [
-      'a view over a data source that the caller does not see is changed',
+      'renaming a view clears its filter',
+      'filter === null ? null : before.filter',
+      'filter === undefined ? null : before.filter',
+    ],
+    [
+      'a view of a hidden data source can be changed',
       "  if (namesProperties && !source) throw notFound(actor, 'data source', view.dataSourceId)\n",
       '',
     ],
     [
-      'quick filters that are sent drop the others',
+      'an update of quick filters removes the others',
       'storeQuickFilters(quickFilters, before.quickFilters, schema)',
       'storeQuickFilters(quickFilters, null, schema)',
     ],
@@ -182,7 +190,7 @@ export const views: readonly Fault[] = [
       'source.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, source.id))',
       'source.inTrash',
     ],
-    ['a view shows a member rows that are closed to it', 'ids: await seenBelow(scope, ids), isIncomplete', 'ids, isIncomplete'],
+    ['a view shows hidden rows', 'ids: await seenBelow(scope, ids), isIncomplete', 'ids, isIncomplete'],
   ]),
   ...faultsIn('domain/data/views/access.ts', retrieve.concat(corners), [
     [
@@ -200,14 +208,14 @@ export const views: readonly Fault[] = [
   ]),
   ...faultsIn('domain/data/views/present.ts', retrieve.concat(create), [
     [
-      'a dashboard shows a data source',
+      'a dashboard has a data source',
       "data_source_id: view.type === 'dashboard' ? null :",
       "data_source_id: view.type === 'form' ? null :",
     ],
   ]),
   ...faultsIn('domain/data/views/properties.ts', create.concat(corners), [
     [
-      'a calendar goes by a formula that gives a text',
+      'a calendar accepts a formula of type text',
       "facetsOf(type).value.present === 'computed' && given === fit.result",
       "facetsOf(type).value.present === 'computed'",
     ],

@@ -8,12 +8,12 @@ export const webhooks: readonly Fault[] = [
     [
       ['wrong tokens are not counted', 'wrong_tries: tries, ...(isVoid', 'wrong_tries: 0, ...(isVoid'],
       [
-        'one wrong token too few makes it void',
+        'a token becomes invalid one attempt too early',
         'const isVoid = tries === WRONG_TRIES_MAX',
         'const isVoid = tries >= WRONG_TRIES_MAX - 1',
       ],
       [
-        'wrong tokens are good for what is verified',
+        'a verified subscription accepts wrong tokens',
         "  if (!isPending) return wrongToken('should be the token that was sent to the address')\n",
         '  if (!isPending) return presentSubscription(row)\n',
       ],
@@ -23,15 +23,15 @@ export const webhooks: readonly Fault[] = [
     'domain/events/webhooks/subscriptions.ts',
     ['operations/webhook_subscriptions', 'events/waiting_deliveries.test.ts'],
     [
-      ['a connection sees the subscriptions of others', 'if (row?.connection_id !== connectionId)', 'if (!row)'],
-      ['an eleventh subscription is made', ') >= SUBSCRIPTIONS_MAX)', ') > SUBSCRIPTIONS_MAX)'],
+      ['a connection sees subscriptions of others', 'if (row?.connection_id !== connectionId)', 'if (!row)'],
+      ['an eleventh subscription is created', ') >= SUBSCRIPTIONS_MAX)', ') > SUBSCRIPTIONS_MAX)'],
       [
         'a new address gets the token of the old one',
         ', sealed_token: await sealToken(db, row.id, newVerificationToken()), wrong_tries: 0 }',
         ', wrong_tries: 0 }',
       ],
       [
-        'a pause that was over at once drops nothing',
+        'a short pause does not drop waiting events',
         ", pause_reason: 'requested', activation: row.activation + 1 }",
         ", pause_reason: 'requested' }",
       ],
@@ -41,17 +41,13 @@ export const webhooks: readonly Fault[] = [
     'domain/events/webhooks/delivery_run.ts',
     ['events/delivery.test.ts', 'events/waiting_deliveries.test.ts'],
     [
+      ['deliveries to a slow receiver are claimed in advance', '(isQuick ? BEGUN_MAX : OPEN_MAX)', 'BEGUN_MAX'],
       [
-        'to a receiver that has not been quick, deliveries are handed over ahead',
-        '(isQuick ? BEGUN_MAX : OPEN_MAX)',
-        'BEGUN_MAX',
-      ],
-      [
-        'what a connection may not see any more is sent',
+        'deliveries are sent after the connection has lost access',
         'visibility.mayBeSent ? await',
         'visibility.mayBeSent !== undefined ? await',
       ],
-      ['what has begun is begun again', '.filter(({ event_id: id }) => !begun.has(id))', ''],
+      ['started deliveries are started again', '.filter(({ event_id: id }) => !begun.has(id))', ''],
       ['attempts are counted from 0', 'attempt: attempts + 1,', 'attempt: attempts,'],
     ],
   ),
@@ -59,8 +55,8 @@ export const webhooks: readonly Fault[] = [
     'domain/events/webhooks/delivery_outcomes.ts',
     ['events/delivery.test.ts', 'events/failing_deliveries.test.ts'],
     [
-      ['failures are not tried again', 'if (mark.dueTime !== null) {\n', 'if (mark.dueTime === 0) {\n'],
-      ['a success does not end a time of failures', 'if (mark.wasFailing || known) await', 'if (known) await'],
+      ['failed deliveries are not retried', 'if (mark.dueTime !== null) {\n', 'if (mark.dueTime === 0) {\n'],
+      ['a success does not end a period of failures', 'if (mark.wasFailing || known) await', 'if (known) await'],
       ['a subscription is paused an event too early', 'const LOST_EVENTS_MAX = 100', 'const LOST_EVENTS_MAX = 99'],
       ['a subscription is paused a moment too early', 'since: now - FAILING_MS_MAX', 'since: now - FAILING_MS_MAX + 1'],
     ],
@@ -70,11 +66,11 @@ export const webhooks: readonly Fault[] = [
     ['events/waiting_deliveries.test.ts'],
     [
       [
-        'events given up for want of room are not lost',
+        'dropped events are not counted as lost',
         'if (failingSince !== null) await noteFailures',
         'if (failingSince === 0) await noteFailures',
       ],
-      ['what waits without end stays', '  await giveUpDeliveries(db, ref, ids, { error: TOO_MANY, now })\n', ''],
+      ['waiting deliveries are never dropped', '  await giveUpDeliveries(db, ref, ids, { error: TOO_MANY, now })\n', ''],
     ],
   ),
   ...faultsIn(
@@ -86,30 +82,30 @@ export const webhooks: readonly Fault[] = [
     'jobs/queued_receivers.ts',
     ['events/waiting_deliveries.test.ts'],
     [
-      ['a sixth delivery is opened', 'queue.openCount < OPEN_MAX', 'queue.openCount <= OPEN_MAX'],
-      ['what is taken back is sent all the same', 'begin(false)', 'begin(true)'],
+      ['a sixth delivery is sent at the same time', 'queue.openCount < OPEN_MAX', 'queue.openCount <= OPEN_MAX'],
+      ['canceled deliveries are sent', 'begin(false)', 'begin(true)'],
     ],
   ),
   ...faultsIn(
     'outbound/webhook_receivers.ts',
     ['outbound/webhook_receivers.test.ts', 'operations/webhook_subscriptions'],
     [
-      ['names may lead into private networks', 'addresses.filter(isPublicAddress)', 'addresses'],
+      ['host names may resolve to private addresses', 'addresses.filter(isPublicAddress)', 'addresses'],
       [
-        'a private address beside a public one is overlooked',
+        'a private address beside a public one is accepted',
         'addresses.every(isPublicAddress)',
         'addresses.some(isPublicAddress)',
       ],
-      ['redirects acknowledge', 'statusCode < 300', 'statusCode < 400'],
+      ['a redirect counts as an acknowledgement', 'statusCode < 300', 'statusCode < 400'],
     ],
   ),
   ...faultsIn(
     'outbound/webhook_receivers.ts',
     ['outbound/webhook_receivers.test.ts', 'outbound/keep_alive_connections.test.ts'],
     [
-      ['a kept connection that has been closed is a failure', ' && wasUsedBefore(error)', ' && !wasUsedBefore(error)'],
-      ['the end of a body that takes its time is waited for', ', signal: AbortSignal.timeout(BODY.milliseconds)', ''],
-      ['a body without end is read without end', 'limit: BODY.limit', 'limit: Infinity'],
+      ['a closed keep-alive connection counts as a failure', ' && wasUsedBefore(error)', ' && !wasUsedBefore(error)'],
+      ['the end of a slow response body is awaited', ', signal: AbortSignal.timeout(BODY.milliseconds)', ''],
+      ['an endless response body is read', 'limit: BODY.limit', 'limit: Infinity'],
     ],
   ),
   ...faultsIn(

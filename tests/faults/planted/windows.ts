@@ -16,9 +16,9 @@ export const listWindows: readonly Fault[] = [
     ['a window does not wait long enough', 'quiet: 5_000', 'quiet: 4_999'],
     ['a busy window is open a moment too long', 'whole: 30_000', 'whole: 30_001'],
     ['a busy window closes a moment too early', 'whole: 30_000', 'whole: 29_999'],
-    ['a change in the moment when a window closes is in it', 'time < open.closes', 'time <= open.closes'],
+    ['a change at the end of a window belongs to it', 'time < open.closes', 'time <= open.closes'],
     [
-      'the last change alone says when a window closes',
+      'only the last change decides when a window closes',
       'Math.max(open.closes, Math.min(time + WINDOW.quiet, open.opened + WINDOW.whole))',
       'Math.min(open.closes, time + WINDOW.quiet)',
     ],
@@ -28,7 +28,7 @@ export const listWindows: readonly Fault[] = [
     ['events/once/coalesce.test.ts'],
     [
       [
-        'what changes twice in a window is named twice',
+        'a property that changes twice in a window is named twice',
         'list.set(canonicalJson(value), value)',
         'list.set(String(list.size), value)',
       ],
@@ -36,37 +36,33 @@ export const listWindows: readonly Fault[] = [
   ),
   ...faultsIn('store/outbox.ts', windows, [
     [
-      'what changes without a pause is reported only when it stops',
+      'continuous changes are reported only when they stop',
       'having max(time) <= ${now - quiet} or min(time) <= ${now - whole} limit',
       'having max(time) <= ${now - quiet} and min(time) <= ${now} + ${whole} limit',
     ],
     [
-      'nobody looks for a busy window when it closes',
+      'no job is scheduled for the end of a long window',
       'else first_time + ${whole} end)',
       'else last_time + ${quiet} + 0 * ${whole} end)',
     ],
   ]),
   ...faultsIn('domain/events/form_events.ts', windows, [
-    ['with a window goes what came after it', '.filter(({ closes }) => closes <= now)', '.filter(() => true)'],
+    ['closing a window deletes later changes', '.filter(({ closes }) => closes <= now)', '.filter(() => true)'],
   ]),
   ...faultsIn('domain/agents/sessions/find_page.ts', sessions, [
-    ['a page of sessions never has another after it', 'request.pageSize + 1', 'request.pageSize'],
-    ['the last session of a page begins the next one', 'after, sort) > 0)', 'after, sort) >= 0)'],
+    ['a list of sessions has one page only', 'request.pageSize + 1', 'request.pageSize'],
+    ['the next page repeats the last session', 'after, sort) > 0)', 'after, sort) >= 0)'],
+    ['sessions of equal time are lost between two pages', ' || found.at(-1)?.[column] === end.time)\n', ')\n'],
     [
-      'of sessions with the same time, some are left out at the end of a page',
-      ' || found.at(-1)?.[column] === end.time)\n',
-      ')\n',
-    ],
-    [
-      'a caller who reaches many agents sees the sessions of everybody',
+      'a caller with many agents sees all sessions',
       ": { ...scan, viewer, sources: [{ column: 'workspace_id' }] }",
       ": { ...scan, viewer: undefined, sources: [{ column: 'workspace_id' }] }",
     ],
   ]),
   ...faultsIn('domain/agents/sessions/query_events.ts', sessionEvents, [
-    ['a page of events never has another after it', 'request.pageSize + 1', 'request.pageSize'],
+    ['a list of events has one page only', 'request.pageSize + 1', 'request.pageSize'],
     [
-      'of events with the same time, some are lost between two pages',
+      'events of equal time are lost between two pages',
       "? keys : [...keys, { column: 'sequence', isDescending: false }]",
       "|| keys.length > 0 ? keys : [{ column: 'sequence', isDescending: false }]",
     ],
@@ -75,36 +71,32 @@ export const listWindows: readonly Fault[] = [
       "{ column: 'sequence', isDescending: false }]",
       "{ column: 'sequence', isDescending: true }]",
     ],
-    ['an event whose number is the bound is not beyond it', 'Math.floor(above) + 1', 'Math.floor(above)'],
+    ['an event at the bound is omitted', 'Math.floor(above) + 1', 'Math.floor(above)'],
   ]),
   ...faultsIn('domain/agents/find_page.ts', agents, [
-    ['a page of agents never has another after it', 'request.pageSize + 1', 'request.pageSize'],
+    ['a list of agents has one page only', 'request.pageSize + 1', 'request.pageSize'],
     [
-      'the personal agent is on every page',
+      'the personal agent is on every page of the list',
       'after === undefined || comparePositions(found, after, orders) > 0 ? [found] : []',
       'after === undefined || comparePositions(found, after, orders) !== undefined ? [found] : []',
     ],
     [
-      'the personal agent follows itself',
+      'the cursor of the personal agent returns it again',
       'comparePositions(found, after, orders) > 0',
       'comparePositions(found, after, orders) >= 0',
     ],
   ]),
   ...faultsIn('handlers/paging.ts', agents, [
-    [
-      'a page holds fewer than the contract says unless a size is asked for',
-      'parts.page_size ?? pageSizeDefault',
-      'parts.page_size ?? pageSizeDefault - 1',
-    ],
+    ['the default page size is too small', 'parts.page_size ?? pageSizeDefault', 'parts.page_size ?? pageSizeDefault - 1'],
   ]),
   ...faultsInContract(
     'shared/schemas/PageSizeRequest.yaml',
     [...sessions, ...sessionEvents, ...agents],
     [
-      ['a page of 101 may be asked for', 'maximum: 100', 'maximum: 101'],
-      ['a page of 100 is too large', 'maximum: 100', 'maximum: 99'],
-      ['a page of nothing may be asked for', 'minimum: 1', 'minimum: 0'],
-      ['a page is smaller unless a size is asked for', 'default: 100', 'default: 99'],
+      ['page_size 101 is accepted', 'maximum: 100', 'maximum: 101'],
+      ['page_size 100 is refused', 'maximum: 100', 'maximum: 99'],
+      ['page_size 0 is accepted', 'minimum: 1', 'minimum: 0'],
+      ['a page is smaller than the default without page_size', 'default: 100', 'default: 99'],
     ],
   ),
 ]

@@ -169,7 +169,7 @@ describe('clone of a hostile server', () => {
 
   it('copies a block that is inside itself once, and reports it', () => {
     const report = rest.at(OTHERS.length)
-    expect(report).toContain('It is said to be inside itself')
+    expect(report).toContain('According to the server, it is inside itself')
     expect(report).toContain('Copied 1 pages')
   })
 })

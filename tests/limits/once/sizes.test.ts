@@ -227,7 +227,7 @@ describe('rich text', () => {
 
 describe('property values', () => {
   it.each<[string, object, string, number, number]>([
-    ['an e-mail address of 201 characters', { email: `${'x'.repeat(189)}@example.com` }, 'email.length', 200, 201],
+    ['an email address of 201 characters', { email: `${'x'.repeat(189)}@example.com` }, 'email.length', 200, 201],
     ['a phone number of 201 characters', { phone_number: '1'.repeat(201) }, 'phone_number.length', 200, 201],
     ['a URL of 2,001 characters', { url: 'https://workspace.example/'.padEnd(2001, 'x') }, 'url.length', 2000, 2001],
     ['101 options', { multi_select: times(101, (index) => ({ name: `o${index}` })) }, 'multi_select.length', 100, 101],
@@ -246,7 +246,7 @@ describe('property values', () => {
   })
 
   it.each<[string, object]>([
-    ['an e-mail address of 200 characters', { email: `${'x'.repeat(188)}@example.com` }],
+    ['an email address of 200 characters', { email: `${'x'.repeat(188)}@example.com` }],
     ['a phone number of 200 characters', { phone_number: '1'.repeat(200) }],
     ['a URL of 2,000 characters', { url: 'https://workspace.example/'.padEnd(2000, 'x') }],
     ['100 options', { multi_select: times(100, (index) => ({ name: `o${index}` })) }],

@@ -160,7 +160,7 @@ describe('queryAgents', () => {
 
   it.each<[string, object, string[]]>([
     ['me as the creator', { property: 'created_by', people: { contains: 'me' } }, ['Third']],
-    ['favourites', { property: 'favorited', checkbox: { equals: true } }, ['Line Reader']],
+    ['favorites', { property: 'favorited', checkbox: { equals: true } }, ['Line Reader']],
     ['all but favorites', { property: 'favorited', checkbox: { equals: false } }, ['Third', 'Rope Walker', 'Service Agent']],
     ['the type of the personal agent', { property: 'agent_type', string: { equals: 'service_ai' } }, ['Service Agent']],
     [

@@ -21,7 +21,7 @@ describe('updateBlock: bad input', () => {
       ['a type that differs from the key', 'paragraph', { rich_text: [] }, { type: 'quote', paragraph: {} }, 'body.type'],
       ['an unknown type', 'paragraph', { rich_text: [] }, { type: 'poster' }, 'body.type'],
       ['two type keys', 'paragraph', { rich_text: [] }, { paragraph: {}, quote: {} }, 'body.quote'],
-      ['an unknown key', 'paragraph', { rich_text: [] }, { colour: 'red' }, 'body.colour'],
+      ['an unknown key', 'paragraph', { rich_text: [] }, { color: 'red' }, 'body.color'],
       ['archived', 'paragraph', { rich_text: [] }, { archived: true }, 'body.archived'],
       ['in_trash null', 'paragraph', { rich_text: [] }, { in_trash: null }, 'body.in_trash'],
       ['in_trash as text', 'paragraph', { rich_text: [] }, { in_trash: 'true' }, 'body.in_trash'],

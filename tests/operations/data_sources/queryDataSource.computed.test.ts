@@ -7,7 +7,7 @@ import { expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-// The clock of tests stands at 2026-05-16T04:30Z.
+// The clock of tests is set to 2026-05-16T04:30Z.
 const person = exampleWorkspace.people[0].id
 
 const server = await serverOfFile()

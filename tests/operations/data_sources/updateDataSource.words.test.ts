@@ -37,10 +37,10 @@ it('200 keeps every format of a number', async () => {
 
 it('200 keeps every color of an option', async () => {
   const words = enumerationValues('SelectColor')
-  const { Colours = {} } = await added(['Colours'], () => ({
+  const { Colors = {} } = await added(['Colors'], () => ({
     select: { options: words.map((color) => ({ name: color, color })) },
   }))
-  expect(words.map((_word, index) => at(Colours, 'select', 'options', index, 'color'))).toStrictEqual(words)
+  expect(words.map((_word, index) => at(Colors, 'select', 'options', index, 'color'))).toStrictEqual(words)
 })
 
 it('200 a view keeps every verification state as a condition', async () => {

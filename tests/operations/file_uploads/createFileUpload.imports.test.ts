@@ -131,13 +131,13 @@ describe.concurrent('an import', () => {
   })
 
   it.each([
-    ['missing.pdf', 'answered 404'],
+    ['missing.pdf', 'responded with 404'],
     ['moved_too_far.pdf', 'redirects more than 5 times'],
     ['in_a_circle.pdf', 'redirects more than 5 times'],
     ['to_private.pdf', 'is not public'],
     ['to_http.pdf', 'is not https'],
     ['to_nowhere.pdf', 'redirects to an invalid address'],
-    ['to_nothing.pdf', 'answered 302'],
+    ['to_nothing.pdf', 'responded with 302'],
     ['with_password.pdf', 'carries a user name or password'],
     ['without_type.pdf', 'Content-Type'],
     ['too_large.pdf', `at most \`${LIMIT}\` bytes, instead it has \`${LIMIT + 1}\``],
@@ -163,7 +163,7 @@ describe.concurrent('an import', () => {
       {
         type: 'download_error',
         code: 'file_upload_download_failed',
-        message: 'The address answered 503.',
+        message: 'The address responded with 503.',
         parameter: 'external_url',
         status_code: 503,
       },

@@ -112,7 +112,7 @@ describe('sendFileUpload', () => {
   it.each<[string, object, FormPart[], string]>([
     ['no file', {}, [], 'body.file'],
     ['a text instead of the file', {}, [{ name: 'file', value: 'High water' }], 'body.file'],
-    ['an unknown text', {}, [file('a', 'a.txt'), { name: 'colour', value: 'red' }], 'body.colour'],
+    ['an unknown text', {}, [file('a', 'a.txt'), { name: 'color', value: 'red' }], 'body.color'],
     ['an unknown file', {}, [file('a', 'a.txt'), { ...file('b', 'b.txt'), name: 'second' }], 'body.second'],
     ['two files', {}, [file('a', 'a.txt'), file('b', 'b.txt')], 'body.file'],
     ['a part number for a single-part file', {}, [file('a', 'a.txt'), number(1)], 'body.part_number'],

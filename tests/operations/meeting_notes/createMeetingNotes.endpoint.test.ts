@@ -32,7 +32,7 @@ afterAll(() => Promise.all([server.stop(), remote.close()]))
 
 const statusOf = (note: JsonObject): unknown => at(note, 'meeting_notes', 'status')
 /** Advances the clock past the pauses between attempts. */
-const patiently = (): void => server.clock.advance(60_000)
+const waitAMinute = (): void => server.clock.advance(60_000)
 
 describe('createMeetingNotes', () => {
   it('sends sound to the transcription service, and stores its response as the transcript', async () => {
@@ -54,14 +54,14 @@ describe('createMeetingNotes', () => {
     const before = remote.requests.length
     remote.respond(bad, bad, good)
     const note = idOf(await makeNote(server.owner, page, recording, NO_SUMMARY))
-    expect(statusOf(await settledNote(server.owner, note, patiently))).toBe('notes_ready')
+    expect(statusOf(await settledNote(server.owner, note, waitAMinute))).toBe('notes_ready')
     expect(remote.requests.length - before).toBe(3)
   })
 
   it('ends as transcription_failed after four failed attempts', async () => {
     const before = remote.requests.length
     remote.respond(refuses(500), refuses(429), cutsOff, refuses(401))
-    const note = await settledNote(server.owner, idOf(await makeNote(server.owner, page, recording)), patiently)
+    const note = await settledNote(server.owner, idOf(await makeNote(server.owner, page, recording)), waitAMinute)
     expect(note).toMatchObject({ has_children: false, meeting_notes: { status: 'transcription_failed' } })
     expect(remote.requests.length - before).toBe(4)
   })

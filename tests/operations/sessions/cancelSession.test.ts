@@ -55,7 +55,7 @@ async function thinking(): Promise<string> {
   return idOf(body)
 }
 
-describe('cancelling a turn', () => {
+describe('canceling a turn', () => {
   it('200 charges what was used until then, once', async () => {
     const id = await thinking()
     await hasCounted.promise
@@ -110,7 +110,7 @@ describe('cancelling a turn', () => {
   })
 })
 
-describe('turns that cannot be cancelled', () => {
+describe('turns that cannot be canceled', () => {
   it('409 when the turn has stopped, or the event is of an earlier turn', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     expectError(await cancel(String(id)), 409, 'conflict_error', '`completed`')

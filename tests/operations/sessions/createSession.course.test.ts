@@ -236,7 +236,7 @@ describe('reasons to end a turn', () => {
     expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'completed' })
   })
 
-  it('cancelling waits for a write in progress, which is kept as a whole', async () => {
+  it('canceling waits for a write in progress, which is kept as a whole', async () => {
     page = await makePage(server.owner)
     const writing = Promise.withResolvers<void>()
     agents.onWritten = async () => {

@@ -73,7 +73,7 @@ it('a write of the model waits for approval, and the turn continues with the res
 it("a refused key ends the turn, without the endpoint's message", async () => {
   model.respond(status(401))
   const session = await talk(ines, { message: 'Are you there?' })
-  const error = { code: 'runtime_unauthorized', message: 'The model endpoint refuses the key of this service.', retryable: false }
+  const error = { code: 'runtime_unauthorized', message: 'The model endpoint refused the key of this service.', retryable: false }
   expect(session).toMatchObject({ status: 'failed', error })
   expect(JSON.stringify(await eventsOf(ines, String(session['id'])))).not.toMatch(/secret words|key-of/)
 })

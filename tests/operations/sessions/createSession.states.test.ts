@@ -77,7 +77,7 @@ it.each(STATUSES.filter((status) => status !== 'requires_action'))('409 decision
   expectError(await send({ session_id: id, actions }), 409, 'conflict_error', `\`${status}\``)
 })
 
-describe('cancelling', () => {
+describe('canceling', () => {
   const cancel = (id: string): Promise<TestResponse> => server.owner.call('cancelSession', { path: { session_id: id } })
 
   it.each(['queued', 'in_progress', 'requires_action'] as const)('200 ends a session that is %s', async (status) => {

@@ -91,7 +91,7 @@ describe('createWebhookSubscription', () => {
     const { body } = await subscribe(caller, receiver.url('other'))
     expect(await lastVerification(caller, idOf(body))).toMatchObject({
       status_code: 302,
-      error: 'The receiver answered with status 302.',
+      error: 'The receiver responded with status 302.',
     })
     expect(receiver.tokens('once')).toHaveLength(0)
     expect(await retrieve(caller, idOf(body))).toMatchObject({ status: 'pending_verification', verified_time: null })

@@ -21,7 +21,7 @@ describe('sendWebhookVerification', () => {
     const { id, token } = await subscribed(caller, receiver, { path: 'other' })
     expect(await lastVerification(caller, id)).toMatchObject({
       status_code: 500,
-      error: 'The receiver answered with status 500.',
+      error: 'The receiver responded with status 500.',
     })
     receiver.respondWith(undefined, 'other')
     server.clock.advance(60_000)

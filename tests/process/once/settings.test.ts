@@ -48,8 +48,8 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
   ],
   [{ BOOTSTRAP_TOKEN: 'too short' }, /^BOOTSTRAP_TOKEN should be 16 to 80/],
   [{ BOOTSTRAP_SAMPLE: 'yes' }, /^BOOTSTRAP_SAMPLE is "yes"/],
-  [{ TLS_CERT: certificate.certFile }, /^TLS_CERT and TLS_KEY belong together/],
-  [{ TLS_KEY: certificate.keyFile }, /^TLS_CERT and TLS_KEY belong together/],
+  [{ TLS_CERT: certificate.certFile }, /^TLS_CERT and TLS_KEY require each other/],
+  [{ TLS_KEY: certificate.keyFile }, /^TLS_CERT and TLS_KEY require each other/],
   [
     { TLS_CERT: '/nowhere/cert.pem', TLS_KEY: certificate.keyFile },
     /^TLS_CERT names "\/nowhere\/cert\.pem", which cannot be read \(ENOENT\)\.$/,
@@ -86,8 +86,8 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
   [{ METRICS: 'token' }, /^METRICS is "token", but METRICS_TOKEN is not set\.$/],
   [{ METRICS_TOKEN: 'a_token_of_some_length' }, /^METRICS_TOKEN is set, but METRICS is "loopback"/],
   [{ AGENT_MODEL_URL: 'models.example', AGENT_MODEL_NAME: 'a' }, /^AGENT_MODEL_URL is "models\.example"/],
-  [{ AGENT_MODEL_URL: 'https://models.example/v1' }, /^AGENT_MODEL_URL and AGENT_MODEL_NAME belong together/],
-  [{ AGENT_MODEL_NAME: 'house-model' }, /^AGENT_MODEL_URL and AGENT_MODEL_NAME belong together/],
+  [{ AGENT_MODEL_URL: 'https://models.example/v1' }, /^AGENT_MODEL_URL and AGENT_MODEL_NAME require each other/],
+  [{ AGENT_MODEL_NAME: 'house-model' }, /^AGENT_MODEL_URL and AGENT_MODEL_NAME require each other/],
   [{ AGENT_MODEL_URL: 'https://models.example', AGENT_MODEL_NAME: 'a=b,a=c' }, /^AGENT_MODEL_NAME is "a=b,a=c"/],
   [{ AGENT_MODEL_URL: 'https://models.example', AGENT_MODEL_NAME: 'a=' }, /^AGENT_MODEL_NAME is "a="/],
   [{ AGENT_MODEL_KEY: 'SECRET-LOOKING key' }, /^AGENT_MODEL_KEY should be 1 to 1000 characters/],
@@ -103,11 +103,11 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
   ],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL is "loud"/],
   [{ WORKSPACE_PORT: '80a' }, /^WORKSPACE_PORT is "80a"/],
-  [{ WORKSPACE_DATABSE_URL: 'hunter2' }, /^There is no setting WORKSPACE_DATABSE_URL\. Did you mean WORKSPACE_DATABASE_URL\?$/],
-  [{ WORKSPACE_FAVOURITE_COLOUR: '' }, /^There is no setting WORKSPACE_FAVOURITE_COLOUR\. OPERATIONS\.md lists all settings\.$/],
+  [{ WORKSPACE_DATABSE_URL: 'hunter2' }, /^WORKSPACE_DATABSE_URL is not a setting\. Did you mean WORKSPACE_DATABASE_URL\?$/],
+  [{ WORKSPACE_FAVOURITE_COLOUR: '' }, /^WORKSPACE_FAVOURITE_COLOUR is not a setting\. OPERATIONS\.md lists all settings\.$/],
   [
     { BOOTSTRAP_TOKEN: 'itk_of_the_test_run_0001', BOOTSTRAP_SAMPLE: 'false' },
-    /^BOOTSTRAP_TOKEN is the token of the demo connection, which BOOTSTRAP_SAMPLE=false leaves out\./,
+    /^BOOTSTRAP_TOKEN is the token of the demo connection, which BOOTSTRAP_SAMPLE=false does not create\./,
   ],
 ]
 

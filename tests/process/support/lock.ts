@@ -7,7 +7,7 @@ export interface Lock {
   release(): Promise<void>
 }
 
-/** Blocks every write of a database from outside of the service: with the write lock of the file, or locks on its tables. */
+/** Blocks every write of a database from outside the service: with the write lock of the file, or locks on its tables. */
 export function holdWrites(url: string): Promise<Lock> {
   return engine === 'sqlite' ? holdFile(url.replace(/^sqlite:/, '')) : holdTables(url)
 }

@@ -6,15 +6,15 @@ const found = (description: string): Promise<string[]> => findings('plain-words'
 
 test('accepts plain descriptions, and listed phrases in code and URLs', async () => {
   expect(await found('Returns the notes. There is none in the trash.')).toEqual([])
-  expect(await found('`carried out`, [Notes](https://harbour.example/colour)\n\n```text\nat the most\n```')).toEqual([])
+  expect(await found('`carried out`, [Notes](https://harbour.example/color)\n\n```text\nat the most\n```')).toEqual([])
   expect(await found('Mended is a name like Recommended.')).toEqual(['“Mended”: write fix'])
 })
 
 test('rejects listed phrases and British spellings in descriptions and summaries, in any case', async () => {
   expect(await found('Whoever asks gets 100 at\nthe most.')).toEqual(['“Whoever”: write the user who, anyone who'])
-  expect(await found('At the most 100, in any colour.')).toEqual([
+  expect(await found('At the most 100, in any color.')).toEqual([
     '“At the most”: write at most',
-    '“colour”: write the American spelling',
+    '“color”: write the American spelling',
   ])
   expect(await findings('plain-words', withOperation({ summary: 'Make notes anew' }))).toEqual(['“anew”: write again'])
 })

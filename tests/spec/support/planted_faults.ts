@@ -138,12 +138,12 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
 const structure: typeof projectRules = [
   [
     'struct',
-    'a key misspelt in a response of many operations',
+    'a key misspelled in a response of many operations',
     edited(shared('responses/BadRequest'), ['description: ', 'descripton: ']),
   ],
   [
     'struct',
-    'a key misspelt in a header that only the table names',
+    'a key misspelled in a header that only the table names',
     edited(shared('headers/RetryAfter'), ['schema: ', 'schemas: ']),
   ],
   ['struct', 'a story with an unknown key', edited(STORY, ['operationId: createNote', 'operationID: createNote'])],
@@ -171,8 +171,8 @@ const structure: typeof projectRules = [
   ],
   ['no-invalid-parameter-examples', 'a parameter', edited(shared('parameters/PageSize'), ['example: 50', 'example: 500'])],
   ['no-invalid-schema-examples', 'a schema', edited(shared('schemas/IdResponse'), ['type: string', 'type: string\nexample: 7'])],
-  ['no-duplicated-enum-values', 'a colour twice', edited(shared('schemas/Color'), ['red, blue', 'red, red'])],
-  ['no-enum-type-mismatch', 'a colour that is a number', edited(shared('schemas/Color'), ['red, blue', 'red, 7'])],
+  ['no-duplicated-enum-values', 'a color twice', edited(shared('schemas/Color'), ['red, blue', 'red, red'])],
+  ['no-enum-type-mismatch', 'a color that is a number', edited(shared('schemas/Color'), ['red, blue', 'red, 7'])],
   [
     'no-schema-type-mismatch',
     'items of a string',
@@ -186,7 +186,7 @@ const structure: typeof projectRules = [
   ['path-parameters-defined', 'a parameter less', edited(notes('paths/note'), ['  - $ref: ../parameters/NoteId.yaml\n', ''])],
   ['tag-description', 'a tag', edited(ROOT, ['    description: Small texts.\n', ''])],
   ['no-duplicated-tag-names', 'a tag twice', edited(ROOT, ['tags:\n', 'tags:\n  - {name: Notes, description: Notes.}\n'])],
-  ['info-license-strict', 'a licence without its text', edited(ROOT, [', identifier: MIT', ''])],
+  ['info-license-strict', 'a license without its text', edited(ROOT, [', identifier: MIT', ''])],
   ['no-server-trailing-slash', 'an address', edited(ROOT, ['workspace.example\n', 'workspace.example/\n'])],
   ['no-undefined-server-variable', 'an address with a variable', edited(ROOT, ['https://workspace', 'https://{region}'])],
   ['no-path-trailing-slash', 'a path', edited(ROOT, ['/v1/notes:', '/v1/notes/:'])],
@@ -211,7 +211,7 @@ const beside: typeof projectRules = [
   ['error-codes', 'one that ends like a code', edited(notes('paths/notes'), ['All notes.', 'All notes, or `rope_error`.'])],
   ['bundle', 'a change of no kind', edited(VERSION, ['kind: both', 'kind: odd'])],
   ['bundle', 'a change of an operation that there is not', edited(VERSION, ['operations: all', 'operations: [readNote]'])],
-  ['bundle', 'a header on an unknown condition', edited(shared('headers/answer_headers'), ['statuses: [429]', 'codes: [429]'])],
+  ['bundle', 'a header on an unknown condition', edited(shared('headers/response_headers'), ['statuses: [429]', 'codes: [429]'])],
   [
     'bundle',
     'credentials that nobody has',

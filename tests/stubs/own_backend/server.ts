@@ -25,7 +25,7 @@ const router = createRouter({
     },
     retrieveComment: async ({ path }) => {
       const comment = comments.get(path.comment_id)
-      if (!comment) throw new ServiceError('object_not_found', { message: `There is no comment ${path.comment_id}.` })
+      if (!comment) throw new ServiceError('object_not_found', { message: `No comment has the id ${path.comment_id}.` })
       return comment
     },
     listComments: async ({ query }) => {

@@ -7,7 +7,7 @@ const router = createRouter({
   authenticate: async ({ headers }) => members.get(headers.authorization ?? ''),
   handlers: {
     retrieveUser: async ({ path, caller }) => {
-      if (path.user_id !== caller.id) throw new ServiceError('object_not_found', { message: 'There is no such user.' })
+      if (path.user_id !== caller.id) throw new ServiceError('object_not_found', { message: 'This user does not exist.' })
       return { object: 'user', id: caller.id, type: 'person', name: caller.name, avatar_url: null, person: {} }
     },
   },

@@ -38,7 +38,7 @@ export const resources: readonly Resource[] = [
 ]
 
 const READS = 'reads'
-const CLIENT = 'it needs a client id and secret'
+const CLIENT = 'it requires a client id and secret'
 
 /**
  * The part of the run that calls each operation, or the reason why none does. `reads` means the reading part of the run. The compiler names
@@ -49,7 +49,7 @@ export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   cancelSession: sessionsResource,
   completeFileUpload: fileUploads,
   createAgentBatch: agentsResource,
-  createAuthorization: 'it is for the browsers of people',
+  createAuthorization: 'it serves browsers',
   createComment: comments,
   createDataSource: dataSources,
   createDatabase: databases,
@@ -61,7 +61,7 @@ export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   createView: views,
   createViewQuery: views,
   createWebhookSubscription: webhookSubscriptions,
-  deleteAgent: 'only an administrator can bring an agent back',
+  deleteAgent: 'only an administrator can restore an agent',
   deleteBlock: blocks,
   deleteComment: comments,
   deleteView: views,
@@ -79,7 +79,8 @@ export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   search: READS,
   sendFileUpload: fileUploads,
   sendWebhookVerification: webhookSubscriptions,
-  updateAgentCreditLimit: 'the limit that an agent had cannot be told from that of its workspace, and so not be set again',
+  updateAgentCreditLimit:
+    'the limit could not be restored afterwards, because the response does not say whether it is that of the agent or of the workspace',
   updateAgentStatus: agentsResource,
   updateBlock: blocks,
   updateComment: comments,

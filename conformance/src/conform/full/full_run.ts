@@ -50,7 +50,7 @@ export interface FullRunEnd {
   readonly left: readonly string[]
 }
 
-/** Calls all operations that can be called inside of a new page, and always moves that page to the trash at the end. */
+/** Calls all operations that can be called inside a new page, and always moves that page to the trash at the end. */
 export class FullRun {
   readonly #options: FullRunOptions
   readonly #title = `Conformance run ${randomBytes(6).toString('hex')}`
@@ -136,7 +136,7 @@ export class FullRun {
   }
 
   #known(): FullRunContext {
-    if (!this.#context) throw new Error('the page is not there yet')
+    if (!this.#context) throw new Error('the page has not been created yet')
     return this.#context
   }
 
@@ -151,10 +151,10 @@ export class FullRun {
       }
       for (const pageId of await this.#ownPages()) {
         const { status } = await cleaner.call(operations.updatePage, { path: { page_id: pageId }, body: { in_trash: true } })
-        if (status > SUCCESS_MAX) left.push(`the page ${pageId} (the answer was ${status})`)
+        if (status > SUCCESS_MAX) left.push(`the page ${pageId} (the response was ${status})`)
       }
     } catch {
-      left.push(`the page “${this.#title}”${this.#context ? `, ${this.#context.pageId}` : ''}, if it was made`)
+      left.push(`the page “${this.#title}”${this.#context ? `, ${this.#context.pageId}` : ''}, if it was created`)
     }
     return [
       ...left,
@@ -175,10 +175,13 @@ export class FullRun {
     for (const operation of called.filter(({ id }) => only?.has(id) ?? true)) {
       if ((this.#context?.writer.goodOf(operation).length ?? 0) > 0) continue
       const last = this.#context?.writer.lastRefusalOf(operation)
-      if (last !== undefined) run.leaveOut(operation.id, `every answer was an error, the last one ${last}`)
-      else if (agentId === undefined && needsAgent(operation)) run.leaveOut(operation.id, 'no agent was named for it')
+      if (last !== undefined) run.leaveOut(operation.id, `every response was an error, the last one ${last}`)
+      else if (agentId === undefined && needsAgent(operation)) run.leaveOut(operation.id, '--agent names no agent')
       else
-        run.leaveOut(operation.id, stopped ? new RunStopped(stopped).message : 'nothing was there that it could be called with')
+        run.leaveOut(
+          operation.id,
+          stopped ? new RunStopped(stopped).message : 'the run has created no record that it could be called with',
+        )
     }
   }
 }

@@ -32,13 +32,19 @@ async function checkKey({ writer }: FullRunContext, operation: Operation): Promi
   const again = await writer.ask(operation, { ...good, headers }, 'with the same key')
   if (!again) return
   const isSame = isObject(again.value) && JSON.stringify(again.value) === JSON.stringify(first.record)
-  writer.expect(isSame, operation, again, 'body', 'is not the stored answer, though request and key are the same')
+  writer.expect(isSame, operation, again, 'body', 'is not the stored response, though request and key are the same')
   const replayed = again.exchange.responseHeaders['idempotency-replayed']
-  writer.expect(replayed === 'true', operation, again, 'header Idempotency-Replayed', 'is not `true` on a stored answer')
+  writer.expect(replayed === 'true', operation, again, 'header Idempotency-Replayed', 'is not `true` on a stored response')
   if (!different) return
   const other = await writer.ask(operation, { ...different, headers }, 'another request with the same key')
   if (other)
-    writer.expect(other.status === CONFLICT, operation, other, 'status', 'is not 409, though another request had the key')
+    writer.expect(
+      other.status === CONFLICT,
+      operation,
+      other,
+      'status',
+      'is not 409, though an earlier request with other content used the key',
+    )
 }
 
 /** Two accepted requests that differ. */

@@ -77,7 +77,7 @@ export class Replacements {
         const own = this.of(id)
         if (own === undefined)
           missing.add(
-            `a ${(this.#records.kindOf(plainId(id)) ?? 'record').replace(/_id$/, '').replaceAll('_', ' ')} that was not made`,
+            `a ${(this.#records.kindOf(plainId(id)) ?? 'record').replace(/_id$/, '').replaceAll('_', ' ')} that was not created`,
           )
         return dash === '' ? (own ?? id).replaceAll('-', '') : (own ?? id)
       })
@@ -110,7 +110,7 @@ class Filling {
     )
   }
 
-  /** Items with missing references are omitted. Only a list inside of a list, such as a cell of a row, may become empty. */
+  /** Items with missing references are omitted. Only a list inside a list, such as a cell of a row, may become empty. */
   #fillList(items: readonly unknown[], missing: Set<string>, isNested = false): unknown {
     const filled = items.map((item) => {
       const lacks = new Set<string>()

@@ -22,7 +22,7 @@ export class NoParentPage extends Error {
 }
 
 /**
- * Creates a page inside of another one.
+ * Creates a page inside another one.
  * @param onTry called with each parent before the page is created: the response may be lost
  * @param insideId undefined for the first page in which the token may create one
  * @throws NoParentPage if there is none
@@ -34,15 +34,15 @@ export async function makeRunPage(
   insideId?: string,
 ): Promise<RunPage> {
   const candidates = insideId === undefined ? (await pagesOf(client)).slice(0, CANDIDATES_MAX) : [insideId]
-  let last = 'the token sees no page'
+  let last = 'the token has access to no page'
   for (const candidate of candidates) {
     onTry(candidate)
     const body = { parent: { page_id: candidate }, properties: { title: [{ text: { content: title } }] } }
     const { status, value } = await client.call(operations.createPage, { body })
     if (status <= SUCCESS_MAX && isObject(value)) return { id: String(value['id']), response: value, insideId: candidate }
-    last = `the page ${candidate} takes none: ${status} ${isObject(value) ? String(value['message']) : ''}`
+    last = `the page ${candidate} refused it: ${status} ${isObject(value) ? String(value['message']) : ''}`
   }
-  throw new NoParentPage(`No page could be made: ${last}`)
+  throw new NoParentPage(`The run could not create its page. The last response: ${last}`)
 }
 
 function isRow({ parent }: Readonly<Record<string, unknown>>): boolean {

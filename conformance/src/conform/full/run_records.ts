@@ -15,7 +15,7 @@ export class RunRecords {
   readonly #mentioned = new Set<string>()
 
   /**
-   * Records the contents of a response to a request inside of the page. The parent of a new record follows from the operation, as the
+   * Records the contents of a response to a request inside the page. The parent of a new record follows from the operation, as the
    * response may be wrong.
    */
   record({ tag, method }: Operation, response: unknown): void {
@@ -33,7 +33,7 @@ export class RunRecords {
     this.#mentioned.add(plainId(id))
   }
 
-  /** Records outside of pages that operations with a tag have created. */
+  /** Records outside pages that operations with a tag have created. */
   made(tag: string): readonly string[] {
     return [...this.#loose].flatMap(([id, one]) => (one === tag ? [id] : []))
   }
@@ -48,14 +48,14 @@ export class RunRecords {
     return this.#placed.has(plainId(id))
   }
 
-  /** @returns why a write request might reach outside of the page; undefined if it cannot */
+  /** @returns why a write request might reach outside the page; undefined if it cannot */
   reasonAgainst({ method, pathParameters, tag }: Operation, { path = {}, body }: RequestInput): string | undefined {
     const foreign = [...Object.values(path).flatMap(idsIn), ...idsIn(body)].find((id) => !this.#isKnown(id))
-    if (foreign !== undefined) return `it names ${foreign}, which the run has not made`
+    if (foreign !== undefined) return `it names ${foreign}, which the run did not create`
     const parent = isObject(body) ? body['parent'] : undefined
-    if (parent !== undefined && !this.#namesPlace(parent)) return 'it would act outside of the page'
+    if (parent !== undefined && !this.#namesPlace(parent)) return 'it would change something outside the page'
     const isPlaced = pathParameters.length > 0 || PLACELESS.has(tag) || this.#namesPlace(body)
-    return method === 'post' && !isPlaced ? 'it would act outside of the page' : undefined
+    return method === 'post' && !isPlaced ? 'it would change something outside the page' : undefined
   }
 
   #isKnown(id: string): boolean {

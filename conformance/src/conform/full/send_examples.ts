@@ -78,5 +78,5 @@ export function noteUnsent(
 ): void {
   const sent = JSON.stringify([operation, ...others].flatMap((one) => writer.goodOf(one)).map(({ body }) => body))
   for (const kind of form.kinds(union))
-    if (!sent.includes(`"${kind}":`)) run.leaveOut(`${operation.id}: ${kind}`, 'no example that was accepted has it')
+    if (!sent.includes(`"${kind}":`)) run.leaveOut(`${operation.id}: ${kind}`, 'no accepted example contains it')
 }

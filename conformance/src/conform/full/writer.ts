@@ -27,7 +27,7 @@ export interface Purpose {
   readonly isQuiet?: boolean
 }
 
-/** Sends write requests, but only if they cannot change anything outside of the page. */
+/** Sends write requests, but only if they cannot change anything outside the page. */
 export class Writer {
   readonly #client: ConformClient
   readonly #run: Run
@@ -70,13 +70,13 @@ export class Writer {
         },
         response.exchange,
       )
-    else if (!purpose.isQuiet) this.#run.leaveOut(`${operation.id}: ${purpose.name}`, `it was answered ${words}`)
+    else if (!purpose.isQuiet) this.#run.leaveOut(`${operation.id}: ${purpose.name}`, `the response was ${words}`)
     return undefined
   }
 
   /**
    * Sends a request that may be refused.
-   * @returns undefined if it might reach outside of the page
+   * @returns undefined if it might reach outside the page
    */
   async ask(operation: Operation, input: RequestInput, name: string, isQuiet = false): Promise<CheckedResponse | undefined> {
     const reason = this.#runRecords.reasonAgainst(operation, input)
@@ -91,7 +91,7 @@ export class Writer {
   }
 
   /**
-   * Reads a record inside of the page.
+   * Reads a record inside the page.
    * @returns undefined if it does not exist
    */
   async read(operation: Operation, input: RequestInput): Promise<AcceptedWrite | undefined> {

@@ -55,7 +55,7 @@ export const plainSettings: Omit<AgentSettings, 'name'> = {
 export async function createAgent(db: Transaction, settings: NewAgent, now: number): Promise<string> {
   const { workspaceId, id = newId(), versionId = newId() } = settings
   requireSettings(settings)
-  if (await findAgentRecord(db, workspaceId, id)) throw new AdministrationError(`There is already an agent ${id}.`)
+  if (await findAgentRecord(db, workspaceId, id)) throw new AdministrationError(`An agent with the id ${id} already exists.`)
   const agent: Omit<AgentRecord, 'version' | 'hasUnpublishedChanges'> = {
     ...settings,
     id,
@@ -128,7 +128,7 @@ async function resume(db: Transaction, workspaceId: string, id: string, now: num
 }
 
 /**
- * Records that a member has requested a higher limit. The next change of the limit answers the request.
+ * Records that a member has requested a higher limit. The next change of the limit closes the request.
  * @throws AdministrationError
  */
 export async function requestHigherLimit(
@@ -163,7 +163,7 @@ export async function restoreAgent(db: Transaction, workspaceId: string, id: str
 /** @throws AdministrationError if there is no such agent, or it was deleted permanently */
 export async function requireAgent(db: Connection, workspaceId: string, id: string, now: number): Promise<AgentRecord> {
   const agent = await findAgentRecord(db, workspaceId, id)
-  if (!agent || isGone(agent, now)) throw new AdministrationError(`There is no agent ${id} in the workspace.`)
+  if (!agent || isGone(agent, now)) throw new AdministrationError(`No agent of the workspace has the id ${id}.`)
   return asOf(agent, now)
 }
 
@@ -183,7 +183,7 @@ function requireSettings({ name, description, instructions, instructionsPageId, 
     if ((text?.length ?? 0) > TEXT_LENGTH_MAX)
       throw new AdministrationError(`Descriptions and instructions have at most ${TEXT_LENGTH_MAX} characters.`)
   if (instructions !== null && instructionsPageId !== null)
-    throw new AdministrationError('Instructions are kept either with the agent or on a page.')
+    throw new AdministrationError('Instructions can be set on the agent or on a page, not on both.')
   if (connections.length > PARTS_MAX || triggers.length > PARTS_MAX)
     throw new AdministrationError(`An agent has at most ${PARTS_MAX} connections and ${PARTS_MAX} triggers.`)
   if (/"(?:account|enabled_tools)":"hidden"/.test(JSON.stringify(connections)))

@@ -34,13 +34,13 @@ export interface Summary {
   readonly tokens: number
 }
 
-export interface Summariser {
+export interface Summarizer {
   /** @throws the reason of `signal` */
-  summarise(conversation: Conversation, signal: AbortSignal): Promise<Summary>
+  summarize(conversation: Conversation, signal: AbortSignal): Promise<Summary>
 }
 
 export interface NoteTools {
   /** Undefined if the deployment has none. */
   readonly transcriber: Transcriber | undefined
-  readonly summariser: Summariser
+  readonly summarizer: Summarizer
 }

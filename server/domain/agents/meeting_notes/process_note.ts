@@ -84,7 +84,7 @@ async function processNote(deps: NoteDeps, note: NoteKey, attempt: Attempt): Pro
     case 'transcription_in_progress':
       return work.transcribe()
     case 'summary_in_progress':
-      return work.summarise()
+      return work.summarize()
     case 'transcription_paused':
     case 'transcription_failed':
     case 'notes_ready':
@@ -141,7 +141,7 @@ class NoteWork {
     else await this.#attempt.finish(show('notes_ready'))
   }
 
-  async summarise(): Promise<void> {
+  async summarize(): Promise<void> {
     const { database, now } = this.#deps
     const { workspaceId, id } = this.#note
     if (!(await database.read((db) => hasWorkspaceCredits(db, workspaceId, now())))) {
@@ -234,7 +234,7 @@ class NoteWork {
       if (length > TRANSCRIPT_BYTES_MAX) break
     }
     const words = title.map((item) => (item.type === 'text' ? item.text.content : '')).join('')
-    return meetingNotes.summariser.summarise({ title: words, language: this.#language, segments }, this.#attempt.signal)
+    return meetingNotes.summarizer.summarize({ title: words, language: this.#language, segments }, this.#attempt.signal)
   }
 
   #change(db: Transaction, change: Parameters<typeof changeNote>[3]): Promise<boolean> {
@@ -255,7 +255,7 @@ async function giveUp(db: Transaction, note: NoteKey, now: number): Promise<void
   const block = await findBlock(db, note.workspaceId, note.id)
   if (block === undefined) return
   if (noteContent(block.content).status === 'summary_in_progress') {
-    const notice = summaryNotice('The summary could not be made.')
+    const notice = summaryNotice('The transcription service could not make the summary.')
     if (await hasRoom(db, note.workspaceId, 'blocks', notice.length + 1)) await showSummary(db, note, now, notice)
     else await changeNote(db, note, now, async () => ({ status: 'notes_ready' }))
   } else await changeNote(db, note, now, async () => ({ status: 'transcription_failed' }))

@@ -20,7 +20,7 @@ export interface AgentSnapshot {
 /** @throws ServiceError like `findAgent`; `validation_error` for an external agent */
 export async function findTalkingAgent(scope: Scope, request: string): Promise<Agent> {
   const agent = await findAgent(scope, request)
-  if (agent.type === 'external') throw invalid('body.agent_id', 'should not be an external agent: those run elsewhere')
+  if (agent.type === 'external') throw invalid('body.agent_id', 'should not be an external agent: external agents run elsewhere')
   return agent
 }
 

@@ -27,5 +27,5 @@ async function requireLastTurn({ db, actor }: WriteScope, session: SessionRow, r
   if (request.event_id === undefined) return
   const event = await findEvent(db, actor.workspaceId, session.id, request.event_id)
   if (!event) throw invalid('body.event_id', 'should be the id of an event of the session')
-  if (event.turn !== session.turn) throw sessionConflict(session, 'has finished the turn of that event; it cannot be cancelled')
+  if (event.turn !== session.turn) throw sessionConflict(session, 'has finished the turn of that event; it cannot be canceled')
 }

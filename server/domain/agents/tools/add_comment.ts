@@ -11,7 +11,7 @@ interface Arguments {
 export const addCommentTool = writeTool<'page', Arguments>(
   {
     name: 'add_comment',
-    purpose: 'Writes a comment on a page, after a person has approved.',
+    purpose: 'Adds a comment to a page, after a person has approved it.',
     capability: 'insert_comments',
     role: 'comment_only',
     parameters: {

@@ -11,7 +11,7 @@ interface Arguments {
 export const appendBlocksTool = writeTool<'page', Arguments>(
   {
     name: 'append_blocks',
-    purpose: 'Adds paragraphs at the end of a page, after a person has approved.',
+    purpose: 'Adds paragraphs at the end of a page, after a person has approved them.',
     capability: 'insert_content',
     role: 'read_and_write',
     parameters: {

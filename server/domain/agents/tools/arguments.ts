@@ -22,6 +22,8 @@ export function argumentFault({ parameters }: RunTool, written: unknown): string
 
 function faultOf({ errors }: ValidateFunction): string {
   // A pattern is not readable; the description explains it.
-  const said = errors?.map((error) => (error.keyword === 'pattern' ? { ...error, message: 'is not as described' } : error))
+  const said = errors?.map((error) =>
+    error.keyword === 'pattern' ? { ...error, message: 'does not match the schema of the tool' } : error,
+  )
   return `Wrong arguments: ${ajv.errorsText(said, { dataVar: 'arguments' })}.`
 }

@@ -13,7 +13,7 @@ interface Arguments {
 export const createPageTool = writeTool<'parent', Arguments>(
   {
     name: 'create_page',
-    purpose: 'Makes a page with a title and paragraphs under another page, after a person has approved.',
+    purpose: 'Creates a page with a title and paragraphs below another page, after a person has approved it.',
     capability: 'insert_content',
     role: 'read_and_write',
     parameters: {

@@ -31,12 +31,12 @@ export async function findReachablePage(
   const found = id === undefined ? await pagesCalled(scope, reach, name) : await pageWithId(scope, reach, id)
   if (found === 'many' || found.length > 1) {
     const named = found === 'many' ? [] : found.slice(0, NAMED_MAX)
-    return { refusal: refusal(`Several pages are called "${shortened(name)}".`, named) }
+    return { refusal: refusal(`Several pages have the title "${shortened(name)}". Give the id of one.`, named) }
   }
   const [page] = found
   if (!page) {
     const alike = id === undefined ? await pagesLike(scope, reach, name) : []
-    return { refusal: refusal(`No page that is shared is called "${shortened(name)}".`, alike) }
+    return { refusal: refusal(`None of the shared pages has the title "${shortened(name)}".`, alike) }
   }
   if ((await reach.among([page.id], role)).has(page.id)) return { page }
   return { refusal: refusal(`The agent may not do this with the page "${page.title}".`) }

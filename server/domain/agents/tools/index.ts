@@ -95,7 +95,7 @@ export async function defaultParentOf(scope: Scope, agent: AgentRights): Promise
 }
 
 function noSuchTool({ tool }: ToolCall): ToolResult {
-  return refusal(`There is no tool ${tool}, or the agent may not use it.`)
+  return refusal(`The tool ${tool} does not exist, or the agent may not use it.`)
 }
 
 /** Errors caused by the call, not by the service. */

@@ -12,7 +12,7 @@ const ROOM = { blocks: 1_000, characters: 50_000, lists: 300 } as const
 export const readPageTool = readTool<Arguments>(
   {
     name: 'read_page',
-    purpose: 'Gives the plain text of one page, a line for each block. Of a long page, it gives the beginning.',
+    purpose: 'Returns the plain text of one page, a line for each block. For a long page, returns the beginning.',
     capability: 'read_content',
     role: 'reader',
     parameters: {

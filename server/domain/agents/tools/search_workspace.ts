@@ -48,7 +48,7 @@ export const searchWorkspaceTool = readTool<Arguments>(
       properties: {
         terms: {
           type: 'array',
-          description: 'Single words; upper and lower case do not matter.',
+          description: 'Single words. Case is ignored.',
           minItems: 1,
           maxItems: 32,
           items: { type: 'string', description: 'A word.', minLength: 1, maxLength: 200 },

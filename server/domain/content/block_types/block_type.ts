@@ -91,7 +91,7 @@ export const plainBlock = {
   takesPlaceholder: () => false,
 } as const satisfies Partial<BlockTypeDefinition>
 
-/** Defaults for a text with a colour that takes any children. */
+/** Defaults for a text with a color that takes any children. */
 export const textBlock = {
   ...plainBlock,
   content: contentOf<TextContentRequest, TextContent>({ rich_text: richText, color }),

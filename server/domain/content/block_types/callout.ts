@@ -1,8 +1,8 @@
 import type { CalloutContent, CalloutContentRequest, CalloutIconRequest } from '../../../../generated/types.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, icon, richText } from './content.ts'
-import { labelledTag } from './labelled_tag.ts'
-import { drafted, iconContents, presentIconField, textForm, writeLabelled } from './markdown_forms.ts'
+import { labeledTag } from './labeled_tag.ts'
+import { drafted, iconContents, presentIconField, textForm, writeLabeled } from './markdown_forms.ts'
 
 export const callout: BlockTypeDefinition<'callout'> = {
   ...plainBlock,
@@ -14,8 +14,8 @@ export const callout: BlockTypeDefinition<'callout'> = {
   children: anyChildren,
   markdown: {
     ...textForm('callout', presentIconField),
-    write: (block, writer, depth) => writeLabelled('callout', block, writer, depth),
-    tags: { callout: labelledTag('callout', { hasColons: true }) },
+    write: (block, writer, depth) => writeLabeled('callout', block, writer, depth),
+    tags: { callout: labeledTag('callout', { hasColons: true }) },
     draft: drafted(iconContents),
   },
 }

@@ -53,7 +53,7 @@ export function ownForm<Type extends BlockType>(
 }
 
 /**
- * A block with text, colour and children.
+ * A block with text, color and children.
  * @param fieldsOf the further fields of its line, from stored content
  * @param contentOf the content of a new block for these fields
  */
@@ -109,7 +109,7 @@ export function addTextBlock(
   return addBlock(state, markdownBlock(type, { text, fields, children, line }), state.line)
 }
 
-/** Text, colour and children of a stored block. `own` holds the further fields of its line. */
+/** Text, color and children of a stored block. `own` holds the further fields of its line. */
 export function presentText(type: BlockType, { block, children }: AnyNode, view: MarkdownView, own: BlockFields): MarkdownBlock {
   const fields = { ...presentColor(block.content), ...own }
   return markdownBlock(type, { text: view.text(block.content['rich_text']), fields, children: view.list(children) })
@@ -154,7 +154,7 @@ export function writeContainer(
 }
 
 /** Writes a tag whose first line is the block's own text, followed by its children. */
-export function writeLabelled(name: string, block: MarkdownBlock, writer: BlockWriter, depth: number): void {
+export function writeLabeled(name: string, block: MarkdownBlock, writer: BlockWriter, depth: number): void {
   const { text, fields, children } = block
   const attributes = writeAttributes({ icon: fields.icon, color: colorWord(fields.color) })
   const label = escapeLineStart(writeText(text)) || (children.length > 0 ? '<empty-block/>' : undefined)

@@ -2,12 +2,12 @@ import { parseLevel } from '../markdown/parse/parse_state.ts'
 import { markdownBlock, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { emptyContent } from './content.ts'
-import { labelledTag } from './labelled_tag.ts'
-import { drafted, enclosingTag, loadsWhole, ownForm, presentIconField, presentText, writeLabelled } from './markdown_forms.ts'
+import { labeledTag } from './labeled_tag.ts'
+import { drafted, enclosingTag, loadsWhole, ownForm, presentIconField, presentText, writeLabeled } from './markdown_forms.ts'
 import type { AnyNode, EnclosingTag, MarkdownView } from './markdown_rules.ts'
 import { wrapLoose } from './wrap_loose.ts'
 
-const itemTag = labelledTag('paragraph', { mayStand: (_tag, parent) => parent === 'tab' })
+const itemTag = labeledTag('paragraph', { mayStand: (_tag, parent) => parent === 'tab' })
 /** Paragraphs that were parsed from `<tab>`. */
 const items = new WeakSet<MarkdownBlock>()
 
@@ -29,7 +29,7 @@ export const tab: BlockTypeDefinition<'tab'> = {
     present: (node, view) => markdownBlock('tab', { children: node.children.map((item) => presentItem(item, view)) }),
     write({ children }, writer, depth) {
       writer.line(depth, '<tabs>')
-      for (const item of children) writer.owned(item, () => writeLabelled('tab', item, writer, depth + 1))
+      for (const item of children) writer.owned(item, () => writeLabeled('tab', item, writer, depth + 1))
       writer.line(depth, '</tabs>')
     },
     tags: {

@@ -79,7 +79,7 @@ export interface Place {
   readonly parentType: ParentType
   readonly parentId: string
   readonly pageId: string | null
-  /** The ranks of the neighbours; null at either end. */
+  /** The ranks of the neighbors; null at either end. */
   readonly after: string | null
   readonly before: string | null
 }

@@ -17,7 +17,7 @@ export interface CommentPlace {
   readonly parent: Block
   /** Undefined if the comment starts a discussion. */
   readonly discussion: Discussion | undefined
-  /** The path of the place in the request. */
+  /** The path in the request. */
   readonly path: string
 }
 

@@ -80,8 +80,8 @@ async function requireTimeForRows({ session, rewritten }: Changing): Promise<voi
   if (rows * rewritten.size <= REWRITTEN_MAX) return
   throw invalid(
     'body.properties',
-    `should change the values of fewer properties at once: the data source has ${rows} rows, and one request writes at most ` +
-      `${REWRITTEN_MAX} values anew, or those of one property`,
+    `should change the values of fewer properties at once: the data source has ${rows} rows, and one request rewrites at most ` +
+      `${REWRITTEN_MAX} values, or those of one property`,
   )
 }
 
@@ -115,7 +115,7 @@ function describe({ session }: Changing, { path, request }: WrittenEntry, column
 
 function addPlain({ session, work, rewritten }: Changing, { key, path, request }: WrittenEntry): void {
   const written = writtenConfig(request)
-  if (!written) throw invalid(path, `should name a property that the data source has: there is no ${JSON.stringify(key)}`)
+  if (!written) throw invalid(path, `should name a property of the data source, instead was ${JSON.stringify(key)}`)
   const { type, content } = written
   if (!facetsOf(type).config.isAddable) throw invalid(path, `should not add a property of type ${type}`)
   requireOnlyOne(session.draft.properties, type, path)
@@ -209,7 +209,7 @@ async function retype(
   const { session } = changing
   const { draft } = session
   const isTitle = [column.type, type].some((one) => facetsOf(one).config.count === 'exactly one')
-  if (isTitle) throw invalid(path, 'should keep the one title property of the data source')
+  if (isTitle) throw invalid(path, 'should keep the title property of the data source')
   if (!facetsOf(type).config.isAddable) throw invalid(path, `should not change a property to type ${type}`)
   requireOnlyOne(draft.properties, type, path)
   if (column.type === 'relation') await unpair(session, column)

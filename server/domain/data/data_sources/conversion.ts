@@ -9,7 +9,7 @@ import type { Facts } from '../../content/index.ts'
 /** Look-ups for converting values to text, and text to people. */
 export interface ConversionFacts {
   readonly facts: Facts
-  /** Ids of users by id and by lower-case e-mail address. */
+  /** Ids of users by id and by lower-case email address. */
   readonly users: ReadonlyMap<string, string>
 }
 

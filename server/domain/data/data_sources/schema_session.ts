@@ -36,9 +36,9 @@ export class SchemaSession {
   readonly scope: WriteScope
   /** The schema that the request names. */
   readonly draft: SchemaDraft
-  /** The texts of written formulas and their places in the request, by property id. */
+  /** The texts of written formulas and their paths in the request, by property id. */
   readonly formulas = new Map<string, { readonly text: string; readonly path: string }>()
-  /** The places of written rollups in the request, by property id. */
+  /** The paths of written rollups in the request, by property id. */
   readonly rollups = new Map<string, string>()
   readonly #drafts = new Map<string, SchemaDraft>()
 

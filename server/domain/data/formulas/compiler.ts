@@ -68,7 +68,7 @@ export class FormulaCompiler {
     const schema = this.#schemas(dataSourceId)
     const property = propertyById(schema, propertyId)
     if (schema === undefined || property?.type !== 'formula') {
-      return { error: { message: 'there is no such formula', position: 0 }, isCycle: false }
+      return { error: { message: 'the property is not a formula', position: 0 }, isCycle: false }
     }
     return this.#settle(property, () => this.#compileProperty(schema, property))
   }
@@ -175,7 +175,7 @@ export class FormulaCompiler {
 }
 
 const unreadable: PropertyReader = () => {
-  throw new Unsupported('a property of the formula is gone or cannot be read')
+  throw new Unsupported('a property that the formula uses was deleted or cannot be read')
 }
 
 function distinct(references: readonly PropertyReference[]): PropertyReference[] {

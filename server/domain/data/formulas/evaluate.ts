@@ -1,4 +1,4 @@
-import type { DateValue, FormulaValue as FormulaAnswer } from '../../../../generated/types.ts'
+import type { DateValue, FormulaValue as PresentedFormula } from '../../../../generated/types.ts'
 import { Budget } from './budget.ts'
 import type { FormulaCompiler } from './compiler.ts'
 import { valueOfDate } from './dates.ts'
@@ -35,18 +35,18 @@ export function evaluate(
 }
 
 /** The member `formula` of a property value: the typed value of an evaluation. */
-export function formulaResult(formula: CompiledFormula, evaluation: Evaluation): FormulaAnswer {
+export function formulaResult(formula: CompiledFormula, evaluation: Evaluation): PresentedFormula {
   if (evaluation.isUnsupported === true) return unsupportedResult()
   const { value } = evaluation
   return ifSupported(() => resultOfType(formula.resultType ?? resultTypeOfValue(value), value), unsupportedResult())
 }
 
 /** The value of a formula that no longer compiles or exceeds its budget. */
-export function unsupportedResult(): FormulaAnswer {
+export function unsupportedResult(): PresentedFormula {
   return { type: 'unsupported', unsupported: {} }
 }
 
-function resultOfType(type: ResultType, value: FormulaValue): FormulaAnswer {
+function resultOfType(type: ResultType, value: FormulaValue): PresentedFormula {
   switch (type) {
     case 'number':
       return { type, number: typeof value === 'number' ? value : null }

@@ -157,7 +157,7 @@ function bindings(call: CallExpression, scope: NameScope, check: CheckExpression
 }
 
 function requireName(expression: Expression): string {
-  if (expression.kind !== 'name') throw new FormulaFault('a name for the value should be here', expression.offset)
+  if (expression.kind !== 'name') throw new FormulaFault('expected a name for the value', expression.offset)
   if (ELEMENT_NAMES.has(expression.name))
     throw new FormulaFault(`\`${expression.name}\` cannot be the name of a value`, expression.offset)
   return expression.name

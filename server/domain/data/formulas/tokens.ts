@@ -47,7 +47,7 @@ function skipBlanks(text: string, from: number): number {
     while (SPACE.test(text.charAt(offset))) offset++
     if (!text.startsWith('/*', offset)) return offset
     const end = text.indexOf('*/', offset + 2)
-    if (end < 0) throw new FormulaFault('the comment has no end', offset)
+    if (end < 0) throw new FormulaFault('the comment is not closed', offset)
     offset = end + 2
   }
 }
@@ -85,7 +85,7 @@ function textAt(text: string, start: number): Token {
 function numberAt(text: string, start: number): Token {
   let end = endOfDigits(text, start)
   if (text[end] === '.' && DIGIT.test(text.charAt(end + 1))) end = endOfDigits(text, end + 1)
-  if (NAME_START.test(text.charAt(end))) throw new FormulaFault('a number cannot run into a name', end)
+  if (NAME_START.test(text.charAt(end))) throw new FormulaFault('a number must not be followed directly by a name', end)
   const value = Number(text.slice(start, end))
   if (!Number.isFinite(value)) throw new FormulaFault('the number is too large', start)
   return { kind: 'number', value, start, end }

@@ -31,7 +31,7 @@ export function chosenTemplate(
   if (template === undefined || template.type === 'none') return undefined
   requireCapabilities(scope.actor, ['read_content'], 'applying a template')
   if (template.type === 'default')
-    throw invalid('body.template', 'should name a template by its `template_id`: there is no default template for this page')
+    throw invalid('body.template', 'should name a template by its `template_id`: the data source has no default template')
   const path = 'body.template.template_id'
   references.add('page', template.template_id, path)
   return { id: canonicalId(template.template_id), timeZone: template.timezone, path }

@@ -12,7 +12,7 @@ import type { OptionsProperty, StatusProperty } from '../properties/stored.ts'
 import { OPTIONS_MAX } from '../properties/value_notes.ts'
 import { parseOption, parseOptions, type Parse } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { placesOf } from '../queries/sort_source.ts'
+import { locationsOf } from '../queries/sort_source.ts'
 import { changeStatus, replaceOptions } from './change_options.ts'
 import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, listOrNothing, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import { newOptions, newStatus } from './new_options.ts'
@@ -62,7 +62,7 @@ const single = {
 const toRollup = {
   ...BY_PLAIN_VALUE,
   toPlain: (option) => (option ? [option.id] : []),
-  sort: (option, property) => placesOf(option ? [option.id] : [], orderOf(property)),
+  sort: (option, property) => locationsOf(option ? [option.id] : [], orderOf(property)),
 } satisfies Omit<RollupFacet<'select' | 'status'>, 'source' | 'condition'>
 
 export const select: PropertyFacets<'select'> = {
@@ -135,7 +135,7 @@ export const multi_select: PropertyFacets<'multi_select'> = {
   filter: optionFilter(parseOptions),
   sort(property) {
     const order = idsOf(property.options)
-    return { kind: 'value', property, valueOf: ({ values }) => placesOf(LIST.ids(values[property.id]), order) }
+    return { kind: 'value', property, valueOf: ({ values }) => locationsOf(LIST.ids(values[property.id]), order) }
   },
   formula: { type: listOf(TEXT), value: (options) => options.map(({ name }) => name), describe: 'none' },
   rollup: {
@@ -144,7 +144,7 @@ export const multi_select: PropertyFacets<'multi_select'> = {
     toPlain: (options) => options.map(({ id }) => id),
     elements: 'each',
     condition: 'multi_select',
-    sort: (shown, { options }) => placesOf(idsOf(shown), idsOf(options)),
+    sort: (shown, { options }) => locationsOf(idsOf(shown), idsOf(options)),
   },
   view: { ...COLUMN_ONLY, group: 'multi_select', defaults: { ...COLUMN_ONLY.defaults, board: 4 } },
   items: 'whole',

@@ -1,4 +1,4 @@
-import type { FormulaCondition, FormulaValue as FormulaAnswer } from '../../../../generated/types.ts'
+import type { FormulaCondition, FormulaValue as PresentedFormula } from '../../../../generated/types.ts'
 import { invalid } from '../../shared/index.ts'
 import { dateOfValue } from '../formulas/dates.ts'
 import { Unsupported } from '../formulas/failures.ts'
@@ -36,7 +36,7 @@ export const formula: PropertyFacets<'formula'> = {
   sort: (property) => ({
     kind: 'value',
     property,
-    valueOf: ({ computed }) => sortValueOf(plainOf(computed.get(property.id) as FormulaAnswer)),
+    valueOf: ({ computed }) => sortValueOf(plainOf(computed.get(property.id) as PresentedFormula)),
   }),
   formula: {
     type: 'formula',
@@ -55,7 +55,7 @@ export const formula: PropertyFacets<'formula'> = {
 }
 
 /** Null for an unsupported value. */
-function plainOf(result: FormulaAnswer): Exclude<PlainValue, readonly string[]> {
+function plainOf(result: PresentedFormula): Exclude<PlainValue, readonly string[]> {
   if (result.type === 'string') return result.string
   if (result.type === 'number') return result.number
   if (result.type === 'boolean') return result.boolean
@@ -76,5 +76,5 @@ function parse(property: FormulaProperty, condition: FormulaCondition, place: st
     )
   }
   const check = subfilterParser(ofElements)(condition[own], `${place}.${key}`, context.viewer, property)
-  return computedCriterion(property, (result) => holds(check, plainOf(result as FormulaAnswer)))
+  return computedCriterion(property, (result) => holds(check, plainOf(result as PresentedFormula)))
 }

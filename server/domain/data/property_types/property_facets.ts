@@ -56,7 +56,7 @@ export interface ConfigFacet<T extends PropertyType> {
   readonly options: 'none' | OptionsFacet
 }
 
-/** Settings that refer to no other column. `path` is their place in the request. */
+/** Settings that refer to no other column. `path` is their path in the request. */
 interface OwnSettings<T extends PropertyType> {
   create(content: object, path: string): SettingsOf<T>
   change(property: PropertyOf<T>, content: object, path: string): SettingsOf<T>
@@ -122,7 +122,7 @@ export interface ConversionFacet<T extends PropertyType> {
 
 interface ConversionTarget<T extends PropertyType> {
   readonly property: PropertyOf<T>
-  /** User ids, keyed by id and by lower-case e-mail address. */
+  /** User ids, keyed by id and by lower-case email address. */
   readonly users: ReadonlyMap<string, string>
   /** The id of the option with a name, which is created if it is missing. */
   readonly optionNamed: (name: string) => string | undefined

@@ -27,6 +27,6 @@ export function richTextKeys(items: StoredRichText): CellKey[] {
     else isKnown = false
     if (text.length > TEXT_LENGTH_MAX + SORTED_LENGTH) break
   }
-  // Empty runs are no text. The text of mentions is only known when they are presented.
+  // Empty runs are not text. The text of mentions is only known when they are presented.
   return text === '' && isKnown ? [] : [textKey(text, isKnown)]
 }

@@ -30,7 +30,7 @@ export interface ListComparison {
 
 export type ValueCheck = ExistenceCheck | TextComparison | NumberComparison | ListComparison
 
-/** A value in the form that conditions and rollups use: lists hold ids or names, dates compare by their start, null is no value. */
+/** A value in the form that conditions and rollups use: lists hold ids or names, dates compare by their start, null means no value. */
 export type PlainValue = null | string | number | boolean | DateValue | readonly string[]
 
 /** Whether a value satisfies a check. */

@@ -69,7 +69,7 @@ export function timeLimited(scope: Scope, operation: 'queryDataSource' | 'queryD
     scope.requireTime?.()
     if (performance.now() <= end) return
     throw new ServiceError('service_unavailable', {
-      message: 'The query took too long. Request less.',
+      message: 'The query exceeded its time limit.',
       additionalData: {
         endpoint_name: operation,
         retry_guidance: [

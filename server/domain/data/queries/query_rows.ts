@@ -11,7 +11,7 @@
  *      ↓ planOf: picks the index with the right order, or one that leaves few candidates
  *   segments     ranges of one index, with bounds                      plan.ts → index_scan.ts
  *      ↓ Selection: scans in batches (adaptive_batches.ts), decides the unknown rows (loaded_rows.ts), keeps the top k (top_k.ts)
- *   answer       ids in order, and a position to continue from         query_rows.ts → positions.ts → query.ts
+ *   result       ids in order, and a position to continue from         query_rows.ts → positions.ts → query.ts
  *
  * Formulas and rollups are not indexed: their test is `unknown`, and the check is applied to the computed value. Sorts work
  * likewise: a property type names its source (sort_source.ts), which is the index keys or the row itself (sort_values.ts).

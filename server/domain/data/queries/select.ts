@@ -41,7 +41,7 @@ interface Search {
   readonly limit: number
   readonly best: TopK
   readonly batches: AdaptiveBatches
-  /** For the large group that is searched; undefined outside of one. */
+  /** For the large group that is searched; undefined outside one. */
   readonly budget: GroupBudget | undefined
 }
 

@@ -25,7 +25,7 @@ export function sortValueOfDate(date: DateValue | null): SortValue {
 }
 
 /** The positions of options in their order. Options that no longer exist are ignored. */
-export function placesOf(ids: readonly string[], order: readonly string[]): SortValue {
+export function locationsOf(ids: readonly string[], order: readonly string[]): SortValue {
   const places = ids.map((id) => order.indexOf(id)).filter((place) => place >= 0)
   return places.length === 0 ? null : places
 }

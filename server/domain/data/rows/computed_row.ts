@@ -140,7 +140,7 @@ export class ComputedRow implements FormulaRow {
 
   read(propertyId: string, reading: Reading): FormulaValue {
     const column = findById(this.source.properties, propertyId)
-    if (!column) throw new Unsupported('a property of the formula is gone')
+    if (!column) throw new Unsupported('a property that the formula uses was deleted')
     if (column.type === 'rollup') return formulaValueOfRollup(atOnce(this.rollUp(column, reading, this.#loader.now)))
     return formulaValueOf(this.#value(column) as unknown as PropertyValue)
   }

@@ -6,7 +6,7 @@ import { requireFound, requireIsPage } from '../../content/index.ts'
 import { PLAIN_PAGE } from '../pages/details.ts'
 import type { Scope } from '../../shared/index.ts'
 
-/** A page with its stored data; outside of data sources it has no values. */
+/** A page with its stored data; outside data sources it has no values. */
 export interface Row extends PageRecord {
   readonly block: Block
 }

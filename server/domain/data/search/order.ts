@@ -46,7 +46,7 @@ type Batches = AsyncGenerator<readonly Hit[] | 'too deep'>
 /** The first batch, which is enough for most searches. */
 const FIRST_BATCH = 2_000
 const BATCH_GROWTH = 4
-/** The number of words of a query for which a rare one is looked for. */
+/** The number of words of a query for which a rare one is searched for. */
 const WORDS_TRIED_MAX = 4
 /** The minimum number of hits in a batch whose visibility is checked together. */
 const HITS_MIN = 100

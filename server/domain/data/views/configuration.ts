@@ -12,18 +12,18 @@ import {
   referenceLines,
   required,
   subtasks,
-  type ConfigurationPart,
-} from './parts.ts'
+  type ConfigurationMember,
+} from './configuration_members.ts'
 import { DATE_FIT, PLACE_FIT } from './properties.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
-type Parts = Readonly<Record<string, ConfigurationPart>>
+type ConfigurationMembers = Readonly<Record<string, ConfigurationMember>>
 type MemberOf<Type extends ViewType> = Exclude<keyof Extract<ViewConfig, { type: Type }>, 'type'>
 type ChartConfig = Extract<ViewConfig, { type: 'chart' }>
 type NullableMember = { [Name in keyof ChartConfig]-?: null extends ChartConfig[Name] ? Name : never }[keyof ChartConfig]
 
 /** The members of each configuration type that refer to properties. Other members are stored as written. */
-const PARTS: Readonly<Record<ViewType, Parts>> = {
+const MEMBERS: Readonly<Record<ViewType, ConfigurationMembers>> = {
   table: { properties: columns, group_by: group, subtasks },
   board: { group_by: required(group), sub_group_by: group, properties: columns, cover },
   gallery: { properties: columns, cover },
@@ -48,7 +48,7 @@ const PARTS: Readonly<Record<ViewType, Parts>> = {
     reference_lines: referenceLines,
   },
   dashboard: {},
-} satisfies { [Type in ViewType]: Partial<Record<MemberOf<Type>, ConfigurationPart>> }
+} satisfies { [Type in ViewType]: Partial<Record<MemberOf<Type>, ConfigurationMember>> }
 
 /** Chart members that are null in responses if absent, instead of being left out. */
 const NULLABLE: Readonly<Record<NullableMember, true>> = {
@@ -74,10 +74,10 @@ export function storeConfiguration(type: ViewType, request: ViewConfigRequest, b
   }
   if (request.type === 'dashboard') return unchangedDashboard(request.rows, before)
   const after: Record<string, unknown> = { ...before }
-  const readOnly = new Set(Object.values(PARTS[type]).map(({ nameMember }) => nameMember))
+  const readOnly = new Set(Object.values(MEMBERS[type]).map(({ nameMember }) => nameMember))
   for (const [member, value] of Object.entries(request)) {
     if (member === 'type' || readOnly.has(member)) continue
-    const stored: unknown = value === null ? null : (PARTS[type][member]?.store(value, `${path}.${member}`, schema) ?? value)
+    const stored: unknown = value === null ? null : (MEMBERS[type][member]?.store(value, `${path}.${member}`, schema) ?? value)
     if (stored !== null || Object.hasOwn(NULLABLE, member)) after[member] = stored
     else Reflect.deleteProperty(after, member)
   }
@@ -96,16 +96,16 @@ function unchangedDashboard(rows: unknown, before: Members): Members {
 /** A configuration in responses; null if a required property no longer exists. */
 export function presentConfiguration(type: ViewType, stored: Members, schema: ViewSchema): ViewConfig | null {
   const read: Record<string, unknown> = { type }
-  const parts = Object.entries(PARTS[type])
-  if (parts.some(([member, { isRequired }]) => isRequired && stored[member] === undefined)) return null
+  const members = Object.entries(MEMBERS[type])
+  if (members.some(([member, { isRequired }]) => isRequired && stored[member] === undefined)) return null
   for (const [member, value] of Object.entries(stored)) {
-    const part = PARTS[type][member]
-    const shown = part && value !== null ? part.read(value, schema) : value
-    if (shown === undefined && part?.isRequired) return null
+    const definition = MEMBERS[type][member]
+    const shown = definition && value !== null ? definition.read(value, schema) : value
+    if (shown === undefined && definition?.isRequired) return null
     if (shown === undefined && !Object.hasOwn(NULLABLE, member)) continue
     read[member] = shown ?? null
-    if (part?.nameMember !== undefined && shown !== undefined) {
-      read[part.nameMember] = findById(schema.properties, String(shown))?.name
+    if (definition?.nameMember !== undefined && shown !== undefined) {
+      read[definition.nameMember] = findById(schema.properties, String(shown))?.name
     }
   }
   // Charts of raw values have no groups.

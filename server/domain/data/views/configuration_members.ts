@@ -16,7 +16,7 @@ import { FILES_FIT, findFitting, RELATION_FIT, requireFitting, resultOf, type Pr
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
 /** A configuration member that refers to properties. */
-export interface ConfigurationPart {
+export interface ConfigurationMember {
   /** @param path of the value in the request */
   store(value: unknown, path: string, schema: CheckedSchema): unknown
   /** @returns undefined if a required property no longer exists */
@@ -27,15 +27,15 @@ export interface ConfigurationPart {
   readonly isRequired?: true
 }
 
-export function required(part: ConfigurationPart): ConfigurationPart {
-  return { ...part, isRequired: true }
+export function required(member: ConfigurationMember): ConfigurationMember {
+  return { ...member, isRequired: true }
 }
 
 /** Written values have been validated against the contract, and stored ones derive from them. */
-function part<Written>(
+function member<Written>(
   store: (value: Written, path: string, schema: CheckedSchema) => unknown,
   read: (stored: Members, schema: ViewSchema) => unknown,
-): ConfigurationPart {
+): ConfigurationMember {
   return {
     store: (value, path, schema) => store(value as Written, path, schema),
     read: (stored, schema) => read(stored as Members, schema),
@@ -43,7 +43,7 @@ function part<Written>(
 }
 
 /** One property, by name or id. */
-export function property(fit?: PropertyFit, nameMember?: string): ConfigurationPart {
+export function property(fit?: PropertyFit, nameMember?: string): ConfigurationMember {
   return {
     store: (value, path, schema) => requireFitting(schema, String(value), path, fit).id,
     read: (stored, schema) => findFitting(schema, stored, fit)?.id,
@@ -51,9 +51,9 @@ export function property(fit?: PropertyFit, nameMember?: string): ConfigurationP
   }
 }
 
-export const group: ConfigurationPart = part<GroupByRequest>(storeGroup, presentGroup)
+export const group: ConfigurationMember = member<GroupByRequest>(storeGroup, presentGroup)
 
-export const columns: ConfigurationPart = {
+export const columns: ConfigurationMember = {
   store: (value, path, schema) =>
     (value as ViewPropertyRequest[]).map(({ property_name: _asRead, ...column }, index) => ({
       ...column,
@@ -66,7 +66,7 @@ export const columns: ConfigurationPart = {
     }),
 }
 
-export const cover: ConfigurationPart = part<CoverConfigRequest>(
+export const cover: ConfigurationMember = member<CoverConfigRequest>(
   (value, path, schema) => {
     const fit = value.type === 'property' ? FILES_FIT : undefined
     return { ...value, ...withId(value, 'property_id', path, schema, fit) }
@@ -77,7 +77,7 @@ export const cover: ConfigurationPart = part<CoverConfigRequest>(
   },
 )
 
-export const subtasks: ConfigurationPart = part<SubtasksRequest>(
+export const subtasks: ConfigurationMember = member<SubtasksRequest>(
   (value, path, schema) => ({
     ...value,
     ...withId(value, 'property_id', path, schema, RELATION_FIT),
@@ -86,7 +86,7 @@ export const subtasks: ConfigurationPart = part<SubtasksRequest>(
   (stored, schema) => withFound(withFound(stored, 'property_id', schema, RELATION_FIT), 'toggle_column_id', schema),
 )
 
-export const arrows: ConfigurationPart = part<TimelineArrowsRequest>(
+export const arrows: ConfigurationMember = member<TimelineArrowsRequest>(
   (value, path, schema) =>
     typeof value.property_id === 'string'
       ? { property_id: requireFitting(schema, value.property_id, `${path}.property_id`, RELATION_FIT).id }
@@ -110,7 +110,7 @@ function withFound(stored: Members, member: string, schema: ViewSchema, fit?: Pr
   return rest
 }
 
-export const aggregation: ConfigurationPart = part<ChartAggregationRequest>(
+export const aggregation: ConfigurationMember = member<ChartAggregationRequest>(
   (value, path, schema) => {
     if (value.property_id === undefined) return value
     const found = requireFitting(schema, value.property_id, `${path}.property_id`)
@@ -138,7 +138,7 @@ function canAggregate(
   return fitsRollup(aggregator, type, result === 'array' ? undefined : result)
 }
 
-export const referenceLines: ConfigurationPart = {
+export const referenceLines: ConfigurationMember = {
   store: (value) => (value as ReferenceLineRequest[]).map((line) => ({ ...line, id: line.id ?? newId() })),
   read: (stored) => stored,
 }

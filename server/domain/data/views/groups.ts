@@ -25,7 +25,7 @@ export function storeGroup(group: GroupByRequest, path: string, schema: CheckedS
   if (group.type === 'formula') {
     const result = resultOf(schema, property)
     if (result !== RESULTS[group.group_by.type]) {
-      const gives = result === undefined ? 'nobody can tell before there is a value' : `is a ${result}`
+      const gives = result === undefined ? 'is unknown until a row has a value' : `is a ${result}`
       throw invalid(`${path}.group_by.type`, `should fit the result of the formula, which ${gives}`)
     }
   }

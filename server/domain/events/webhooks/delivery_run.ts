@@ -304,4 +304,8 @@ export class DeliveryRun {
   }
 }
 
-const NOT_VISIBLE: Reply = { statusCode: null, error: 'The connection may not see this any more.', milliseconds: 0 }
+const NOT_VISIBLE: Reply = {
+  statusCode: null,
+  error: 'The connection no longer has access to the changed content.',
+  milliseconds: 0,
+}

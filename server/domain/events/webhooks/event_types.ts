@@ -69,7 +69,7 @@ export function requireEventTypes(version: WebhookApiVersion, types: readonly We
 export function requireVersionFor(version: WebhookApiVersion, types: readonly WebhookEventType[]): void {
   const wrong = types.find((type) => !existsIn(version, type))
   if (wrong !== undefined)
-    throw invalid('body.api_version', `should be a version with all event types of the subscription, but it lacks ${wrong}`)
+    throw invalid('body.api_version', `should be a version with all event types of the subscription, but does not have ${wrong}`)
 }
 
 function absence(version: WebhookApiVersion, type: WebhookEventType | undefined): string {

@@ -31,7 +31,7 @@ export async function sealToken(db: Transaction, subscriptionId: string, token: 
 /** @throws Error for anything but the result of `sealToken` */
 export async function openToken(db: Connection, subscriptionId: string, sealed: Uint8Array): Promise<string> {
   const key = await instanceValue(db, KEY_NAME)
-  if (key === undefined) throw new Error('the key of verification tokens is gone')
+  if (key === undefined) throw new Error('the key of verification tokens is missing')
   const [iv, tag] = [sealed.subarray(0, IV_BYTES), sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)]
   const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key, 'base64'), iv)
     .setAAD(Buffer.from(subscriptionId))

@@ -11,7 +11,7 @@ import { activation, findOwnSubscription } from './subscriptions.ts'
 import { isSameToken, newVerificationToken, openToken, sealToken } from './token.ts'
 
 const WRONG_TRIES_MAX = 10
-const INTERRUPTED = 'The service was interrupted before the receiver answered.'
+const INTERRUPTED = 'The service was interrupted before the receiver responded.'
 
 /**
  * Compares a token with the one that was sent. If they are equal, the pending subscription becomes active.
@@ -39,7 +39,7 @@ export async function verifySubscription(
   await updateSubscription(db, row, { wrong_tries: tries, ...(isVoid ? { sealed_token: null } : {}) })
   return wrongToken(
     isVoid
-      ? 'should be requested again: after too many wrong tokens, the token that was sent is invalid'
+      ? 'should be requested again: the token became invalid after too many wrong ones'
       : 'should be the token that was sent to the address',
   )
 }

@@ -11,7 +11,7 @@ export async function knownUsers(scope: Scope, ids: readonly string[]): Promise<
   return new Set((await knownRows(scope, ids)).map(({ id }) => id))
 }
 
-/** The ids of people visible to the caller, by id and by lower-case e-mail address. */
+/** The ids of people visible to the caller, by id and by lower-case email address. */
 export function knownPeople({ db, actor }: Scope): Promise<Map<string, string>> {
   return findPeopleByIdOrEmail(db, actor, defaultLevel('guest'))
 }

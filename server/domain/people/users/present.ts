@@ -12,7 +12,7 @@ export function presentUserValue(row: UserRow, actor: Actor): UserValue {
 }
 
 /**
- * A complete user. The e-mail address requires that level of user information. The details of the caller's own bot are added by
+ * A complete user. The email address requires that level of user information. The details of the caller's own bot are added by
  * the user endpoints.
  */
 export function presentUser(row: UserRow, actor: Actor): User {

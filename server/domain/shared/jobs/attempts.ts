@@ -18,7 +18,7 @@ import { FinalFailure, Interrupted, type Attempt, type Job, type JobFate, type J
 import { readJson } from '../../../store/stored/read_json.ts'
 
 /**
- * One query makes this many jobs ready for each free place, at least fifty of a kind, and larger ones follow: enough for fairness between
+ * One query makes this many jobs ready for each free slot, at least fifty of a kind, and larger ones follow: enough for fairness between
  * workspaces, and few enough that a query costs about the same when a hundred thousand jobs are due at once.
  */
 const READY_PER_PLACE = 5

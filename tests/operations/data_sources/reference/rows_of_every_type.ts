@@ -9,7 +9,7 @@ import { textColumns, textValues } from '../../../harness/text_types.ts'
 
 /** A data source with a column of every type and four rows, for the tests of queries. */
 
-// The clock of tests stands at 2026-05-16T04:30Z, a Saturday.
+// The clock of tests is set to 2026-05-16T04:30Z, a Saturday.
 export const [first, second] = [exampleWorkspace.people[0].id, exampleWorkspace.people[1].id]
 
 export let server: TestServer

@@ -24,7 +24,7 @@ export const agentsResource: Resource = {
       const accepted = await switchTo(context, agentId, status)
       if (!accepted) return
       const isSet = (await statusOf(context, agentId)) === status
-      writer.expect(isSet, updateAgentStatus, accepted.response, 'body.status', 'is not what the agent is read back with')
+      writer.expect(isSet, updateAgentStatus, accepted.response, 'body.status', 'differs from the agent that is read afterwards')
     }
   },
 

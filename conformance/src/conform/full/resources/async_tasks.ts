@@ -18,5 +18,5 @@ export async function followTask({ client, run, runRecords }: FullRunContext, ta
     }
     await sleep(PAUSE_MS)
   }
-  run.leaveOut('retrieveAsyncTask: the end of a task', 'it took too long')
+  run.leaveOut('retrieveAsyncTask: the end of a task', 'it exceeded the time limit of the run')
 }

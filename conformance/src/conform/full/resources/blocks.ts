@@ -39,7 +39,7 @@ async function recreateBlock(context: FullRunContext, { id, values }: ExampleRec
   if (isObject(first)) await note(context, id, String(first['id']))
 }
 
-/** Records a new block, and the blocks that were created inside of it. */
+/** Records a new block, and the blocks that were created inside it. */
 async function note(context: FullRunContext, id: string, own: string): Promise<void> {
   context.replacements.set(id, own)
   const runRecords = childrenOf(context, id)
@@ -93,7 +93,7 @@ function parentFor(context: FullRunContext, body: unknown): Target | string {
   return pathTo(container === undefined ? pageId : ownOfType(context, container))
 }
 
-/** These are allowed only inside of blocks of one type. */
+/** These are allowed only inside blocks of one type. */
 const CONTAINERS: Readonly<Record<string, string>> = { column: 'column_list', table_row: 'table' }
 
 function containerOf(child: RecordValues): string | undefined {
@@ -118,7 +118,7 @@ function ownOfType({ records, replacements }: FullRunContext, type: string): str
 }
 
 function pathTo(blockId: string | undefined): Target | string {
-  return blockId === undefined ? 'no block of this type was made' : { path: { block_id: blockId } }
+  return blockId === undefined ? 'no block of this type was created' : { path: { block_id: blockId } }
 }
 
 async function deleteAndRestore(context: FullRunContext): Promise<void> {
@@ -133,7 +133,7 @@ async function deleteAndRestore(context: FullRunContext): Promise<void> {
   const gone = await writer.read(operations.listBlockChildren, { path: { block_id: pageId }, query: { page_size: '100' } })
   if (gone) {
     const holds = !JSON.stringify(gone.record['results']).includes(`"id":"${path.block_id}"`)
-    writer.expect(holds, operations.deleteBlock, gone.response, 'body.results', 'still has a block that was deleted')
+    writer.expect(holds, operations.deleteBlock, gone.response, 'body.results', 'still contains a deleted block')
   }
   await writer.send(operations.updateBlock, { path, body: { in_trash: false } }, { name: 'out of the trash', isCertain: true })
   const back = await writer.read(operations.retrieveBlock, { path })

@@ -41,7 +41,7 @@ async function recreateComment({ form, replacements, writer }: FullRunContext, {
 
 function commentOf(made: readonly string[]): Target | string {
   const [first] = made
-  return first === undefined ? 'no comment was made' : { path: { comment_id: first } }
+  return first === undefined ? 'no comment was created' : { path: { comment_id: first } }
 }
 
 async function deleteComment({ writer, client }: FullRunContext, commentId: string): Promise<void> {

@@ -57,7 +57,7 @@ function queriedDatabase(context: FullRunContext, body: unknown): Target | strin
   const database = single.find(({ values }) => JSON.stringify(values['data_sources']).includes(dataSourceId ?? '-'))
   const own = database && replacements.of(database.id)
   return own === undefined || dataSourceId === undefined
-    ? 'no database with one data source was made'
+    ? 'no database with one data source was created'
     : { path: { database_id: own }, dataSourceId }
 }
 
@@ -71,7 +71,7 @@ async function targetOfChange(context: FullRunContext, body: unknown): Promise<T
   const dataSourceId = dataSourceWith(context, names, (id) => oneWay.has(id))
   const own = context.replacements.of(dataSourceId)
   return dataSourceId === undefined || own === undefined
-    ? 'no data source was made'
+    ? 'no data source was created'
     : { path: { data_source_id: own }, dataSourceId }
 }
 

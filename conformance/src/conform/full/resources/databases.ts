@@ -145,7 +145,7 @@ async function noteColumns(
 
 async function freshDatabase(context: FullRunContext): Promise<Target | string> {
   const id = await newDatabase(context)
-  return id === undefined ? 'no database could be made' : { path: { database_id: id } }
+  return id === undefined ? 'no database could be created' : { path: { database_id: id } }
 }
 
 async function newDatabase({ writer, pageId }: FullRunContext): Promise<string | undefined> {

@@ -51,7 +51,7 @@ async function sendInParts(context: FullRunContext): Promise<void> {
   const { run, writer, client } = context
   const total = PART_BYTES_MIN + 1
   if ((await longestFile(context)) < total) {
-    run.leaveOut('sendFileUpload: a file in parts', 'the workspace takes no file that is longer than a part')
+    run.leaveOut('sendFileUpload: a file in parts', 'the workspace does not accept files that are longer than a part')
     return
   }
   const wanted = { mode: 'multi_part', filename: 'conformance.txt', content_type: 'text/plain', number_of_parts: 2 }

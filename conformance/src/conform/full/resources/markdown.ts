@@ -26,12 +26,12 @@ async function pageWithText(context: FullRunContext): Promise<Target | string> {
   const text = texts.toSorted((a, b) => b.length - a.length)[0] ?? ''
   const body = { parent: { page_id: pageId }, markdown: text }
   const made = await writer.send(operations.createPage, { body }, { name: 'a page of Markdown', isCertain: true })
-  if (!made) return 'no page could be made'
+  if (!made) return 'no page could be created'
   const path = { page_id: made.id }
   const read = await writer.read(operations.retrievePageMarkdown, { path })
   if (read && isObject(read.record)) {
     const holds = text === '' || String(read.record['markdown']).trim() !== ''
-    writer.expect(holds, operations.createPage, read.response, 'body.markdown', 'is empty, though the page was made with text')
+    writer.expect(holds, operations.createPage, read.response, 'body.markdown', 'is empty, though the page was created with text')
   }
   return { path }
 }

@@ -65,7 +65,7 @@ async function newPage({ writer, pageId }: FullRunContext, title: string, parent
 }
 
 function targetOf(pageId: string | undefined): Target | string {
-  return pageId === undefined ? 'no page could be made' : { path: { page_id: pageId } }
+  return pageId === undefined ? 'no page could be created' : { path: { page_id: pageId } }
 }
 
 /** A row of the data source that has the properties of an example. */

@@ -74,7 +74,7 @@ async function stopped({ run, writer }: FullRunContext, id: string): Promise<Acc
     if (!read || !UNDER_WAY.includes(String(read.record['status']))) return read
     await sleep(PAUSE_MS)
   }
-  run.leaveOut('createSession: the end of a turn', 'it took too long')
+  run.leaveOut('createSession: the end of a turn', 'it exceeded the time limit of the run')
   return undefined
 }
 
@@ -90,9 +90,15 @@ async function follow(context: FullRunContext, id: string): Promise<void> {
     createSession,
     response,
     'frame',
-    'is no snapshot at the beginning',
+    'does not begin with a snapshot',
   )
-  writer.expect(frames.at(-1)?.includes('"stream.end"') === true, createSession, response, 'frame', 'is no end at the end')
+  writer.expect(
+    frames.at(-1)?.includes('"stream.end"') === true,
+    createSession,
+    response,
+    'frame',
+    'does not end with a final event',
+  )
 }
 
 const OK = 200
@@ -109,7 +115,7 @@ async function decide(context: FullRunContext, id: string, option: 'approve' | '
   const accepted = await writer.send(createSession, { body }, { name: option, isCertain: true })
   if (!accepted || !(await stopped(context, id))) return
   const isThere = (await findByTitle(client, pageId, wanted)).length > 0
-  const text = option === 'approve' ? 'was approved, and is not there' : 'was rejected, and is there'
+  const text = option === 'approve' ? 'was approved, but does not exist' : 'was rejected, but exists'
   writer.expect(isThere === (option === 'approve'), createSession, accepted.response, 'body.actions', text)
 }
 
@@ -123,14 +129,14 @@ async function proposal(context: FullRunContext, id: string, wanted: string): Pr
   // Both the new page and its parent are named by the title.
   const isInside = (action: RecordValues): boolean => String(action['title']).split(title).length > 2
   if (proposed.length > 0 && proposed.every(isInside)) return proposed
-  run.leaveOut('createSession: decisions', 'the agent did not propose what it was asked for')
+  run.leaveOut('createSession: decisions', 'the agent did not propose the requested page')
   return undefined
 }
 
 /** Cancels a turn that waits for a decision, by one of its events; a second time, nothing changes. */
 async function cancel(context: FullRunContext, id: string): Promise<void> {
   const { runRecords, title, writer } = context
-  if (!(await proposal(context, id, `${title}, cancelled`))) return
+  if (!(await proposal(context, id, `${title}, canceled`))) return
   const path = { session_id: id }
   const sorted = { sorts: [{ property: 'sequence', direction: 'descending' }], page_size: 1 }
   const events = await writer.read(querySessionEvents, { path, body: sorted })

@@ -41,5 +41,5 @@ async function verifyWrongly({ run, writer }: FullRunContext, path: Readonly<Rec
   if (!response) return
   if (response.status < REFUSED_MIN)
     writer.expect(false, operation, response, 'status', 'is a success, though the token was wrong')
-  else run.leaveOut(`${operation.id}: the right token`, 'it goes to an address that the run does not listen at')
+  else run.leaveOut(`${operation.id}: the right token`, 'it is sent to an address where the run does not listen')
 }

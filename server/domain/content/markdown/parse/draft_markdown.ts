@@ -29,7 +29,7 @@ export interface DraftedMarkdown {
 
 /**
  * Parses the Markdown of a new page, which needs no database.
- * @param path its place in the request
+ * @param path its path in the request
  * @throws ServiceError `validation_error` when it is too large
  */
 export async function parseMarkdown(markdown: string, path: string): Promise<readonly MarkdownBlock[]> {
@@ -39,7 +39,7 @@ export async function parseMarkdown(markdown: string, path: string): Promise<rea
 
 /**
  * Turns parsed Markdown into drafts of blocks.
- * @param path its place in the request
+ * @param path its path in the request
  * @throws ServiceError `validation_error` for content that no block can hold
  */
 export async function draftMarkdown(scope: Scope, blocks: readonly MarkdownBlock[], path: string): Promise<DraftedMarkdown> {

@@ -215,9 +215,9 @@ function mentionRule(state: StateInline, tag: Tag, tagEnd: number): boolean {
   return true
 }
 
-type UnlabelledMention = Extract<InlineObject, { type: 'date' }> | Omit<Extract<InlineObject, { type: 'mention' }>, 'label'>
+type UnlabeledMention = Extract<InlineObject, { type: 'date' }> | Omit<Extract<InlineObject, { type: 'mention' }>, 'label'>
 
-function mentionOf({ name, attributes }: Tag): UnlabelledMention | undefined {
+function mentionOf({ name, attributes }: Tag): UnlabeledMention | undefined {
   if (name === 'mention-date') {
     const date = parseDateAttributes(attributes)
     return date && { type: 'date', date }

@@ -70,7 +70,7 @@ export class SegmentedText {
     }))
   }
 
-  /** The segments around changed lines: `before` if they are inside of it. Up to the next changed lines, both texts are equal. */
+  /** The segments around changed lines: `before` if they are inside it. Up to the next changed lines, both texts are equal. */
   #partAround({ old, fresh }: ChangedLines, starts: readonly number[], before: SegmentRange | undefined): PartLines {
     const { end: count } = this.whole
     const segmentOf = (line: number): number => Math.max(firstIndex(count, (index) => (starts[index] ?? 0) > line) - 1, 0)
@@ -91,7 +91,7 @@ export class SegmentedText {
     return [...starts, lines.length]
   }
 
-  /** Extends a range by a neighbour on either side and to whole numbered runs. Nothing outside depends on its content. */
+  /** Extends a range by a neighbor on either side and to whole numbered runs. Nothing outside depends on its content. */
   around({ start, end }: SegmentRange): SegmentRange {
     let [from, to] = [Math.max(start - 1, 0), Math.min(end + 1, this.#starts.length)]
     while (from > 0 && this.#isNumbered(from - 1) && this.#isNumbered(from)) from -= 1

@@ -9,7 +9,7 @@ function getter<Kind extends keyof ValuesByKind>(kind: Kind): Getter<ValuesByKin
   return (values, index) => {
     const value = values[index] ?? null
     if (isOfKind(value, kind)) return value
-    throw new TypeError(`an argument is no ${kind}`)
+    throw new TypeError(`an argument is not a ${kind}`)
   }
 }
 

@@ -5,7 +5,7 @@ import { enclosingTag } from './markdown_forms.ts'
 import type { EnclosingTag } from './markdown_rules.ts'
 
 /** A tag whose first line is the block's own text if it is plain text. */
-export function labelledTag(
+export function labeledTag(
   type: BlockType,
   rules: Pick<EnclosingTag, 'hasColons'> | Pick<EnclosingTag, 'mayStand'>,
 ): EnclosingTag {

@@ -1,4 +1,4 @@
-import type { Conversation, Summariser } from '../../domain/agents/index.ts'
+import type { Conversation, Summarizer } from '../../domain/agents/index.ts'
 import { isTermIn, splitWords, type WordCounts } from '../../domain/shared/index.ts'
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { estimateTokens, estimateTokensOf } from '../estimate_tokens.ts'
@@ -17,11 +17,11 @@ const WORDS_MAX = 100_000
 const ACTION = / (?:will|need to|action|todo|to do|please) /
 
 /**
- * Summarises without a model: selects the sentences whose terms are most frequent in the whole conversation, and those that express a
+ * Summarizes without a model: selects the sentences whose terms are most frequent in the whole conversation, and those that express a
  * commitment. The same conversation always gives the same summary. The conversation is read twice, and only the selection is kept.
  */
-export const embeddedSummariser: Summariser = {
-  async summarise(conversation) {
+export const embeddedSummarizer: Summarizer = {
+  async summarize(conversation) {
     const { counts, sentences } = await countWords(conversation)
     const isTerm = isTermIn(conversation.language ?? 'auto', counts)
     const weights = new Map([...counts].filter(([word]) => isTerm(word)))

@@ -8,7 +8,7 @@ type Engine = Database['engine']
 export type ColumnType = 'id' | 'bytes' | 'integer' | 'number' | 'text'
 
 /** A column of a table that is not computed. */
-export interface CatalogueColumn {
+export interface CatalogColumn {
   readonly name: string
   readonly type: ColumnType
   readonly isBytes: boolean
@@ -22,9 +22,9 @@ export interface CatalogueColumn {
 }
 
 /** A table as the engine describes it. */
-export interface CatalogueTable {
+export interface CatalogTable {
   readonly name: string
-  readonly columns: readonly CatalogueColumn[]
+  readonly columns: readonly CatalogColumn[]
   /** The columns of the primary key, in its order. */
   readonly key: readonly string[]
 }
@@ -71,7 +71,7 @@ const REFERENCES: Readonly<Record<Engine, string>> = {
  * Every table of the database except the words of titles, which triggers maintain, and the full-text index that they replaced. A
  * table comes before those it refers to: rows can be deleted in this order and inserted in the reverse order.
  */
-export async function loadCatalogue(engine: Engine, db: Connection): Promise<readonly CatalogueTable[]> {
+export async function loadCatalog(engine: Engine, db: Connection): Promise<readonly CatalogTable[]> {
   const columns = await db.all(columnRow, COLUMNS[engine])
   const references = await db.all(referenceRow, REFERENCES[engine])
   const tables = [...Map.groupBy(columns, ({ table_name: name }) => name)].map(([name, own]) => ({
@@ -94,8 +94,8 @@ export async function loadCatalogue(engine: Engine, db: Connection): Promise<rea
 }
 
 /** Sorts topologically: repeatedly takes the tables that none of the remaining ones refers to. */
-function sorted(tables: CatalogueTable[], references: readonly { table_name: string; target: string }[]): CatalogueTable[] {
-  const [order, left] = [[] as CatalogueTable[], new Map(tables.map((table) => [table.name, table]))]
+function sorted(tables: CatalogTable[], references: readonly { table_name: string; target: string }[]): CatalogTable[] {
+  const [order, left] = [[] as CatalogTable[], new Map(tables.map((table) => [table.name, table]))]
   while (left.size > 0) {
     const named = new Set(
       references.filter((one) => left.has(one.table_name) && one.table_name !== one.target).map((one) => one.target),

@@ -10,13 +10,13 @@ export interface TokenCount {
   readonly outputTokens: number
 }
 
-/** The whole answer of a model in one step. */
-export interface ChatAnswer {
+/** The whole completion of a model in one step. */
+export interface ChatCompletion {
   readonly text: string
   readonly calls: readonly RawToolCall[]
   /** Undefined if the endpoint does not report it. */
   readonly usage: TokenCount | undefined
-  /** The answer was longer than allowed. */
+  /** The completion was longer than allowed. */
   readonly isTruncated: boolean
 }
 
@@ -35,8 +35,8 @@ interface GrowingCall {
   argumentsText: string
 }
 
-/** Assembles an answer from the parts of its stream. */
-export class ChatAnswerBuilder {
+/** Assembles a completion from the parts of its stream. */
+export class ChatCompletionBuilder {
   #text = ''
   #argumentsLength = 0
   readonly #calls = new Map<number, GrowingCall>()
@@ -49,12 +49,12 @@ export class ChatAnswerBuilder {
     return this.#text
   }
 
-  /** Whether the end of the answer has arrived. */
+  /** Whether the end of the completion has arrived. */
   get isOver(): boolean {
     return this.#reason !== undefined || this.#isTooLong
   }
 
-  /** Whether the answer exceeds the maximum; the rest need not be read. */
+  /** Whether the completion exceeds the maximum; the rest need not be read. */
   get isTooLong(): boolean {
     return this.#isTooLong
   }
@@ -71,7 +71,7 @@ export class ChatAnswerBuilder {
     if (typeof reason === 'string') this.#reason = reason
   }
 
-  build(): ChatAnswer {
+  build(): ChatCompletion {
     const calls = [...this.#calls].sort(([one], [other]) => one - other).map(([, call]) => ({ ...call }))
     return { text: this.#text, calls, usage: this.#usage, isTruncated: this.#isTooLong || this.#reason === 'length' }
   }

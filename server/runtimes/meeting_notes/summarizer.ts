@@ -1,17 +1,17 @@
-import type { Conversation, Summariser, Summary } from '../../domain/agents/index.ts'
+import type { Conversation, Summarizer, Summary } from '../../domain/agents/index.ts'
 import type { ModelEndpoint } from '../../kernel/addresses.ts'
 import { askForJson } from '../model_endpoint/ask_for_json.ts'
 import { conversationText } from './conversation_text.ts'
-import { embeddedSummariser } from './embedded_summariser.ts'
+import { embeddedSummarizer } from './embedded_summarizer.ts'
 
-const INSTRUCTIONS = `Summarise the transcript of a meeting in its own language. key_points are what was said and decided, most
+const INSTRUCTIONS = `Summarize the transcript of a meeting in its own language. key_points are what was said and decided, most
 important first, at most 10 sentences. action_items are what somebody promised or was asked to do, at most 20 sentences, each with
 who does it where that was said.`
 const POINTS_MAX = 10
 const ITEMS_MAX = 20
 /** The longest sentence that counts as a summary. */
 const SENTENCE_LENGTH_MAX = 2_000
-/** The longest conversation, in characters, that is sent to a model: it is never summarised in part. */
+/** The longest conversation, in characters, that is sent to a model: it is never summarized in part. */
 const INPUT_LENGTH_MAX = 400_000
 
 const SCHEMA = {
@@ -24,17 +24,17 @@ function listOf(maxItems: number): object {
   return { type: 'array', maxItems, items: { type: 'string', minLength: 1, maxLength: SENTENCE_LENGTH_MAX, pattern: '\\S' } }
 }
 
-interface Answer {
+interface WrittenSummary {
   readonly key_points: readonly string[]
   readonly action_items: readonly string[]
 }
 
-/** Summaries by a model, or by the service if there is no model or it gives no usable answer. */
-export function summariserOf(endpoint: ModelEndpoint | undefined): Summariser {
-  if (endpoint === undefined) return embeddedSummariser
+/** Summaries by a model, or by the service if there is no model or it gives no usable summary. */
+export function summarizerOf(endpoint: ModelEndpoint | undefined): Summarizer {
+  if (endpoint === undefined) return embeddedSummarizer
   return {
-    async summarise(conversation, signal) {
-      return (await askModel(endpoint, conversation, signal)) ?? embeddedSummariser.summarise(conversation, signal)
+    async summarize(conversation, signal) {
+      return (await askModel(endpoint, conversation, signal)) ?? embeddedSummarizer.summarize(conversation, signal)
     },
   }
 }
@@ -44,9 +44,9 @@ async function askModel(endpoint: ModelEndpoint, conversation: Conversation, sig
   if (transcript === undefined) return undefined
   const { language, title } = conversation
   const data = { title, ...(language === undefined ? {} : { language }), transcript }
-  const answer = await askForJson<Answer>(endpoint, { instructions: INSTRUCTIONS, data, schema: SCHEMA }, signal)
-  if (answer === undefined) return undefined
-  const { value, usage } = answer
+  const completion = await askForJson<WrittenSummary>(endpoint, { instructions: INSTRUCTIONS, data, schema: SCHEMA }, signal)
+  if (completion === undefined) return undefined
+  const { value, usage } = completion
   return {
     keyPoints: value.key_points,
     actionItems: value.action_items,

@@ -22,14 +22,14 @@ interface Source {
 const SOURCES_MAX = 3
 
 interface SearchedTerms {
-  /** Terms of the message, which everyone who sees the answer also sees. */
+  /** Terms of the message, which everyone who sees the reply also sees. */
   readonly original: readonly string[]
   /** All search terms. */
   readonly terms: readonly string[]
 }
 
 /** The best passages of pages and attachments, one per line. */
-export function composeAnswer({ original, terms }: SearchedTerms, findings: Findings | undefined, message: RunMessage): string {
+export function composeReply({ original, terms }: SearchedTerms, findings: Findings | undefined, message: RunMessage): string {
   const sources: Source[] = [...(findings?.pages ?? []), ...attachmentsWith(terms, message)].sort(bestFirst)
   const lines = sources
     .slice(0, SOURCES_MAX)
@@ -37,7 +37,8 @@ export function composeAnswer({ original, terms }: SearchedTerms, findings: Find
       passages.map(({ text }) => `"${text}" — ${title}${url === undefined ? '' : ` (${url})`}`),
     )
   if (lines.length > 0) return [headline(lines.length), ...lines.map((line, index) => `${index + 1}. ${line}`)].join('\n')
-  const nothing = original.length === 0 ? 'No shared page tells more.' : `No shared page mentions: ${original.join(', ')}`
+  const nothing =
+    original.length === 0 ? 'No shared page says more about this.' : `No shared page mentions: ${original.join(', ')}`
   return findings && !findings.is_complete ? `${nothing}\n${incompleteNotice(findings)}` : nothing
 }
 
@@ -47,7 +48,7 @@ function headline(count: number): string {
 
 /** Says that pages that were not searched may still mention the terms. */
 function incompleteNotice({ pages_read: count }: Findings): string {
-  return `There is more than one search reads: this one looked at the beginning of ${count} pages.`
+  return `The search read only the beginning of ${count} pages.`
 }
 
 /** With equal scores, attachments of the message come before pages. */
