@@ -5,7 +5,6 @@ import { type Bootstrapped } from './bootstrap/bootstrap.ts'
 import type { Config } from './config.ts'
 import { BrandedValues } from './contract/branded_values.ts'
 import { sharedValidator } from './contract/contract_validator.ts'
-import { operations } from '../generated/operations.ts'
 import { RateLimiter, JobQueue } from './domain/shared/index.ts'
 import { FileVault } from './domain/files/index.ts'
 import { SessionFeed, workspaceTools, type TurnDeps } from './domain/agents/index.ts'
@@ -65,9 +64,6 @@ interface ClusterContext {
 
 /** The runtimes and tools of agents. */
 export type AgentDeps = Pick<TurnDeps, 'runtimes' | 'tools'>
-
-/** The first requests arrive before the validators of all others are prepared. */
-const WARMING_DELAY_MS = 250
 
 function agentDeps(config: Config, log: Logger): AgentDeps {
   const report = ({ reason, status }: ChatError): void => log.warn({ reason, status }, 'a request to the model endpoint failed')
@@ -152,7 +148,6 @@ export async function composeService(
     const control = { renewTls: () => renewTls(ingress, listener), stop: callOnce(() => stop(ingress, listener, resources)) }
     cluster.beforeServing?.(control)
     ingress.admission.open()
-    setTimeout(() => void validator.warm(Object.values(operations)), WARMING_DELAY_MS).unref()
     ingress.log.info({ url: listener.url, engine: database.engine }, 'listening')
     return {
       url: listener.url,

@@ -1,5 +1,4 @@
 import * as compiled from '../../generated/validators.js'
-import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import { betas, flagOf } from './betas.ts'
 import { loadContractDocument } from './contract_document.ts'
 import { DocumentValidator } from './document_validator.ts'
@@ -31,18 +30,6 @@ export class ContractValidator {
   /** Creates the parts that the validators of all operations share. */
   prepare(): void {
     this.#validatorFor([])
-  }
-
-  /**
-   * Prepares the validators of the given operations, one at a time, so that requests can run in between. A request that arrives
-   * earlier prepares its own.
-   */
-  async warm(operations: readonly Operation[]): Promise<void> {
-    const validator = this.#validatorFor([])
-    for (const operation of operations) {
-      await yieldToEventLoop()
-      validator.warm(operation)
-    }
   }
 
   #validatorFor(activeBetas: readonly string[]): DocumentValidator {

@@ -33,16 +33,6 @@ export class DocumentValidator {
       : RequestValidators.compiling(document, UNOPTIMIZED)
   }
 
-  /** Prepares the validators of an operation, if no request has done so. */
-  warm(operation: DescribedOperation): void {
-    if (this.#elementLimits.has(operation.id)) return
-    try {
-      this.validate(operation, { path: {}, query: {}, body: {} })
-    } catch {
-      // The empty request may be invalid; its validators have been prepared all the same.
-    }
-  }
-
   /** As `ContractValidator.validate`. @throws ServiceError `validation_error` with the location of the first violation */
   validate(operation: DescribedOperation, parts: RequestParts, ignoresKey?: KeyRule): RequestParts {
     const unknown = Object.keys(parts.query).filter((name) => !operation.queryParameters.includes(name))

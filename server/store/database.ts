@@ -25,8 +25,6 @@ export interface Connection {
   readonly wordsOfTitle: string
   /** Whether one value among equal ones is found sooner in an index than in the table among the values of its row. */
   readonly prefersIndexes: boolean
-  /** How long one of several statements that together examine many rows should take; SQLite blocks the process meanwhile. */
-  readonly batchMs: number
   /** A list of ids as a table `wanted (id)`, for use before `lookUp`. Unlike `in (…)`, the statement is the same for any length. */
   wanted(ids: readonly string[]): WantedTable
   /** Records as a table, for use before `lookUpEach` and `eachLookedUp`. The statement is the same for any number of them. */

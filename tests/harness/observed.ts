@@ -20,7 +20,6 @@ export function observed(db: Connection, methods: Partial<StatementMethods>): Co
     forUpdateSkipLocked: db.forUpdateSkipLocked,
     wordsOfTitle: db.wordsOfTitle,
     prefersIndexes: db.prefersIndexes,
-    batchMs: db.batchMs,
     wanted: (ids) => db.wanted(ids),
     records: (...parts) => db.records(...parts),
     followed: (positions) => db.followed(positions),

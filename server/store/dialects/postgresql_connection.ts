@@ -25,7 +25,6 @@ export class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
   readonly forUpdateSkipLocked = ' for no key update skip locked'
   readonly prefersIndexes = false
-  readonly batchMs = 40
   readonly wordsOfTitle =
     'coalesce(t.short_words, (select l.words from titles l where l.workspace_id = t.workspace_id and l.id = t.id))'
   readonly #query: RunStatement

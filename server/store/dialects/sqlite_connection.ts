@@ -21,7 +21,6 @@ export class SqliteConnection implements Connection {
   readonly wordsOfTitle = 't.words'
   /** Equal values are adjacent, so their pages stay in the small cache, while rows are scattered over the file. */
   readonly prefersIndexes = true
-  readonly batchMs = 8
   readonly #handle: SqliteHandle
   #hasEnded = false
 

@@ -169,7 +169,7 @@ function scopeOf(db: Connection): Scope {
 const SMALL_STEPS: QueryLimits = {
   ...QUERY_LIMITS,
   candidates: -1,
-  step: [3, 7],
+  batch: 20,
   documents: 4,
   names: 2,
 }

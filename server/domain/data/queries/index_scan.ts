@@ -2,7 +2,7 @@ import type { Key, RowSet, Tie } from '../../../store/access_paths.ts'
 import { isInOrder, scanRows, type Examined, type ScannedRow, type SortColumn, type KeyRange } from '../../../store/row_scans.ts'
 import type { RowTest } from '../../../store/row_tests.ts'
 import type { Scope } from '../../shared/index.ts'
-import type { AdaptiveBatches } from './adaptive_batches.ts'
+import type { Batches } from './batches.ts'
 import { bothOf, type ScanSegment } from './plan.ts'
 import type { SortValue } from './sort_source.ts'
 
@@ -12,7 +12,7 @@ export interface Scan {
   readonly rows: RowSet
   readonly test: RowTest
   readonly columns: readonly SortColumn[]
-  readonly batches: AdaptiveBatches
+  readonly batches: Batches
 }
 
 /** The start of a scan: after a row, or at the first row of a key. */

@@ -10,7 +10,7 @@
  *      • holds   in memory: `holds(check, value of the row)`, for rows that the test leaves unknown; `needs` lists what to load
  *      ↓ planOf: picks the index with the right order, or one that leaves few candidates
  *   segments     ranges of one index, with bounds                      plan.ts → index_scan.ts
- *      ↓ Selection: scans in batches (adaptive_batches.ts), decides the unknown rows (loaded_rows.ts), keeps the top k (top_k.ts)
+ *      ↓ Selection: scans in batches (batches.ts), decides the unknown rows (loaded_rows.ts), keeps the top k (top_k.ts)
  *   result       ids in order, and a position to continue from         query_rows.ts → positions.ts → query.ts
  *
  * Formulas and rollups are not indexed: their test is `unknown`, and the check is applied to the computed value. Sorts work

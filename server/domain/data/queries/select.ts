@@ -4,7 +4,7 @@ import { countRows } from '../../../store/data_sources.ts'
 import { findGroupNames } from '../../../store/members.ts'
 import { ANY_ROW, hasUnknown, sizeOf } from '../../../store/row_tests.ts'
 import type { RowSet } from '../../../store/access_paths.ts'
-import { scanRowsById, type ScannedRow } from '../../../store/row_scans.ts'
+import { hasMoreRowsAlong, scanRowsById, type ScannedRow } from '../../../store/row_scans.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { gatherFacts } from '../../content/index.ts'
 import type { Scope } from '../../shared/index.ts'
@@ -13,9 +13,8 @@ import type { Criterion } from './criterion.ts'
 import type { QueryLimits } from './limits.ts'
 import type { LoadedRow } from './loaded_row.ts'
 import { loadRows } from './loaded_rows.ts'
-import { AdaptiveBatches } from './adaptive_batches.ts'
-import { groupBudget, type GroupBudget } from './group_budget.ts'
-import { planOf, segmentsOfGroup, type ScanSegment } from './plan.ts'
+import { Batches } from './batches.ts'
+import { keyRangeOf, planOf, segmentsOfGroup, type ScanSegment } from './plan.ts'
 import type { QuerySchema } from './schema.ts'
 import { columnsOf, comparePlaces, compareSorted, valueOfColumns, type PlacedRow } from './sort_values.ts'
 import type { SortValue } from './sort_source.ts'
@@ -40,9 +39,9 @@ interface Search {
   readonly after: PlacedRow | undefined
   readonly limit: number
   readonly best: TopK
-  readonly batches: AdaptiveBatches
-  /** For the large group that is searched; undefined outside one. */
-  readonly budget: GroupBudget | undefined
+  readonly batches: Batches
+  /** The search of a large group in the order of the next sort stops when so many rows have been examined. */
+  readonly examinedMax: number
 }
 
 /** Finds the rows of one query. */
@@ -67,12 +66,12 @@ export class Selection {
     const { segments, isSorted } = await planOf(this.#scope, this.#rows, criterion.test, sorts, this.#limits)
     const rowsAtFirst = hasUnknown(criterion.test)
       ? this.#limits.documents
-      : (limit * (sizeOf(criterion.test) === 0 ? 1 : FILTERED_FACTOR)) /
-        (1 + (sizeOf(criterion.test) + sorts.length - Number(isSorted)) / 10)
-    const batches = new AdaptiveBatches(this.#scope, this.#limits, rowsAtFirst)
+      : limit * (sizeOf(criterion.test) === 0 ? 1 : FILTERED_FACTOR)
+    const rowsAtMost = Math.ceil(this.#limits.batch / (1 + sizeOf(criterion.test) + sorts.length))
+    const batches = new Batches(this.#scope, rowsAtFirst, rowsAtMost)
     const mayHaveLargeGroups = isSorted && sorts.length > 1 && (await this.#isLarge())
     const best = new TopK(sorts, limit)
-    const search: Search = { isSorted, mayHaveLargeGroups, after, limit, best, batches, budget: undefined }
+    const search: Search = { isSorted, mayHaveLargeGroups, after, limit, best, batches, examinedMax: Infinity }
     await this.#takeAll(search, segments)
     return best.rows()
   }
@@ -116,8 +115,7 @@ export class Selection {
         }
       }
       if ((probed.length === 0 || ('rest' in result && hasKeys)) && isComplete(search)) return true
-      if (search.budget && !(await search.budget.allows(batches.examined))) return false
-      batches.wanted = probed.length === 0 && search.isSorted ? search.limit - best.size : Infinity
+      if (batches.examined > search.examinedMax) return false
     }
     return true
   }
@@ -129,10 +127,13 @@ export class Selection {
   async #takeGroup(search: Search, group: ScanSegment): Promise<boolean> {
     const segments = segmentsOfGroup(group, this.#query.sorts, this.#query.criterion.test)
     if (!segments) return false
+    const [least, most] = this.#limits.group
+    const isLarge = await hasMoreRowsAlong(this.#scope.db, this.#rows, group.path, keyRangeOf(group), least)
+    await yieldToEventLoop()
+    if (!isLarge) return false
     const { limit, batches } = search
-    const budget = await groupBudget(this.#scope.db, this.#rows, group, this.#limits, batches.examined, search.budget)
-    if (!budget) return false
-    const own = { ...search, best: new TopK(this.#query.sorts, limit), budget }
+    const examinedMax = Math.min(search.examinedMax, batches.examined + most)
+    const own = { ...search, best: new TopK(this.#query.sorts, limit), examinedMax }
     const isDone = await this.#takeAll(own, segments)
     if (isDone) for (const row of own.best.rows()) search.best.add(row)
     return isDone
