@@ -1,12 +1,12 @@
-import { operations } from '../../generated/operations.ts'
+import { clientOperations } from '../../generated/client_operations.ts'
 import type { SessionStreamFrame, SessionUpdateRequest, StreamErrorFrame, StreamTimeoutFrame } from '../../generated/types.ts'
 import { abortedBy } from './responses.ts'
-import type { Calls } from './call.ts'
+import type { Calls } from './perform.ts'
 import {
   ConnectionResetError,
   LimitExceededError,
   StreamFailedError,
-  UnreadableAnswerError,
+  UnreadableResponseError,
   type WorkspaceServiceError,
 } from './errors.ts'
 import { FrameBudget, framesOf } from './frames.ts'
@@ -16,7 +16,7 @@ import type { AnyInput } from './request.ts'
 import { SessionView } from './session_view.ts'
 import type { Input } from './types.ts'
 
-const operation = operations.createSession
+const operation = clientOperations.createSession
 
 /** A frame that callers get: frames about the connection are handled and not passed on. */
 export type SessionFrame = Exclude<SessionStreamFrame, StreamTimeoutFrame | StreamErrorFrame>
@@ -73,7 +73,7 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
   /**
    * Passes on the frames of one connection.
    * @returns how it ended: with the turn, at the service's time limit, or prematurely
-   * @throws UnreadableAnswerError, LimitExceededError, AbortedError, or StreamFailedError if following the session would not help
+   * @throws UnreadableResponseError, LimitExceededError, AbortedError, or StreamFailedError if following the session would not help
    */
   async *#read(
     stream: OpenStream,
@@ -92,7 +92,7 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
         if (frame.type === 'stream.end') return 'stopped'
       }
     } catch (error) {
-      if (error instanceof UnreadableAnswerError || error instanceof LimitExceededError) throw error
+      if (error instanceof UnreadableResponseError || error instanceof LimitExceededError) throw error
       const { signal } = this.#input
       if (signal?.aborted) throw abortedBy(operation, signal)
       return lost(error)
@@ -132,5 +132,5 @@ function startOf(body: SessionUpdateRequest): string | undefined {
 }
 
 function lost(cause: unknown): ConnectionResetError {
-  return new ConnectionResetError('createSession: the stream ended before the turn did.', false, cause)
+  return new ConnectionResetError('createSession: the stream ended before the turn did.', { cause })
 }

@@ -16,7 +16,7 @@ import { ApiError, createWorkspaceClient, verifyWebhook, type Block, type Sessio
 
 const service = createWorkspaceClient({ baseUrl: 'http://127.0.0.1:4000', token: 't' })
 export async function firstLine(page_id: string): Promise<string | undefined> {
-  for await (const block of service.each('listBlockChildren', { path: { block_id: page_id } })) {
+  for await (const block of service.blocks.children.list({ block_id: page_id })) {
     if ('type' in block && block.type === 'paragraph') return block.paragraph.rich_text[0]?.plain_text
   }
   return undefined
@@ -25,18 +25,18 @@ export const isBlock = (value: Block): string => value.type
 export const codeOf = (error: unknown): string | undefined => (error instanceof ApiError ? error.code : undefined)
 
 // @ts-expect-error the path is required
-await service.retrieveBlock({})
+await service.blocks.retrieve({})
 // @ts-expect-error there is no such color
-await service.appendBlockChildren({ path: { block_id: '' }, body: { children: [{ paragraph: { rich_text: [], color: 'pinkish' } }] } })
+await service.blocks.children.append({ block_id: '', children: [{ paragraph: { rich_text: [], color: 'pinkish' } }] })
 // @ts-expect-error this operation is no list
-service.each('retrieveMe')
+service.users.me.retrieve().pages()
 // @ts-expect-error nothing is written here, so there is no key
-await service.retrieveMe({ idempotencyKey: 'k' })
-const { data, headers } = await service.withResponse('retrieveMe')
+await service.users.me.retrieve({}, { idempotencyKey: 'k' })
+const { data, headers } = await service.users.me.retrieve().withResponse()
 export const seen: [string, string | null] = [data.id, headers.get('RateLimit')]
 
-export const session: Session = await service.createSession({ body: { message: 'Hello' } })
-for await (const frame of service.stream('createSession', { body: { message: 'Hello' } })) {
+export const session: Session = await service.sessions.create({ message: 'Hello' })
+for await (const frame of service.sessions.stream({ message: 'Hello' })) {
   if (frame.type === 'event.committed' && frame.event.type === 'session.status') console.log(frame.event.usage?.total_tokens)
   // @ts-expect-error a provisional event has no number yet
   if (frame.type === 'event.provisional') console.log(frame.event.sequence)
@@ -44,9 +44,9 @@ for await (const frame of service.stream('createSession', { body: { message: 'He
   if (frame.type === 'stream.timeout') break
 }
 // @ts-expect-error this operation has no stream
-service.stream('retrieveMe', {})
+service.users.stream({})
 
-const batch = await service.finished(await service.createAgentBatch({ body: { operations: [] } }))
+const batch = await service.finished(await service.agents.batch.create({ operations: [] }))
 if (batch.object === 'agent_batch_result') console.log(batch.results.map(({ outcome }) => outcome))
 
 const received = await verifyWebhook('{}', new Headers(), undefined)
@@ -142,7 +142,7 @@ describe('npm pack of the client', () => {
     const script = `import { createWorkspaceClient, verifyWebhook } from '@workspace-service/client'
       if ('process' in globalThis || 'Buffer' in globalThis) throw new Error('this is Node')
       const service = createWorkspaceClient({ baseUrl: '${standIn.url}', token: 't', firstWaitMilliseconds: 0 })
-      const { events } = await service.stream('createSession', { body: { message: 'Hello' } }).collect()
+      const { events } = await service.sessions.stream({ message: 'Hello' }).collect()
       const signature = 'sha256=385afc31582edc482ed695efee3fd716ac26572b1d9c3c9aed670c4589b28373'
       const body = '{"id":"5b0f5f6e-1f0a-4a3e-9a4e-8c2d6c1b7a10","type":"page.created"}'
       const token = 'secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx'
@@ -160,7 +160,7 @@ describe('npm pack of the client', () => {
   it('runs in plain Node', async () => {
     const script = `import { createWorkspaceClient } from '@workspace-service/client'
       const client = createWorkspaceClient({ baseUrl: 'http://127.0.0.1:9', token: 't', retries: 0 })
-      await client.retrieveMe().catch((error) => console.log(error.name))`
+      await client.users.me.retrieve().catch((error) => console.log(error.name))`
     await writeFile(join(project, 'run.mjs'), script)
     await expect(run(process.execPath, ['run.mjs'], { cwd: project })).resolves.toMatchObject({ stdout: 'ConnectionError\n' })
   })
