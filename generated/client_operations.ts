@@ -103,7 +103,7 @@ export const clientOperations = {
   sendWebhookVerification: { id: 'sendWebhookVerification', name: 'webhookSubscriptions.resend', method: 'post', path: '/v1/webhook_subscriptions/{subscription_id}/resend', credentials: 'connection', key: true },
 } as const satisfies Record<string, ClientOperation>;
 
-/** When a call can be repeated after an error, by its code. */
-export const retryOfCode: Readonly<Record<string, 'always' | 'idempotent_only' | 'never'>> = { invalid_grant: 'never', invalid_request: 'never', invalid_scope: 'never', unauthorized_client: 'never', unsupported_grant_type: 'never', invalid_client: 'never', test_env_error: 'never', temporarily_unavailable: 'always', server_error: 'never', invalid_beta: 'never', invalid_credit_limit: 'never', invalid_json: 'never', invalid_request_url: 'never', missing_version: 'never', validation_error: 'never', unauthorized: 'never', agent_credit_limit_reached: 'never', restricted_resource: 'never', status_change_not_allowed: 'never', workspace_credits_exhausted: 'never', directory_not_found: 'never', object_not_found: 'never', row_limit_exceeded: 'never', agent_deleted: 'never', conflict_error: 'never', idempotency_key_reused: 'never', rate_limited: 'always', internal_server_error: 'idempotent_only', service_unavailable: 'idempotent_only', gateway_timeout: 'never', service_overload: 'always' };
+/** When a call can be repeated after an error, by its code, unless its status says it. */
+export const retryOfCode: Readonly<Record<string, 'always' | 'idempotent_only' | 'never'>> = { temporarily_unavailable: 'always', server_error: 'never', rate_limited: 'always', internal_server_error: 'idempotent_only', service_unavailable: 'idempotent_only', gateway_timeout: 'never', service_overload: 'always' };
 /** Statuses whose errors all allow to repeat the call. */
 export const retriedStatuses: readonly number[] = [429, 529];

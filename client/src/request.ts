@@ -56,7 +56,8 @@ export function serializeBody(operation: ClientOperation, body: unknown): string
   if (body instanceof FormData || body instanceof URLSearchParams) return body
   if (operation.body === 'json') return jsonOf(operation, body)
   const fields = typeof body === 'object' && body !== null ? Object.entries(body).filter(([, value]) => value !== undefined) : []
-  if (operation.body === 'form') return new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))
+  if (operation.body === 'form')
+    return new URLSearchParams(Object.fromEntries(fields.map(([name, value]) => [name, String(value)])))
   const form = new FormData()
   for (const [name, value] of fields) form.append(name, value instanceof Blob ? value : String(value))
   return form

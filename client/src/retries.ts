@@ -17,10 +17,10 @@ export function safetyOf({ method }: ClientOperation, hasKey: boolean): RetrySaf
 
 /** Whether a call can be retried after a response: by the code of the error, or by the status if the body is not the service's. */
 export function mayRetry(status: number, error: ErrorBody | undefined, safety: RetrySafety, hasRetryAfter: boolean): boolean {
-  const rule = error && Object.hasOwn(retryOfCode, error.code) ? retryOfCode[error.code] : undefined
-  if (rule === undefined) return retriedStatuses.includes(status) || (isGatewayError(status) && safety.isIdempotent)
   // The first attempt with this key is still running; a later attempt gets its response.
   if (error?.code === 'conflict_error') return safety.hasKey && hasRetryAfter
+  const rule = error && Object.hasOwn(retryOfCode, error.code) ? retryOfCode[error.code] : undefined
+  if (rule === undefined) return retriedStatuses.includes(status) || (isGatewayError(status) && safety.isIdempotent)
   return rule === 'always' || (rule === 'idempotent_only' && safety.isSafeAfterFault)
 }
 

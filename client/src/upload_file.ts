@@ -124,7 +124,7 @@ async function* partsOfBlob(file: Blob): AsyncGenerator<Part, void, undefined> {
 }
 
 async function* partsOfStream(stream: AsyncIterable<Uint8Array<ArrayBuffer>>): AsyncGenerator<Part, void, undefined> {
-  let [rest, number] = [new Blob(), 1]
+  let [rest, number] = [new Blob([]), 1]
   for await (const chunk of stream) {
     rest = new Blob([rest, chunk])
     for (; rest.size >= PART_BYTES; number += 1) {

@@ -48,11 +48,7 @@ function namedRows(document: Document): (OperationRow & { name: string })[] {
 /** `client_operations.ts`: what the client needs to know of each operation; members with the usual value are left out. */
 export function clientOperationsModule(document: Document): string {
   const entries = namedRows(document).map((row) => `  ${row.id}: ${typescriptLiteral(entryOf(row))},`)
-  const { api, oauth } = errorCodeTables(document)
-  const rules = Object.fromEntries([...oauth, ...api].map(({ code, retry }) => [code, retry]))
-  const statuses = [...Map.groupBy(api, (row) => row.statuses[0])]
-    .filter(([, same]) => same.every(({ retry }) => retry === 'always'))
-    .map(([status]) => status)
+  const { statuses, rules } = retryRules(document)
   return `${banner('The operations of the contract as the client calls them, and the errors after which it repeats a call.')}
 /** An operation. Members with the usual value are left out. */
 export interface ClientOperation {
@@ -84,11 +80,23 @@ export const clientOperations = {
 ${entries.join('\n')}
 } as const satisfies Record<string, ClientOperation>;
 
-/** When a call can be repeated after an error, by its code. */
+/** When a call can be repeated after an error, by its code, unless its status says it. */
 export const retryOfCode: Readonly<Record<string, 'always' | 'idempotent_only' | 'never'>> = ${typescriptLiteral(rules)};
 /** Statuses whose errors all allow to repeat the call. */
 export const retriedStatuses: readonly number[] = ${typescriptLiteral(statuses)};
 `
+}
+
+/** Statuses whose errors all allow to repeat the call, and the rules of the codes with other statuses. */
+function retryRules(document: Document): { statuses: number[]; rules: Record<string, string> } {
+  const { api, oauth } = errorCodeTables(document)
+  const statuses = [...Map.groupBy(api, (row) => row.statuses[0] ?? 0)]
+    .filter(([, same]) => same.every(({ retry }) => retry === 'always'))
+    .map(([status]) => status)
+  // After an unknown code, the client repeats only calls with these statuses, and harmless ones above 500.
+  const isNever = (status: number): boolean => status < 500 && !statuses.includes(status)
+  const different = [...oauth, ...api].filter((row) => row.retry !== 'never' || !row.statuses.every(isNever))
+  return { statuses, rules: Object.fromEntries(different.map(({ code, retry }) => [code, retry])) }
 }
 
 function entryOf(row: OperationRow & { name: string }): object {
