@@ -29,15 +29,15 @@ try {
     })
   })
   const service = createWorkspaceClient({ baseUrl, token })
-  const { id } = await service.createFileUpload({ body: { mode: 'multi_part', filename: 'tides.mp4', number_of_parts: parts } })
+  const { id } = await service.fileUploads.create({ mode: 'multi_part', filename: 'tides.mp4', number_of_parts: parts })
   const file = new Blob([Buffer.alloc(PART_BYTES, 1)])
   console.log(`before: ${Number(peak()) / 1024} MiB at most`)
   const start = performance.now()
   for (let number = 1; number <= parts; number += 1) {
-    await service.sendFileUpload({ path: { file_upload_id: id }, body: { file, part_number: String(number) } })
+    await service.fileUploads.send({ file_upload_id: id, file, part_number: String(number) })
     if (number % 20 === 0 || number === parts) console.log(`${number * 20} MiB sent: ${Number(peak()) / 1024} MiB at most`)
   }
-  await service.completeFileUpload({ path: { file_upload_id: id } })
+  await service.fileUploads.complete({ file_upload_id: id })
   console.log(`${parts * 20} MiB in ${((performance.now() - start) / 1000).toFixed(1)} s`)
 } finally {
   child.kill()

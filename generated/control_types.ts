@@ -436,170 +436,53 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description The owner of the workspace. */
-        TestOwner: {
-            /**
-             * Format: uuid
-             * @description The id of the person.
-             */
-            id: string;
-            /** @description The email address. */
-            email: string;
-            /** @description A personal access token. */
-            token: string;
-        };
+        TestOwner: TestOwner;
         /** @description An isolated workspace. */
-        TestWorkspace: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "test_workspace";
-            /**
-             * Format: uuid
-             * @description The id of the workspace.
-             */
-            id: string;
-            /** @description The token of a connection that has every capability and can access the whole workspace. */
-            token: string;
-            /**
-             * Format: uuid
-             * @description The id of that connection.
-             */
-            connection_id: string;
-            /**
-             * Format: uuid
-             * @description The id of its bot, as a user.
-             */
-            bot_id: string;
-            owner: components["schemas"]["TestOwner"];
-        };
+        TestWorkspace: TestWorkspace;
         /** @description A test service. */
-        TestServer: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "test_server";
-            /** @description The URL of the service, without a trailing slash. */
-            url: string;
-            /** @description The newest version of its contract, for the header `Service-Version`. */
-            version: string;
-            /** @description The initial workspace. */
-            workspace: components["schemas"]["TestWorkspace"];
-            /** @description All workspaces, with the initial one first. */
-            workspaces: components["schemas"]["TestWorkspace"][];
-            /** @description The names of the snapshots. */
-            snapshots: string[];
-        };
+        TestServer: TestServer;
         /**
          * @description The id of the request, unique for every request including retries. It equals the header `X-Service-Request-Id`, except in the
          *     replay of an idempotent write, which contains the id of the first request. Include it when you report a problem. It is opaque;
          *     its form may change.
          */
-        RequestId: string;
+        RequestId: RequestId;
         /** @description The fields of every error. */
-        ErrorBase: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "error";
-            /** @description The reason in words. The wording may change; programs should use `code`. Never contains a token or another secret. */
-            message: string;
-            request_id: components["schemas"]["RequestId"];
-        };
+        ErrorBase: ErrorBase;
         /** @description A string, or an array of strings. */
-        ErrorAdditionalValue: string | string[];
+        ErrorAdditionalValue: ErrorAdditionalValue;
         /**
          * @description Machine-readable details of the error; absent when there are none. Every value is a string or an array of strings. The
          *     descriptions of the error codes list their keys.
          */
-        ErrorAdditionalData: {
-            [key: string]: components["schemas"]["ErrorAdditionalValue"];
-        };
+        ErrorAdditionalData: ErrorAdditionalData;
         /**
          * @description The body is not JSON in UTF-8, is empty although its length and content type announce JSON, or has another content type. Send
          *     one JSON object with `Content-Type: application/json`. To send nothing, omit both the body and the content type.
          */
-        InvalidJsonError: {
-            /**
-             * @description The HTTP status.
-             * @constant
-             */
-            status: 400;
-            /**
-             * @description The stable code of this error.
-             * @constant
-             */
-            code: "invalid_json";
-            additional_data?: components["schemas"]["ErrorAdditionalData"];
-        } & components["schemas"]["ErrorBase"];
+        InvalidJsonError: InvalidJsonError;
         /**
          * @description The path does not exist, does not support this method (the response then has `Allow`), or does not exist in this version. Also
          *     returned for a path with `..`, `//`, an encoded slash or invalid percent-encoding, and for a URL over 8 KiB. Checked before
          *     authentication, except for paths of other versions.
          */
-        InvalidRequestUrlError: {
-            /**
-             * @description The HTTP status.
-             * @constant
-             */
-            status: 400;
-            /**
-             * @description The stable code of this error.
-             * @constant
-             */
-            code: "invalid_request_url";
-            additional_data?: components["schemas"]["ErrorAdditionalData"];
-        } & components["schemas"]["ErrorBase"];
+        InvalidRequestUrlError: InvalidRequestUrlError;
         /**
          * Format: uuid
          * @description The id of a record: a lowercase UUID with dashes. The service creates version 4 UUIDs. Imported records may have other
          *     versions, so do not check the version.
          */
-        IdResponse: string;
+        IdResponse: IdResponse;
         /** @description Details of the invalid values. */
-        ValidationErrorData: {
-            /** @description The locations of all problems that were found, if there is more than one. The message contains the first. */
-            failed_paths?: string[];
-            /**
-             * @description Present if a database with several data sources was used where only one is allowed. Use one of `child_data_source_ids`
-             *     instead.
-             * @constant
-             */
-            error_type?: "multiple_data_sources_for_database";
-            /** @description The id of the database. Present with `error_type`. */
-            database_id?: components["schemas"]["IdResponse"];
-            /** @description The ids of the data sources of the database. Present with `error_type`. */
-            child_data_source_ids?: components["schemas"]["IdResponse"][];
-            /**
-             * Format: date
-             * @description The release date that introduced data sources. Present with `error_type`.
-             */
-            minimum_api_version?: string;
-        } & {
-            [key: string]: components["schemas"]["ErrorAdditionalValue"];
-        };
+        ValidationErrorData: ValidationErrorData;
         /**
          * @description A value in the path, query, headers or body violates its schema or a size limit, a cursor is not valid here, a reference is of
          *     the wrong kind, or the state of the target does not allow the change (it is in the trash or locked). The message contains the
          *     location and what was expected there. Correct the request, then send it again.
          */
-        ValidationError: {
-            /**
-             * @description The HTTP status.
-             * @constant
-             */
-            status: 400;
-            /**
-             * @description The stable code of this error.
-             * @constant
-             */
-            code: "validation_error";
-            additional_data?: components["schemas"]["ValidationErrorData"];
-        } & components["schemas"]["ErrorBase"];
+        ValidationError: ValidationError;
         /** @description An invalid request. */
-        ControlBadRequest: components["schemas"]["InvalidJsonError"] | components["schemas"]["InvalidRequestUrlError"] | components["schemas"]["ValidationError"];
+        ControlBadRequest: ControlBadRequest;
         /**
          * @description A capability of a connection. Capabilities are set in the connection's settings; a change applies to existing tokens from the
          *     next request.
@@ -616,650 +499,128 @@ export interface components {
          *     | `read_user_with_email` | names, avatars and email addresses of people |
          * @enum {string}
          */
-        Capability: "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "interact_with_agents" | "read_user_without_email" | "read_user_with_email";
+        Capability: Capability;
         /** @description The missing capability, or a list of capabilities, any of which is sufficient. Absent if the reason is not a capability. */
-        RequiredCapability: components["schemas"]["Capability"] | components["schemas"]["Capability"][];
+        RequiredCapability: RequiredCapability;
         /** @description The missing capability. */
-        RestrictedResourceData: {
-            required_capability?: components["schemas"]["RequiredCapability"];
-        } & {
-            [key: string]: components["schemas"]["ErrorAdditionalValue"];
-        };
+        RestrictedResourceData: RestrictedResourceData;
         /**
          * @description The token may not do this: the connection lacks a capability, the operation does not accept this kind of token, or the member
          *     has only read access. Capabilities are checked before the target is looked up, so this error does not reveal whether it
          *     exists. Other users' comments return 404 instead.
          */
-        RestrictedResourceError: {
-            /**
-             * @description The HTTP status.
-             * @constant
-             */
-            status: 403;
-            /**
-             * @description The stable code of this error.
-             * @constant
-             */
-            code: "restricted_resource";
-            additional_data?: components["schemas"]["RestrictedResourceData"];
-        } & components["schemas"]["ErrorBase"];
+        RestrictedResourceError: RestrictedResourceError;
         /**
          * @description An error inside the service, which is logged under the request id. Nothing was committed. You may repeat GET and DELETE
          *     requests, and any write with an `Idempotency-Key`.
          */
-        InternalFaultError: {
-            /**
-             * @description The HTTP status.
-             * @constant
-             */
-            status: 500;
-            /**
-             * @description The stable code of this error.
-             * @constant
-             */
-            code: "internal_server_error";
-            additional_data?: components["schemas"]["ErrorAdditionalData"];
-        } & components["schemas"]["ErrorBase"];
+        InternalFaultError: InternalFaultError;
         /** @description A workspace to create. */
-        WorkspaceRequest: {
-            /** @description The name. Default: `Test workspace` and a number. */
-            name?: string;
-        };
+        WorkspaceRequest: WorkspaceRequest;
         /** @description A person. */
-        SeedPersonRequest: {
-            /** @description The name. */
-            name: string;
-            /** @description The email address. */
-            email: string;
-            /**
-             * @description The role. Default: `member`.
-             * @enum {string}
-             */
-            role?: "owner" | "member" | "restricted" | "guest";
-        };
+        SeedPersonRequest: SeedPersonRequest;
         /** @description A token. */
-        SeedTokenRequest: {
-            /** @description The name, under which the response contains the token. */
-            name: string;
-            /** @description The email address of the token's owner. If omitted, the token belongs to a new connection. */
-            person?: string;
-            /** @description The capabilities of the connection. Default: all. */
-            capabilities?: string[];
-            /** @description The names of the pages shared with the connection. Default: the whole workspace. */
-            pages?: string[];
-        };
+        SeedTokenRequest: SeedTokenRequest;
         /** @description A page, or a row of a database, as in a `createPage` request, which validates all keys except those below. */
-        SeedPageRequest: {
-            /** @description The name, under which the response contains the id. */
-            name?: string;
-            /** @description The pages below this page. */
-            pages?: components["schemas"]["SeedPageRequest"][];
-        } & {
-            [key: string]: unknown;
-        };
+        SeedPageRequest: SeedPageRequest;
         /** @description A database, as in a `createDatabase` request, which validates all keys except those below. */
-        SeedDatabaseRequest: {
-            /** @description The name, under which the response contains the ids. */
-            name?: string;
-            /** @description The name of the page that contains the database. */
-            page: string;
-            /** @description The rows. */
-            rows?: components["schemas"]["SeedPageRequest"][];
-        } & {
-            [key: string]: unknown;
-        };
+        SeedDatabaseRequest: SeedDatabaseRequest;
         /** @description A text from the agent. */
-        TextStepRequest: {
-            /**
-             * @description The type of the step.
-             * @constant
-             */
-            type: "text";
-            /** @description The text. */
-            text: string;
-        };
+        TextStepRequest: TextStepRequest;
         /** @description A call of a tool that reads, which is executed at once. */
-        ToolCallStepRequest: {
-            /**
-             * @description The type of the step.
-             * @constant
-             */
-            type: "tool_call";
-            /** @description The name of the tool: `search_workspace` or `read_page`. A call of any other tool is rejected. */
-            tool: string;
-            /** @description The arguments. */
-            arguments?: {
-                [key: string]: unknown;
-            };
-        };
+        ToolCallStepRequest: ToolCallStepRequest;
         /**
          * @description A call of a tool that writes. The turn waits for the approval of a person, and then continues with the next step, whatever the
          *     decision. Consecutive steps of this type are proposed together.
          */
-        ApprovalStepRequest: {
-            /**
-             * @description The type of the step.
-             * @constant
-             */
-            type: "approval";
-            /** @description The name of the tool: `create_page`, `append_blocks` or `add_comment`. A call of any other tool is rejected without asking for approval. */
-            tool: string;
-            /** @description The arguments. */
-            arguments?: {
-                [key: string]: unknown;
-            };
-        };
+        ApprovalStepRequest: ApprovalStepRequest;
         /** @description The turn fails. */
-        ErrorStepRequest: {
-            /**
-             * @description The type of the step.
-             * @constant
-             */
-            type: "error";
-            /**
-             * @description The code of the error. Default: `agent_error`.
-             * @enum {string}
-             */
-            code?: "agent_error" | "runtime_unavailable" | "runtime_timeout" | "runtime_unauthorized" | "tool_failed" | "output_limit";
-            /** @description The message of the error. */
-            message?: string;
-            /** @description Whether a retry may succeed. Default: false. */
-            retryable?: boolean;
-        };
+        ErrorStepRequest: ErrorStepRequest;
         /**
          * @description The agent uses its remaining credits, so that the turn fails with `agent_credit_limit_reached` and the agent is disabled. An
          *     agent without a limit fails with `agent_error` instead.
          */
-        CreditLimitStepRequest: {
-            /**
-             * @description The type of the step.
-             * @constant
-             */
-            type: "credit_limit";
-        };
+        CreditLimitStepRequest: CreditLimitStepRequest;
         /** @description A step of a turn. */
-        ScriptStepRequest: components["schemas"]["TextStepRequest"] | components["schemas"]["ToolCallStepRequest"] | components["schemas"]["ApprovalStepRequest"] | components["schemas"]["ErrorStepRequest"] | components["schemas"]["CreditLimitStepRequest"];
+        ScriptStepRequest: ScriptStepRequest;
         /** @description A scripted turn. It is completed after its last step, unless that ends it in another way. */
-        ScriptedTurnRequest: {
-            /** @description The steps, in order. */
-            steps: components["schemas"]["ScriptStepRequest"][];
-        };
+        ScriptedTurnRequest: ScriptedTurnRequest;
         /** @description An agent. */
-        SeedAgentRequest: {
-            /** @description The name, under which the response contains the id. */
-            name: string;
-            /** @description The purpose of the agent. */
-            description?: string;
-            /** @description Its instructions. */
-            instructions?: string;
-            /**
-             * @description What the agent may do with pages. Default: `editor`.
-             * @enum {string}
-             */
-            role?: "reader" | "comment_only" | "read_and_write" | "editor";
-            /** @description What the agent may access, including everything below: names of pages in the seed, or ids. Default: the whole workspace. */
-            pages?: string[];
-            /** @description The number of credits that the agent may use in a calendar month. */
-            credits?: number;
-            /** @description The first turns of the agent. */
-            turns?: components["schemas"]["ScriptedTurnRequest"][];
-        };
+        SeedAgentRequest: SeedAgentRequest;
         /**
          * @description The content to fill a workspace with. Pages, rows and databases have the form of the requests that create them, without the
          *     parent. The test kit contains a JSON Schema for it, `contract/seed.schema.json`.
          */
-        SeedRequest: {
-            /** @description The people of the workspace. */
-            people?: components["schemas"]["SeedPersonRequest"][];
-            /** @description The tokens of people and connections. */
-            tokens?: components["schemas"]["SeedTokenRequest"][];
-            /** @description The pages at the top level of the workspace. */
-            pages?: components["schemas"]["SeedPageRequest"][];
-            /** @description The databases, each on a page of the seed. */
-            databases?: components["schemas"]["SeedDatabaseRequest"][];
-            /** @description The agents of the workspace. */
-            agents?: components["schemas"]["SeedAgentRequest"][];
-        };
+        SeedRequest: SeedRequest;
         /** @description A database of a seed. */
-        SeededDatabase: {
-            /**
-             * Format: uuid
-             * @description The id of the database.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The id of its data source.
-             */
-            data_source_id: string;
-        };
+        SeededDatabase: SeededDatabase;
         /** @description The records that a seed has created. */
-        Seeded: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "seeded";
-            /** @description The ids of pages and rows, by name. */
-            pages: {
-                [key: string]: string;
-            };
-            /** @description The databases, by name. */
-            databases: {
-                [key: string]: components["schemas"]["SeededDatabase"];
-            };
-            /** @description The ids of people, by email address. */
-            people: {
-                [key: string]: string;
-            };
-            /** @description The tokens, by name. */
-            tokens: {
-                [key: string]: string;
-            };
-            /** @description The ids of agents, by name. */
-            agents: {
-                [key: string]: string;
-            };
-        };
+        Seeded: Seeded;
         /** @description The details of the error, with the connection that needs access to the item. */
-        ObjectNotFoundData: {
-            /**
-             * @description The id of the calling connection, with which the item must be shared. Absent for a personal access token, which belongs to
-             *     no connection.
-             */
-            integration_id?: components["schemas"]["IdResponse"];
-        } & {
-            [key: string]: components["schemas"]["ErrorAdditionalValue"];
-        };
+        ObjectNotFoundData: ObjectNotFoundData;
         /**
          * @description The target, or something that the body refers to, does not exist, was deleted permanently, or is not shared with the
          *     connection; the response does not distinguish between these. Also returned when updating a block in the trash, and for the id
          *     of another kind of record where a database, data source or view is expected. Check the id, then share the item with the
          *     connection.
          */
-        ObjectNotFoundError: {
-            /**
-             * @description The HTTP status.
-             * @constant
-             */
-            status: 404;
-            /**
-             * @description The stable code of this error.
-             * @constant
-             */
-            code: "object_not_found";
-            additional_data?: components["schemas"]["ObjectNotFoundData"];
-        } & components["schemas"]["ErrorBase"];
+        ObjectNotFoundError: ObjectNotFoundError;
         /** @description An agent for tests. */
-        TestAgent: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "test_agent";
-            /** @description The id of the agent. */
-            id: string;
-            /** @description The number of remaining scripted turns. */
-            scripted_turns: number;
-        };
+        TestAgent: TestAgent;
         /** @description The next turns of an agent. */
-        AgentScriptsRequest: {
-            /** @description The turns, in order. */
-            turns: components["schemas"]["ScriptedTurnRequest"][];
-        };
+        AgentScriptsRequest: AgentScriptsRequest;
         /** @description Any JSON value. */
-        JsonValue: AnyJson;
+        JsonValue: JsonValue;
         /** @description An executed step. */
-        TurnStep: {
-            /**
-             * @description The type of the step.
-             * @enum {string}
-             */
-            type: "text" | "tool_call" | "approval" | "error" | "credit_limit";
-            /** @description The text. */
-            text?: string;
-            /** @description The name of the called tool. */
-            tool?: string;
-            /** @description The arguments. */
-            arguments?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description The decision on an approval; `null` if there is none yet, or none is required.
-             * @enum {string|null}
-             */
-            decision?: "approve" | "reject" | null;
-            /** @description Whether the call was rejected or failed. */
-            is_error?: boolean;
-            /** @description What the tool returned to the agent; `null` before that. */
-            result?: components["schemas"]["JsonValue"];
-            /** @description The code of the error. */
-            code?: string;
-            /** @description The message of the error. */
-            message?: string;
-        };
+        TurnStep: TurnStep;
         /** @description A turn of an agent. */
-        AgentTurn: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "agent_turn";
-            /**
-             * Format: uuid
-             * @description The id of the agent.
-             */
-            agent_id: string;
-            /**
-             * Format: uuid
-             * @description The id of the session.
-             */
-            session_id: string;
-            /** @description The number of the turn in the session, starting at 1. */
-            turn: number;
-            /** @description The message that started the turn. */
-            message: string;
-            /** @description The names of the tools available to the agent. */
-            tools: string[];
-            /** @description The steps so far, in order. */
-            steps: components["schemas"]["TurnStep"][];
-        };
+        AgentTurn: AgentTurn;
         /** @description Turns of agents. */
-        AgentTurnList: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "list";
-            /**
-             * @description The type of the items.
-             * @constant
-             */
-            type: "agent_turn";
-            /** @description The turns, oldest first. */
-            results: components["schemas"]["AgentTurn"][];
-        };
+        AgentTurnList: AgentTurnList;
         /** @description A snapshot to take. */
-        SnapshotRequest: {
-            /** @description The name, used to restore it. */
-            name: string;
-        };
+        SnapshotRequest: SnapshotRequest;
         /**
          * Format: date-time
          * @description A time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Imported records may have times rounded to whole minutes, so
          *     equal times do not determine an order. This service writes `Z`; other deployments may write `+00:00`.
          */
-        Timestamp: string;
+        Timestamp: Timestamp;
         /** @description The clock of the service. */
-        Clock: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "clock";
-            time: components["schemas"]["Timestamp"];
-            /** @description Whether the clock is stopped, as it is once it was set. Otherwise it runs with that of the machine. */
-            is_stopped: boolean;
-        };
+        Clock: Clock;
         /** @description The time at which to stop the clock. */
-        ClockRequest: {
-            /**
-             * Format: date-time
-             * @description The time, up to the year 9999.
-             */
-            time: string;
-        };
+        ClockRequest: ClockRequest;
         /** @description A duration; its parts are added. */
-        DurationRequest: {
-            /** @description Days of 24 hours. */
-            days?: number;
-            /** @description Hours. */
-            hours?: number;
-            /** @description Minutes. */
-            minutes?: number;
-            /** @description Seconds. */
-            seconds?: number;
-            /** @description Milliseconds. */
-            milliseconds?: number;
-        };
+        DurationRequest: DurationRequest;
         /** @description The requests that a rule applies to: those that satisfy all given conditions. */
-        FaultCondition: {
-            /** @description The `operationId`, or several. Default: all operations that can respond in this way. */
-            operation?: string | string[];
-            /** @description Requests of the connection or person with this token. */
-            token?: string;
-            /** @description Requests with these headers; names ignore case. */
-            headers?: {
-                [key: string]: string;
-            };
-            /** @description Requests with headers that match these regular expressions (RE2 syntax). */
-            header_patterns?: {
-                [key: string]: string;
-            };
-            /** @description Only every n-th of these requests. */
-            every?: number;
-            /** @description The number of requests to skip first. */
-            after?: number;
-            /** @description The number of times that the rule applies. */
-            next?: number;
-        };
+        FaultCondition: FaultCondition;
         /** @description A rule. */
-        FaultRule: {
-            /** @description The delay in milliseconds, before anything else, by the clock of the machine. */
-            delay?: number;
-            /** @description The maximum random addition to the delay, in milliseconds. */
-            jitter?: number;
-            /** @description The code of the error to return instead of executing the request. */
-            code?: string;
-            /** @description The message of the error, instead of the default one. */
-            message?: string;
-            /** @description The seconds to wait, for errors with `Retry-After`. Default: 1. */
-            retry_after?: number;
-            /**
-             * @description When to close the connection: before the request is executed, or after it, instead of sending the response.
-             * @enum {string}
-             */
-            drop?: "before" | "after";
-            /** @description The number of bytes of the response body or stream to send before closing the connection. */
-            cut?: number;
-            /** @description The first supported version. Earlier versions are rejected, as if support had ended. */
-            sunset?: string;
-        } & components["schemas"]["FaultCondition"];
+        FaultRule: FaultRule;
         /** @description An active rule. */
-        Fault: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "fault";
-            /** @description The id of the rule, used to remove it. */
-            id: string;
-            rule: components["schemas"]["FaultRule"];
-            /** @description How often the rule has been applied. */
-            acted: number;
-        };
+        Fault: Fault;
         /** @description The rules in force. */
-        FaultList: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "list";
-            /**
-             * @description The type of the items.
-             * @constant
-             */
-            type: "fault";
-            /** @description The rules, in the order in which they apply. */
-            results: components["schemas"]["Fault"][];
-        };
+        FaultList: FaultList;
         /** @description A rule to add. */
-        FaultRuleRequest: components["schemas"]["FaultRule"];
+        FaultRuleRequest: FaultRuleRequest;
         /** @description A preset, with conditions. */
-        PresetRequest: {
-            /**
-             * @description The preset.
-             * @enum {string}
-             */
-            preset: "rate_limited" | "overloaded" | "flaky" | "slow" | "version_sunset";
-            /** @description The seconds in `Retry-After`. */
-            retry_after?: number;
-            /** @description Milliseconds. */
-            delay?: number;
-            /** @description The maximum random addition to the delay, in milliseconds. */
-            jitter?: number;
-            /** @description The first supported version. */
-            sunset?: string;
-        } & components["schemas"]["FaultCondition"];
+        PresetRequest: PresetRequest;
         /** @description The response, as far as it was sent. */
-        JournalResponse: {
-            /** @description The status; `null` if there is none yet, or the connection was closed first. */
-            status: number | null;
-            /** @description The headers. */
-            headers: {
-                [key: string]: string;
-            };
-            /** @description The body: JSON as a value. */
-            body: components["schemas"]["JsonValue"];
-            /** @description The length of the body. */
-            body_bytes: number;
-        };
+        JournalAnswer: JournalAnswer;
         /** @description Why a request was rejected. */
-        JournalRefusal: {
-            /**
-             * @description What the request was rejected by: its URL, its sender (token, version, rate limit), its content, or a rule.
-             * @enum {string}
-             */
-            check: "address" | "caller" | "content" | "fault";
-            /** @description The code of the error. */
-            code: string;
-            /** @description The message of the error. */
-            message: string;
-            /** @description The invalid locations in the request, such as `body.parent.page_id`. */
-            paths: string[];
-        };
+        JournalRefusal: JournalRefusal;
         /** @description A request and its response, without secrets. */
-        JournalEntry: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "journal_entry";
-            /** @description The `operationId`, or what else was requested. */
-            operation: string;
-            /** @description The method. */
-            method: string;
-            /** @description The path. */
-            path: string;
-            /** @description The query. */
-            query: {
-                [key: string]: string;
-            };
-            /** @description The headers. */
-            headers: {
-                [key: string]: string;
-            };
-            /** @description The body: JSON as a value, other text as it was sent; `null` for files and if there is none. */
-            body: components["schemas"]["JsonValue"];
-            /** @description The length of the body. */
-            body_bytes: number;
-            response: components["schemas"]["JournalResponse"];
-            /** @description The reason for the rejection; `null` if the request was executed. */
-            refusal: components["schemas"]["JournalRefusal"] | null;
-            /** @description The rules that were applied. */
-            faults: components["schemas"]["FaultRule"][];
-            /** @description The id of the request. */
-            request_id: string | null;
-            started_time: components["schemas"]["Timestamp"];
-            /** @description The duration, by the clock of the machine. */
-            milliseconds: number;
-        };
+        JournalEntry: JournalEntry;
         /** @description Requests and their responses. */
-        Journal: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "list";
-            /**
-             * @description The type of the items.
-             * @constant
-             */
-            type: "journal_entry";
-            /** @description The entries, oldest first. */
-            results: components["schemas"]["JournalEntry"][];
-        };
+        Journal: Journal;
         /** @description The journal as an HTTP archive. */
-        JournalHar: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "journal_har";
-            /** @description The content of a `.har` file. */
-            har: {
-                /** @description The log. */
-                log: {
-                    /** @description The version of the format. */
-                    version: string;
-                    /** @description The program that wrote the archive. */
-                    creator: {
-                        /** @description The name of the program. */
-                        name: string;
-                        /** @description The version of the program. */
-                        version: string;
-                    };
-                    /** @description The requests, in the HTTP Archive 1.2 format. */
-                    entries: {
-                        [key: string]: unknown;
-                    }[];
-                };
-            };
-        };
+        JournalHar: JournalHar;
         /** @description A request that a seed does not include. */
-        LeftOutRequest: {
-            /** @description The `operationId`. */
-            operation: string;
-            /** @description The path. */
-            path: string;
-            /** @description The reason. */
-            reason: string;
-        };
+        LeftOutRequest: LeftOutRequest;
         /** @description A seed made from recorded requests. */
-        JournalSeed: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "journal_seed";
-            /** @description The seed, as `createSeed` accepts it. */
-            seed: {
-                [key: string]: unknown;
-            };
-            /** @description The requests that the seed does not include. */
-            left_out: components["schemas"]["LeftOutRequest"][];
-        };
+        JournalSeed: JournalSeed;
         /** @description The body of a request or response, in the format of the contract's examples. */
-        RecordedPart: {
-            /** @description The source of the body. */
-            summary: string;
-            /** @description The body. */
-            value: {
-                [key: string]: unknown;
-            };
-        };
+        RecordedPart: RecordedPart;
         /** @description Examples of recorded requests. */
-        JournalExamples: {
-            /**
-             * @description The object type.
-             * @constant
-             */
-            object: "journal_examples";
-            /** @description The examples, by name. */
-            examples: {
-                [key: string]: components["schemas"]["RecordedPart"];
-            };
-        };
+        JournalExamples: JournalExamples;
     };
     responses: {
         /** @description The server. */
@@ -1268,7 +629,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["TestServer"];
+                "application/json": TestServer;
             };
         };
         /** @description The clock. */
@@ -1277,7 +638,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Clock"];
+                "application/json": Clock;
             };
         };
         /** @description The active rules, with the newest last. */
@@ -1286,7 +647,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["FaultList"];
+                "application/json": FaultList;
             };
         };
         /** @description The request is invalid; the message contains the location. */
@@ -1295,7 +656,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ControlBadRequest"];
+                "application/json": ControlBadRequest;
             };
         };
         /** @description The request comes from a web page, or is for another host. */
@@ -1304,7 +665,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RestrictedResourceError"];
+                "application/json": RestrictedResourceError;
             };
         };
         /** @description The name or id does not exist. */
@@ -1313,7 +674,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ObjectNotFoundError"];
+                "application/json": ObjectNotFoundError;
             };
         };
         /** @description The test service failed to process the request. */
@@ -1322,7 +683,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InternalFaultError"];
+                "application/json": InternalFaultError;
             };
         };
     };
@@ -1331,68 +692,6 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type TestOwner = components['schemas']['TestOwner'];
-export type TestWorkspace = components['schemas']['TestWorkspace'];
-export type TestServer = components['schemas']['TestServer'];
-export type RequestId = components['schemas']['RequestId'];
-export type ErrorBase = components['schemas']['ErrorBase'];
-export type ErrorAdditionalValue = components['schemas']['ErrorAdditionalValue'];
-export type ErrorAdditionalData = components['schemas']['ErrorAdditionalData'];
-export type InvalidJsonError = components['schemas']['InvalidJsonError'];
-export type InvalidRequestUrlError = components['schemas']['InvalidRequestUrlError'];
-export type IdResponse = components['schemas']['IdResponse'];
-export type ValidationErrorData = components['schemas']['ValidationErrorData'];
-export type ValidationError = components['schemas']['ValidationError'];
-export type ControlBadRequest = components['schemas']['ControlBadRequest'];
-export type Capability = components['schemas']['Capability'];
-export type RequiredCapability = components['schemas']['RequiredCapability'];
-export type RestrictedResourceData = components['schemas']['RestrictedResourceData'];
-export type RestrictedResourceError = components['schemas']['RestrictedResourceError'];
-export type InternalFaultError = components['schemas']['InternalFaultError'];
-export type WorkspaceRequest = components['schemas']['WorkspaceRequest'];
-export type SeedPersonRequest = components['schemas']['SeedPersonRequest'];
-export type SeedTokenRequest = components['schemas']['SeedTokenRequest'];
-export type SeedPageRequest = components['schemas']['SeedPageRequest'];
-export type SeedDatabaseRequest = components['schemas']['SeedDatabaseRequest'];
-export type TextStepRequest = components['schemas']['TextStepRequest'];
-export type ToolCallStepRequest = components['schemas']['ToolCallStepRequest'];
-export type ApprovalStepRequest = components['schemas']['ApprovalStepRequest'];
-export type ErrorStepRequest = components['schemas']['ErrorStepRequest'];
-export type CreditLimitStepRequest = components['schemas']['CreditLimitStepRequest'];
-export type ScriptStepRequest = components['schemas']['ScriptStepRequest'];
-export type ScriptedTurnRequest = components['schemas']['ScriptedTurnRequest'];
-export type SeedAgentRequest = components['schemas']['SeedAgentRequest'];
-export type SeedRequest = components['schemas']['SeedRequest'];
-export type SeededDatabase = components['schemas']['SeededDatabase'];
-export type Seeded = components['schemas']['Seeded'];
-export type ObjectNotFoundData = components['schemas']['ObjectNotFoundData'];
-export type ObjectNotFoundError = components['schemas']['ObjectNotFoundError'];
-export type TestAgent = components['schemas']['TestAgent'];
-export type AgentScriptsRequest = components['schemas']['AgentScriptsRequest'];
-export type JsonValue = components['schemas']['JsonValue'];
-export type TurnStep = components['schemas']['TurnStep'];
-export type AgentTurn = components['schemas']['AgentTurn'];
-export type AgentTurnList = components['schemas']['AgentTurnList'];
-export type SnapshotRequest = components['schemas']['SnapshotRequest'];
-export type Timestamp = components['schemas']['Timestamp'];
-export type Clock = components['schemas']['Clock'];
-export type ClockRequest = components['schemas']['ClockRequest'];
-export type DurationRequest = components['schemas']['DurationRequest'];
-export type FaultCondition = components['schemas']['FaultCondition'];
-export type FaultRule = components['schemas']['FaultRule'];
-export type Fault = components['schemas']['Fault'];
-export type FaultList = components['schemas']['FaultList'];
-export type FaultRuleRequest = components['schemas']['FaultRuleRequest'];
-export type PresetRequest = components['schemas']['PresetRequest'];
-export type JournalResponse = components['schemas']['JournalResponse'];
-export type JournalRefusal = components['schemas']['JournalRefusal'];
-export type JournalEntry = components['schemas']['JournalEntry'];
-export type Journal = components['schemas']['Journal'];
-export type JournalHar = components['schemas']['JournalHar'];
-export type LeftOutRequest = components['schemas']['LeftOutRequest'];
-export type JournalSeed = components['schemas']['JournalSeed'];
-export type RecordedPart = components['schemas']['RecordedPart'];
-export type JournalExamples = components['schemas']['JournalExamples'];
 export type ResponseServerAnswer = components['responses']['ServerAnswer'];
 export type ResponseClockAnswer = components['responses']['ClockAnswer'];
 export type ResponseFaultsAnswer = components['responses']['FaultsAnswer'];
@@ -1457,7 +756,7 @@ export interface operations {
         /** @description The name of the workspace, if it matters. */
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["WorkspaceRequest"];
+                "application/json": WorkspaceRequest;
             };
         };
         responses: {
@@ -1467,7 +766,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TestWorkspace"];
+                    "application/json": TestWorkspace;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1488,8 +787,8 @@ export interface operations {
         /** @description The seed. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SeedRequest"];
-                "application/yaml": components["schemas"]["SeedRequest"];
+                "application/json": SeedRequest;
+                "application/yaml": SeedRequest;
             };
         };
         responses: {
@@ -1499,7 +798,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Seeded"];
+                    "application/json": Seeded;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1521,7 +820,7 @@ export interface operations {
         /** @description The agent. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SeedAgentRequest"];
+                "application/json": SeedAgentRequest;
             };
         };
         responses: {
@@ -1531,7 +830,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TestAgent"];
+                    "application/json": TestAgent;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1556,7 +855,7 @@ export interface operations {
         /** @description The turns. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AgentScriptsRequest"];
+                "application/json": AgentScriptsRequest;
             };
         };
         responses: {
@@ -1566,7 +865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TestAgent"];
+                    "application/json": TestAgent;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1593,7 +892,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AgentTurnList"];
+                    "application/json": AgentTurnList;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1611,7 +910,7 @@ export interface operations {
         /** @description The name. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SnapshotRequest"];
+                "application/json": SnapshotRequest;
             };
         };
         responses: {
@@ -1665,7 +964,7 @@ export interface operations {
         /** @description The time. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ClockRequest"];
+                "application/json": ClockRequest;
             };
         };
         responses: {
@@ -1685,7 +984,7 @@ export interface operations {
         /** @description The duration; its parts are added. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DurationRequest"];
+                "application/json": DurationRequest;
             };
         };
         responses: {
@@ -1720,7 +1019,7 @@ export interface operations {
         /** @description The rule. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FaultRuleRequest"];
+                "application/json": FaultRuleRequest;
             };
         };
         responses: {
@@ -1774,7 +1073,7 @@ export interface operations {
         /** @description The preset, and the requests that it applies to. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PresetRequest"];
+                "application/json": PresetRequest;
             };
         };
         responses: {
@@ -1804,7 +1103,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Journal"];
+                    "application/json": Journal;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1827,7 +1126,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Journal"];
+                    "application/json": Journal;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1850,7 +1149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JournalHar"];
+                    "application/json": JournalHar;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1873,7 +1172,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JournalSeed"];
+                    "application/json": JournalSeed;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1896,7 +1195,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JournalExamples"];
+                    "application/json": JournalExamples;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1905,3 +1204,828 @@ export interface operations {
         };
     };
 }
+/** @description The owner of the workspace. */
+export type TestOwner = {
+    /**
+     * Format: uuid
+     * @description The id of the person.
+     */
+    id: string;
+    /** @description The email address. */
+    email: string;
+    /** @description A personal access token. */
+    token: string;
+};
+/** @description An isolated workspace. */
+export type TestWorkspace = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "test_workspace";
+    /**
+     * Format: uuid
+     * @description The id of the workspace.
+     */
+    id: string;
+    /** @description The token of a connection that has every capability and can access the whole workspace. */
+    token: string;
+    /**
+     * Format: uuid
+     * @description The id of that connection.
+     */
+    connection_id: string;
+    /**
+     * Format: uuid
+     * @description The id of its bot, as a user.
+     */
+    bot_id: string;
+    owner: TestOwner;
+};
+/** @description A test service. */
+export type TestServer = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "test_server";
+    /** @description The URL of the service, without a trailing slash. */
+    url: string;
+    /** @description The newest version of its contract, for the header `Service-Version`. */
+    version: string;
+    /** @description The initial workspace. */
+    workspace: TestWorkspace;
+    /** @description All workspaces, with the initial one first. */
+    workspaces: TestWorkspace[];
+    /** @description The names of the snapshots. */
+    snapshots: string[];
+};
+/**
+ * @description The id of the request, unique for every request including retries. It equals the header `X-Service-Request-Id`, except in the
+ *     replay of an idempotent write, which contains the id of the first request. Include it when you report a problem. It is opaque;
+ *     its form may change.
+ */
+export type RequestId = string;
+/** @description The fields of every error. */
+export type ErrorBase = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "error";
+    /** @description The reason in words. The wording may change; programs should use `code`. Never contains a token or another secret. */
+    message: string;
+    request_id: RequestId;
+};
+/** @description A string, or an array of strings. */
+export type ErrorAdditionalValue = string | string[];
+/**
+ * @description Machine-readable details of the error; absent when there are none. Every value is a string or an array of strings. The
+ *     descriptions of the error codes list their keys.
+ */
+export type ErrorAdditionalData = {
+    [key: string]: ErrorAdditionalValue;
+};
+/**
+ * @description The body is not JSON in UTF-8, is empty although its length and content type announce JSON, or has another content type. Send
+ *     one JSON object with `Content-Type: application/json`. To send nothing, omit both the body and the content type.
+ */
+export type InvalidJsonError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 400;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "invalid_json";
+    additional_data?: ErrorAdditionalData;
+} & ErrorBase;
+/**
+ * @description The path does not exist, does not support this method (the response then has `Allow`), or does not exist in this version. Also
+ *     returned for a path with `..`, `//`, an encoded slash or invalid percent-encoding, and for a URL over 8 KiB. Checked before
+ *     authentication, except for paths of other versions.
+ */
+export type InvalidRequestUrlError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 400;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "invalid_request_url";
+    additional_data?: ErrorAdditionalData;
+} & ErrorBase;
+/**
+ * Format: uuid
+ * @description The id of a record: a lowercase UUID with dashes. The service creates version 4 UUIDs. Imported records may have other
+ *     versions, so do not check the version.
+ */
+export type IdResponse = string;
+/** @description Details of the invalid values. */
+export type ValidationErrorData = {
+    /** @description The locations of all problems that were found, if there is more than one. The message contains the first. */
+    failed_paths?: string[];
+    /**
+     * @description Present if a database with several data sources was used where only one is allowed. Use one of `child_data_source_ids`
+     *     instead.
+     * @constant
+     */
+    error_type?: "multiple_data_sources_for_database";
+    /** @description The id of the database. Present with `error_type`. */
+    database_id?: IdResponse;
+    /** @description The ids of the data sources of the database. Present with `error_type`. */
+    child_data_source_ids?: IdResponse[];
+    /**
+     * Format: date
+     * @description The release date that introduced data sources. Present with `error_type`.
+     */
+    minimum_api_version?: string;
+} & {
+    [key: string]: ErrorAdditionalValue;
+};
+/**
+ * @description A value in the path, query, headers or body violates its schema or a size limit, a cursor is not valid here, a reference is of
+ *     the wrong kind, or the state of the target does not allow the change (it is in the trash or locked). The message contains the
+ *     location and what was expected there. Correct the request, then send it again.
+ */
+export type ValidationError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 400;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "validation_error";
+    additional_data?: ValidationErrorData;
+} & ErrorBase;
+/** @description An invalid request. */
+export type ControlBadRequest = InvalidJsonError | InvalidRequestUrlError | ValidationError;
+/**
+ * @description A capability of a connection. Capabilities are set in the connection's settings; a change applies to existing tokens from the
+ *     next request.
+ *
+ *     | Capability | Allows |
+ *     |---|---|
+ *     | `read_content` | reading pages, blocks, databases, data sources and views; search |
+ *     | `insert_content` | creating content, without reading it in full |
+ *     | `update_content` | changing content, moving it to the trash and restoring it |
+ *     | `read_comments` | reading comments, receiving comment events |
+ *     | `insert_comments` | creating comments, changing and deleting one's own |
+ *     | `interact_with_agents` | starting agents by assigning them in people properties |
+ *     | `read_user_without_email` | names and avatars of people |
+ *     | `read_user_with_email` | names, avatars and email addresses of people |
+ * @enum {string}
+ */
+export type Capability = "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "interact_with_agents" | "read_user_without_email" | "read_user_with_email";
+/** @description The missing capability, or a list of capabilities, any of which is sufficient. Absent if the reason is not a capability. */
+export type RequiredCapability = Capability | Capability[];
+/** @description The missing capability. */
+export type RestrictedResourceData = {
+    required_capability?: RequiredCapability;
+} & {
+    [key: string]: ErrorAdditionalValue;
+};
+/**
+ * @description The token may not do this: the connection lacks a capability, the operation does not accept this kind of token, or the member
+ *     has only read access. Capabilities are checked before the target is looked up, so this error does not reveal whether it
+ *     exists. Other users' comments return 404 instead.
+ */
+export type RestrictedResourceError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 403;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "restricted_resource";
+    additional_data?: RestrictedResourceData;
+} & ErrorBase;
+/**
+ * @description An error inside the service, which is logged under the request id. Nothing was committed. You may repeat GET and DELETE
+ *     requests, and any write with an `Idempotency-Key`.
+ */
+export type InternalFaultError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 500;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "internal_server_error";
+    additional_data?: ErrorAdditionalData;
+} & ErrorBase;
+/** @description A workspace to create. */
+export type WorkspaceRequest = {
+    /** @description The name. Default: `Test workspace` and a number. */
+    name?: string;
+};
+/** @description A person. */
+export type SeedPersonRequest = {
+    /** @description The name. */
+    name: string;
+    /** @description The email address. */
+    email: string;
+    /**
+     * @description The role. Default: `member`.
+     * @enum {string}
+     */
+    role?: "owner" | "member" | "restricted" | "guest";
+};
+/** @description A token. */
+export type SeedTokenRequest = {
+    /** @description The name, under which the response contains the token. */
+    name: string;
+    /** @description The email address of the token's owner. If omitted, the token belongs to a new connection. */
+    person?: string;
+    /** @description The capabilities of the connection. Default: all. */
+    capabilities?: string[];
+    /** @description The names of the pages shared with the connection. Default: the whole workspace. */
+    pages?: string[];
+};
+/** @description A page, or a row of a database, as in a `createPage` request, which validates all keys except those below. */
+export type SeedPageRequest = {
+    /** @description The name, under which the response contains the id. */
+    name?: string;
+    /** @description The pages below this page. */
+    pages?: SeedPageRequest[];
+} & {
+    [key: string]: unknown;
+};
+/** @description A database, as in a `createDatabase` request, which validates all keys except those below. */
+export type SeedDatabaseRequest = {
+    /** @description The name, under which the response contains the ids. */
+    name?: string;
+    /** @description The name of the page that contains the database. */
+    page: string;
+    /** @description The rows. */
+    rows?: SeedPageRequest[];
+} & {
+    [key: string]: unknown;
+};
+/** @description A text from the agent. */
+export type TextStepRequest = {
+    /**
+     * @description The type of the step.
+     * @constant
+     */
+    type: "text";
+    /** @description The text. */
+    text: string;
+};
+/** @description A call of a tool that reads, which is executed at once. */
+export type ToolCallStepRequest = {
+    /**
+     * @description The type of the step.
+     * @constant
+     */
+    type: "tool_call";
+    /** @description The name of the tool: `search_workspace` or `read_page`. A call of any other tool is rejected. */
+    tool: string;
+    /** @description The arguments. */
+    arguments?: {
+        [key: string]: unknown;
+    };
+};
+/**
+ * @description A call of a tool that writes. The turn waits for the approval of a person, and then continues with the next step, whatever the
+ *     decision. Consecutive steps of this type are proposed together.
+ */
+export type ApprovalStepRequest = {
+    /**
+     * @description The type of the step.
+     * @constant
+     */
+    type: "approval";
+    /** @description The name of the tool: `create_page`, `append_blocks` or `add_comment`. A call of any other tool is rejected without asking for approval. */
+    tool: string;
+    /** @description The arguments. */
+    arguments?: {
+        [key: string]: unknown;
+    };
+};
+/** @description The turn fails. */
+export type ErrorStepRequest = {
+    /**
+     * @description The type of the step.
+     * @constant
+     */
+    type: "error";
+    /**
+     * @description The code of the error. Default: `agent_error`.
+     * @enum {string}
+     */
+    code?: "agent_error" | "runtime_unavailable" | "runtime_timeout" | "runtime_unauthorized" | "tool_failed" | "output_limit";
+    /** @description The message of the error. */
+    message?: string;
+    /** @description Whether a retry may succeed. Default: false. */
+    retryable?: boolean;
+};
+/**
+ * @description The agent uses its remaining credits, so that the turn fails with `agent_credit_limit_reached` and the agent is disabled. An
+ *     agent without a limit fails with `agent_error` instead.
+ */
+export type CreditLimitStepRequest = {
+    /**
+     * @description The type of the step.
+     * @constant
+     */
+    type: "credit_limit";
+};
+/** @description A step of a turn. */
+export type ScriptStepRequest = TextStepRequest | ToolCallStepRequest | ApprovalStepRequest | ErrorStepRequest | CreditLimitStepRequest;
+/** @description A scripted turn. It is completed after its last step, unless that ends it in another way. */
+export type ScriptedTurnRequest = {
+    /** @description The steps, in order. */
+    steps: ScriptStepRequest[];
+};
+/** @description An agent. */
+export type SeedAgentRequest = {
+    /** @description The name, under which the response contains the id. */
+    name: string;
+    /** @description The purpose of the agent. */
+    description?: string;
+    /** @description Its instructions. */
+    instructions?: string;
+    /**
+     * @description What the agent may do with pages. Default: `editor`.
+     * @enum {string}
+     */
+    role?: "reader" | "comment_only" | "read_and_write" | "editor";
+    /** @description What the agent may access, including everything below: names of pages in the seed, or ids. Default: the whole workspace. */
+    pages?: string[];
+    /** @description The number of credits that the agent may use in a calendar month. */
+    credits?: number;
+    /** @description The first turns of the agent. */
+    turns?: ScriptedTurnRequest[];
+};
+/**
+ * @description The content to fill a workspace with. Pages, rows and databases have the form of the requests that create them, without the
+ *     parent. The test kit contains a JSON Schema for it, `contract/seed.schema.json`.
+ */
+export type SeedRequest = {
+    /** @description The people of the workspace. */
+    people?: SeedPersonRequest[];
+    /** @description The tokens of people and connections. */
+    tokens?: SeedTokenRequest[];
+    /** @description The pages at the top level of the workspace. */
+    pages?: SeedPageRequest[];
+    /** @description The databases, each on a page of the seed. */
+    databases?: SeedDatabaseRequest[];
+    /** @description The agents of the workspace. */
+    agents?: SeedAgentRequest[];
+};
+/** @description A database of a seed. */
+export type SeededDatabase = {
+    /**
+     * Format: uuid
+     * @description The id of the database.
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The id of its data source.
+     */
+    data_source_id: string;
+};
+/** @description The records that a seed has created. */
+export type Seeded = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "seeded";
+    /** @description The ids of pages and rows, by name. */
+    pages: {
+        [key: string]: string;
+    };
+    /** @description The databases, by name. */
+    databases: {
+        [key: string]: SeededDatabase;
+    };
+    /** @description The ids of people, by email address. */
+    people: {
+        [key: string]: string;
+    };
+    /** @description The tokens, by name. */
+    tokens: {
+        [key: string]: string;
+    };
+    /** @description The ids of agents, by name. */
+    agents: {
+        [key: string]: string;
+    };
+};
+/** @description The details of the error, with the connection that needs access to the item. */
+export type ObjectNotFoundData = {
+    /**
+     * @description The id of the calling connection, with which the item must be shared. Absent for a personal access token, which belongs to
+     *     no connection.
+     */
+    integration_id?: IdResponse;
+} & {
+    [key: string]: ErrorAdditionalValue;
+};
+/**
+ * @description The target, or something that the body refers to, does not exist, was deleted permanently, or is not shared with the
+ *     connection; the response does not distinguish between these. Also returned when updating a block in the trash, and for the id
+ *     of another kind of record where a database, data source or view is expected. Check the id, then share the item with the
+ *     connection.
+ */
+export type ObjectNotFoundError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 404;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "object_not_found";
+    additional_data?: ObjectNotFoundData;
+} & ErrorBase;
+/** @description An agent for tests. */
+export type TestAgent = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "test_agent";
+    /** @description The id of the agent. */
+    id: string;
+    /** @description The number of remaining scripted turns. */
+    scripted_turns: number;
+};
+/** @description The next turns of an agent. */
+export type AgentScriptsRequest = {
+    /** @description The turns, in order. */
+    turns: ScriptedTurnRequest[];
+};
+/** @description Any JSON value. */
+export type JsonValue = AnyJson;
+/** @description An executed step. */
+export type TurnStep = {
+    /**
+     * @description The type of the step.
+     * @enum {string}
+     */
+    type: "text" | "tool_call" | "approval" | "error" | "credit_limit";
+    /** @description The text. */
+    text?: string;
+    /** @description The name of the called tool. */
+    tool?: string;
+    /** @description The arguments. */
+    arguments?: {
+        [key: string]: unknown;
+    };
+    /**
+     * @description The decision on an approval; `null` if there is none yet, or none is required.
+     * @enum {string|null}
+     */
+    decision?: "approve" | "reject" | null;
+    /** @description Whether the call was rejected or failed. */
+    is_error?: boolean;
+    /** @description What the tool returned to the agent; `null` before that. */
+    result?: JsonValue;
+    /** @description The code of the error. */
+    code?: string;
+    /** @description The message of the error. */
+    message?: string;
+};
+/** @description A turn of an agent. */
+export type AgentTurn = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "agent_turn";
+    /**
+     * Format: uuid
+     * @description The id of the agent.
+     */
+    agent_id: string;
+    /**
+     * Format: uuid
+     * @description The id of the session.
+     */
+    session_id: string;
+    /** @description The number of the turn in the session, starting at 1. */
+    turn: number;
+    /** @description The message that started the turn. */
+    message: string;
+    /** @description The names of the tools available to the agent. */
+    tools: string[];
+    /** @description The steps so far, in order. */
+    steps: TurnStep[];
+};
+/** @description Turns of agents. */
+export type AgentTurnList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "agent_turn";
+    /** @description The turns, oldest first. */
+    results: AgentTurn[];
+};
+/** @description A snapshot to take. */
+export type SnapshotRequest = {
+    /** @description The name, used to restore it. */
+    name: string;
+};
+/**
+ * Format: date-time
+ * @description A time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Imported records may have times rounded to whole minutes, so
+ *     equal times do not determine an order. This service writes `Z`; other deployments may write `+00:00`.
+ */
+export type Timestamp = string;
+/** @description The clock of the service. */
+export type Clock = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "clock";
+    time: Timestamp;
+    /** @description Whether the clock is stopped, as it is once it was set. Otherwise it runs with that of the machine. */
+    is_stopped: boolean;
+};
+/** @description The time at which to stop the clock. */
+export type ClockRequest = {
+    /**
+     * Format: date-time
+     * @description The time, up to the year 9999.
+     */
+    time: string;
+};
+/** @description A duration; its parts are added. */
+export type DurationRequest = {
+    /** @description Days of 24 hours. */
+    days?: number;
+    /** @description Hours. */
+    hours?: number;
+    /** @description Minutes. */
+    minutes?: number;
+    /** @description Seconds. */
+    seconds?: number;
+    /** @description Milliseconds. */
+    milliseconds?: number;
+};
+/** @description The requests that a rule applies to: those that satisfy all given conditions. */
+export type FaultCondition = {
+    /** @description The `operationId`, or several. Default: all operations that can respond in this way. */
+    operation?: string | string[];
+    /** @description Requests of the connection or person with this token. */
+    token?: string;
+    /** @description Requests with these headers; names ignore case. */
+    headers?: {
+        [key: string]: string;
+    };
+    /** @description Requests with headers that match these regular expressions (RE2 syntax). */
+    header_patterns?: {
+        [key: string]: string;
+    };
+    /** @description Only every n-th of these requests. */
+    every?: number;
+    /** @description The number of requests to skip first. */
+    after?: number;
+    /** @description The number of times that the rule applies. */
+    next?: number;
+};
+/** @description A rule. */
+export type FaultRule = {
+    /** @description The delay in milliseconds, before anything else, by the clock of the machine. */
+    delay?: number;
+    /** @description The maximum random addition to the delay, in milliseconds. */
+    jitter?: number;
+    /** @description The code of the error to return instead of executing the request. */
+    code?: string;
+    /** @description The message of the error, instead of the default one. */
+    message?: string;
+    /** @description The seconds to wait, for errors with `Retry-After`. Default: 1. */
+    retry_after?: number;
+    /**
+     * @description When to close the connection: before the request is executed, or after it, instead of sending the response.
+     * @enum {string}
+     */
+    drop?: "before" | "after";
+    /** @description The number of bytes of the response body or stream to send before closing the connection. */
+    cut?: number;
+    /** @description The first supported version. Earlier versions are rejected, as if support had ended. */
+    sunset?: string;
+} & FaultCondition;
+/** @description An active rule. */
+export type Fault = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "fault";
+    /** @description The id of the rule, used to remove it. */
+    id: string;
+    rule: FaultRule;
+    /** @description How often the rule has been applied. */
+    acted: number;
+};
+/** @description The rules in force. */
+export type FaultList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "fault";
+    /** @description The rules, in the order in which they apply. */
+    results: Fault[];
+};
+/** @description A rule to add. */
+export type FaultRuleRequest = FaultRule;
+/** @description A preset, with conditions. */
+export type PresetRequest = {
+    /**
+     * @description The preset.
+     * @enum {string}
+     */
+    preset: "rate_limited" | "overloaded" | "flaky" | "slow" | "version_sunset";
+    /** @description The seconds in `Retry-After`. */
+    retry_after?: number;
+    /** @description Milliseconds. */
+    delay?: number;
+    /** @description The maximum random addition to the delay, in milliseconds. */
+    jitter?: number;
+    /** @description The first supported version. */
+    sunset?: string;
+} & FaultCondition;
+/** @description The response, as far as it was sent. */
+export type JournalAnswer = {
+    /** @description The status; `null` if there is none yet, or the connection was closed first. */
+    status: number | null;
+    /** @description The headers. */
+    headers: {
+        [key: string]: string;
+    };
+    /** @description The body: JSON as a value. */
+    body: JsonValue;
+    /** @description The length of the body. */
+    body_bytes: number;
+};
+/** @description Why a request was rejected. */
+export type JournalRefusal = {
+    /**
+     * @description What the request was rejected by: its URL, its sender (token, version, rate limit), its content, or a rule.
+     * @enum {string}
+     */
+    check: "address" | "caller" | "content" | "fault";
+    /** @description The code of the error. */
+    code: string;
+    /** @description The message of the error. */
+    message: string;
+    /** @description The invalid locations in the request, such as `body.parent.page_id`. */
+    paths: string[];
+};
+/** @description A request and its response, without secrets. */
+export type JournalEntry = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "journal_entry";
+    /** @description The `operationId`, or what else was requested. */
+    operation: string;
+    /** @description The method. */
+    method: string;
+    /** @description The path. */
+    path: string;
+    /** @description The query. */
+    query: {
+        [key: string]: string;
+    };
+    /** @description The headers. */
+    headers: {
+        [key: string]: string;
+    };
+    /** @description The body: JSON as a value, other text as it was sent; `null` for files and if there is none. */
+    body: JsonValue;
+    /** @description The length of the body. */
+    body_bytes: number;
+    answer: JournalAnswer;
+    /** @description The reason for the rejection; `null` if the request was executed. */
+    refusal: JournalRefusal | null;
+    /** @description The rules that were applied. */
+    faults: FaultRule[];
+    /** @description The id of the request. */
+    request_id: string | null;
+    started_time: Timestamp;
+    /** @description The duration, by the clock of the machine. */
+    milliseconds: number;
+};
+/** @description Requests and their responses. */
+export type Journal = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "journal_entry";
+    /** @description The entries, oldest first. */
+    results: JournalEntry[];
+};
+/** @description The journal as an HTTP archive. */
+export type JournalHar = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "journal_har";
+    /** @description The content of a `.har` file. */
+    har: {
+        /** @description The log. */
+        log: {
+            /** @description The version of the format. */
+            version: string;
+            /** @description The program that wrote the archive. */
+            creator: {
+                /** @description The name of the program. */
+                name: string;
+                /** @description The version of the program. */
+                version: string;
+            };
+            /** @description The requests, in the HTTP Archive 1.2 format. */
+            entries: {
+                [key: string]: unknown;
+            }[];
+        };
+    };
+};
+/** @description A request that a seed does not include. */
+export type LeftOutRequest = {
+    /** @description The `operationId`. */
+    operation: string;
+    /** @description The path. */
+    path: string;
+    /** @description The reason. */
+    reason: string;
+};
+/** @description A seed made from recorded requests. */
+export type JournalSeed = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "journal_seed";
+    /** @description The seed, as `createSeed` accepts it. */
+    seed: {
+        [key: string]: unknown;
+    };
+    /** @description The requests that the seed does not include. */
+    left_out: LeftOutRequest[];
+};
+/** @description The body of a request or response, in the format of the contract's examples. */
+export type RecordedPart = {
+    /** @description The source of the body. */
+    summary: string;
+    /** @description The body. */
+    value: {
+        [key: string]: unknown;
+    };
+};
+/** @description Examples of recorded requests. */
+export type JournalExamples = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "journal_examples";
+    /** @description The examples, by name. */
+    examples: {
+        [key: string]: RecordedPart;
+    };
+};

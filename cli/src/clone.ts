@@ -106,7 +106,7 @@ async function cloneSettings(
   address: string,
   { name, ownerName, email }: CloneOptions,
 ): Promise<CloneSettings> {
-  const me = await source.retrieveMe().catch((error: Error) => {
+  const me = await source.users.me.retrieve().catch((error: Error) => {
     throw new CommandError(`${address} does not accept the token, or does not respond: ${error.message}`)
   })
   const bot = 'bot' in me && 'workspace_name' in me.bot ? me.bot : undefined

@@ -1,15 +1,37 @@
 import type { ErrorCodeName, OAuthErrorCodeName } from '../../generated/error_codes.ts'
 import type { SessionError } from '../../generated/types.ts'
+import type { AttemptDetails } from './options.ts'
+
+/** Details of a failure besides its message. */
+export interface FailureDetails extends ErrorOptions {
+  readonly request?: AttemptDetails | undefined
+  readonly requestId?: string | undefined
+  readonly headers?: Headers
+  readonly isRetryable?: boolean
+  readonly retryAfterMilliseconds?: number | undefined
+}
 
 /** Any failure of a call. `code` identifies the kind and, for errors of the service, the reason. */
 export abstract class WorkspaceServiceError extends Error {
   override readonly name: string = 'WorkspaceServiceError'
   /** Stable. Test this or the class, never `message`. */
   abstract readonly code: string
+  /** The operation, method and address of the failed request; undefined if nothing was sent. */
+  readonly request: AttemptDetails | undefined
+  /** Identifies the request in the service's log, if there was a response. */
+  readonly requestId: string | undefined
   /** Whether the call can be repeated without the risk that it takes effect twice. */
-  readonly isRetryable: boolean = false
+  readonly isRetryable: boolean
   /** How long to wait before a retry, according to the response; at most the client's longest wait. */
-  readonly retryAfterMilliseconds: number | undefined = undefined
+  readonly retryAfterMilliseconds: number | undefined
+
+  constructor(message: string, details: FailureDetails = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined)
+    this.request = details.request
+    this.requestId = details.requestId
+    this.isRetryable = details.isRetryable ?? false
+    this.retryAfterMilliseconds = details.retryAfterMilliseconds
+  }
 }
 
 /** The service returned an error. */
@@ -17,45 +39,33 @@ export class ApiError extends WorkspaceServiceError {
   override readonly name = 'ApiError'
   readonly code: ErrorCodeName | OAuthErrorCodeName | (string & {})
   readonly status: number
-  readonly requestId: string | undefined
   readonly additionalData: Readonly<Record<string, string | readonly string[]>>
   /** Headers of the response; empty for the error of a failed task, which is not a response itself. */
   readonly headers: Headers
-  override readonly isRetryable: boolean
-  override readonly retryAfterMilliseconds: number | undefined
 
-  constructor(status: number, body: ErrorBody, response: ResponseDetails = NO_RESPONSE) {
-    super(body.message)
+  constructor(status: number, body: ErrorBody, details: FailureDetails = {}) {
+    super(body.message, { ...details, requestId: body.request_id ?? details.requestId })
     this.code = body.code
     this.status = status
-    this.requestId = body.request_id ?? response.requestId
     this.additionalData = body.additional_data ?? {}
-    this.headers = response.headers
-    this.isRetryable = response.isRetryable
-    this.retryAfterMilliseconds = response.retryAfterMilliseconds
+    this.headers = details.headers ?? new Headers()
   }
 }
 
 /** The response did not come from the service: a proxy's page, an empty body, text that is not JSON, an unknown status. */
-export class UnreadableAnswerError extends WorkspaceServiceError {
-  override readonly name = 'UnreadableAnswerError'
-  readonly code = 'unreadable_answer'
+export class UnreadableResponseError extends WorkspaceServiceError {
+  override readonly name = 'UnreadableResponseError'
+  readonly code = 'unreadable_response'
   readonly status: number
-  readonly requestId: string | undefined
   readonly headers: Headers
   /** The body as received. */
   readonly body: string
-  override readonly isRetryable: boolean
-  override readonly retryAfterMilliseconds: number | undefined
 
-  constructor(status: number, body: string, response: ResponseDetails) {
-    super(`The answer with status ${status} is not one of the service's.`)
+  constructor(status: number, body: string, details: FailureDetails) {
+    super(`The response with status ${status} is not one of the service's.`, details)
     this.status = status
     this.body = body
-    this.requestId = response.requestId
-    this.headers = response.headers
-    this.isRetryable = response.isRetryable
-    this.retryAfterMilliseconds = response.retryAfterMilliseconds
+    this.headers = details.headers ?? new Headers()
   }
 }
 
@@ -65,8 +75,8 @@ export class LimitExceededError extends WorkspaceServiceError {
   readonly code = 'limit_exceeded'
 
   /** @param location such as `listUsers: body` */
-  constructor(location: string, expected: string, found = 'more') {
-    super(`${location}: expected ${expected}, found ${found}.`)
+  constructor(location: string, expected: string, found = 'more', details: FailureDetails = {}) {
+    super(`${location}: expected ${expected}, found ${found}.`, details)
   }
 }
 
@@ -74,12 +84,6 @@ export class LimitExceededError extends WorkspaceServiceError {
 export class ConnectionError extends WorkspaceServiceError {
   override readonly name: string = 'ConnectionError'
   readonly code: 'connection_failed' | 'connection_refused' | 'connection_reset' | 'timeout' = 'connection_failed'
-  override readonly isRetryable: boolean
-
-  constructor(message: string, isRetryable: boolean, cause?: unknown) {
-    super(message, { cause })
-    this.isRetryable = isRetryable
-  }
 }
 
 /** The connection was refused: nothing was sent, so any call can be repeated. */
@@ -145,21 +149,6 @@ export type InvalidWebhookCode =
   | 'no_token'
   | 'unreadable_body'
   | 'outside_tolerance'
-
-/** Details of a response besides its body, and whether the call can be retried. */
-export interface ResponseDetails {
-  readonly headers: Headers
-  readonly requestId: string | undefined
-  readonly isRetryable: boolean
-  readonly retryAfterMilliseconds: number | undefined
-}
-
-const NO_RESPONSE: ResponseDetails = {
-  headers: new Headers(),
-  requestId: undefined,
-  isRetryable: false,
-  retryAfterMilliseconds: undefined,
-}
 
 export interface ErrorBody {
   readonly code: string

@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { SessionStreamFrame } from '../../generated/types.ts'
-import { LimitExceededError, UnreadableAnswerError } from './errors.ts'
+import { LimitExceededError, UnreadableResponseError } from './errors.ts'
 import { countValues, type Limits } from './limits.ts'
 import type { OpenStream } from './open.ts'
 
@@ -10,7 +10,7 @@ const FRAME_LENGTH_MAX = 16 * 2 ** 20
 /**
  * The frames of a stream until its end. Ending the iteration ends the connection.
  * @param silence milliseconds without a byte after which the connection counts as lost
- * @throws UnreadableAnswerError for an invalid frame; LimitExceededError for frames that exceed the limits in total; the runtime's error if
+ * @throws UnreadableResponseError for an invalid frame; LimitExceededError for frames that exceed the limits in total; the runtime's error if
  * the connection breaks
  */
 export async function* framesOf(
@@ -96,7 +96,6 @@ function parsed(data: string): unknown {
   }
 }
 
-function unreadableFrame({ requestId }: OpenStream, data: string): UnreadableAnswerError {
-  const facts = { headers: new Headers(), requestId, isRetryable: false, retryAfterMilliseconds: undefined }
-  return new UnreadableAnswerError(200, data, facts)
+function unreadableFrame({ request, requestId }: OpenStream, data: string): UnreadableResponseError {
+  return new UnreadableResponseError(200, data, { request, requestId })
 }

@@ -1,4 +1,4 @@
-export { createWorkspaceClient, type WorkspaceClient } from './client.ts'
+export { createWorkspaceClient, type ClientSessions, type WorkspaceClient } from './client.ts'
 export {
   AbortedError,
   ApiError,
@@ -10,16 +10,50 @@ export {
   LimitExceededError,
   StreamFailedError,
   TimeoutError,
-  UnreadableAnswerError,
+  UnreadableResponseError,
   WorkspaceServiceError,
   type InvalidWebhookCode,
 } from './errors.ts'
+export {
+  isBlock,
+  isFullBlock,
+  isFullComment,
+  isFullDatabase,
+  isFullDataSource,
+  isFullPage,
+  isFullUser,
+  isTask,
+} from './guards.ts'
 export type { Limits } from './limits.ts'
-export type { CallOptions, ClientOptions, Credentials } from './options.ts'
+export {
+  AuthorizationError,
+  createOAuth,
+  type OAuthConnection,
+  type OAuthOptions,
+  type OAuthTokens,
+  type StartedAuthorization,
+  type StoreTokens,
+} from './oauth.ts'
+export type {
+  AttemptDetails,
+  CallOptions,
+  ClientOptions,
+  Credentials,
+  Hooks,
+  Logger,
+  ReceivedDetails,
+  RetryDetails,
+  TokenProvider,
+} from './options.ts'
+export { dispatchWebhook, receiveWebhook, type WebhookHandlers } from './receive_webhook.ts'
+export { plainText, text, Text } from './rich_text.ts'
 export type { SessionFrame, SessionStream } from './session_stream.ts'
 export type { SessionView, ViewedEvent } from './session_view.ts'
-export type { Answer, FullAnswer, Input, Item, ListOperationId, OperationId, StreamOperationId } from './types.ts'
+export type { CallOf, Input, Item, ListOperationId, OperationId, ResponseBody } from './types.ts'
+export type * from '../../generated/resources.ts'
 export type * from '../../generated/types.ts'
+export { uploadFile, UploadInterruptedError, type UploadOptions, type UploadProgress, type UploadSource } from './upload_file.ts'
+export { walkBlocks, type WalkedBlock, type WalkOptions } from './walk_blocks.ts'
 export {
   verifyWebhook,
   type ReceivedWebhook,

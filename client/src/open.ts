@@ -1,38 +1,38 @@
-import { parseResponse, readResponseText, unreadable, noResponseError } from './responses.ts'
-import { WorkspaceServiceError } from './errors.ts'
-import type { Prepared } from './prepare.ts'
+import type { Attempt } from './attempt.ts'
+import { exchange } from './exchange.ts'
+import type { FetchClient } from './fetch.ts'
+import type { AttemptDetails } from './options.ts'
+import { readBody, unreadable } from './responses.ts'
 
 export const EVENT_STREAM = 'text/event-stream'
 
 /** A response whose body is a stream of events. */
 export interface OpenStream {
   readonly body: ReadableStream<Uint8Array>
+  readonly request: AttemptDetails
   readonly requestId: string | undefined
   /** Ends the connection, so that pending reads reject. Has no effect once it has ended. */
   close(): void
 }
 
 /** Opens a stream. The timeout applies only until the headers arrive. */
-export async function open(prepared: Prepared): Promise<OpenStream | WorkspaceServiceError> {
-  const { numbers, requestIdHeader } = prepared
-  const connection = connectionUnder(prepared.signal)
+export async function open(core: FetchClient, attempt: Attempt): Promise<OpenStream> {
+  const { input, requestIdHeader } = attempt.prepared
+  const connection = connectionUnder(input.signal)
   let hasTimedOut = false
+  attempt.hasTimedOut = () => hasTimedOut
   const timer = setTimeout(() => {
     hasTimedOut = true
     connection.close()
-  }, numbers.timeout)
+  }, attempt.timeout)
   try {
-    const response = await prepared.send(prepared.request(connection.signal))
-    if (isStream(response) && response.body)
-      return { body: response.body, requestId: response.headers.get(requestIdHeader) ?? undefined, close: connection.close }
-    const text = await readResponseText(prepared, response)
-    connection.close()
-    if (typeof text !== 'string') return text
-    const outcome = parseResponse(prepared, response, text)
-    return outcome instanceof WorkspaceServiceError ? outcome : unreadable(prepared, response, text)
+    const response = await exchange(core, attempt, connection.signal)
+    if (!isStream(response) || !response.body) throw unreadable(attempt, response, await readBody(attempt, response))
+    const requestId = response.headers.get(requestIdHeader) ?? undefined
+    return { body: response.body, request: attempt.details, requestId, close: connection.close }
   } catch (error) {
     connection.close()
-    return noResponseError(prepared, error, hasTimedOut)
+    throw error
   } finally {
     clearTimeout(timer)
   }

@@ -1,9 +1,10 @@
-import type { Operation } from '../../generated/operations.ts'
+import type { ClientOperation } from '../../generated/client_operations.ts'
 import { InvalidCallError } from './errors.ts'
+import { setHeader } from './headers.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import type { ClientOptions } from './options.ts'
 import { safetyOf, type RetrySafety } from './retries.ts'
-import { addressOf, bodyOf, headersOf, type AnyInput } from './request.ts'
+import type { AnyInput } from './request.ts'
 
 const DEFAULT_RETRIES = 2
 const DEFAULT_TIMEOUT_MS = 60_000
@@ -16,15 +17,14 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** The parts that all attempts of a call share. */
 export interface Prepared {
-  readonly operation: Operation
-  /** Scheme, host and port of the service, for messages. */
-  readonly origin: string
-  readonly request: (signal: AbortSignal) => Request
+  readonly operation: ClientOperation
+  readonly options: ClientOptions
+  readonly input: AnyInput
+  /** The headers of the caller, the idempotency key, and the type of a form. */
+  readonly headers: Headers
   readonly safety: RetrySafety
-  readonly signal: AbortSignal | undefined
   readonly numbers: CallLimits
   readonly requestIdHeader: string
-  readonly send: (request: Request) => Promise<Response>
 }
 
 /** The number of retries, and times in milliseconds. */
@@ -63,31 +63,23 @@ export function callLimits(client: ClientOptions, call: AnyInput): CallLimits {
   return numbers
 }
 
-/** @throws InvalidCallError for input that cannot be sent */
-export function prepare(baseUrl: string, options: ClientOptions, operation: Operation, input: AnyInput): Prepared {
-  const address = addressOf(baseUrl, operation, input)
-  const headers = headersOf(operation, options, input)
-  const { body, type } = bodyOf(operation, input.body)
-  if (type !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', type)
-  const hasKey = headers.has('Idempotency-Key') && operation.headerParameters.includes('Idempotency-Key')
-  const request = (signal: AbortSignal): Request =>
-    new Request(address, {
-      method: operation.method.toUpperCase(),
-      headers,
-      signal,
-      ...(body === undefined ? {} : { body }),
-      // Following a redirect would turn a write into a read of another operation that seems to succeed. If the contract
-      // defines a redirect, the redirect is the response.
-      redirect: operation.method === 'get' && !operation.statuses.includes(302) ? 'follow' : 'manual',
-    })
+/** @throws InvalidCallError for options that cannot be used */
+export function prepare(options: ClientOptions, operation: ClientOperation, input: AnyInput): Prepared {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries({ ...options.headers })) setHeader(headers, name, value)
+  for (const [name, value] of Object.entries({ ...input.headers })) setHeader(headers, name, value)
+  const key = input.idempotencyKey ?? (options.automaticIdempotencyKeys ? crypto.randomUUID() : undefined)
+  if (operation.key && key !== undefined && !headers.has('Idempotency-Key')) setHeader(headers, 'Idempotency-Key', key)
+  const isForm = operation.body === 'form' || input.body instanceof URLSearchParams
+  // openapi-fetch would call it JSON.
+  if (isForm && !headers.has('Content-Type')) headers.set('Content-Type', 'application/x-www-form-urlencoded;charset=UTF-8')
   return {
     operation,
-    origin: new URL(address).origin,
-    request,
-    safety: safetyOf(operation, hasKey),
-    signal: input.signal,
+    options,
+    input,
+    headers,
+    safety: safetyOf(operation, operation.key === true && headers.has('Idempotency-Key')),
     numbers: callLimits(options, input),
     requestIdHeader: `X-${options.headerBrand ?? 'Service'}-Request-Id`,
-    send: options.fetch ?? ((request) => fetch(request)),
   }
 }

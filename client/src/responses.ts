@@ -1,4 +1,5 @@
-import type { Operation } from '../../generated/operations.ts'
+import type { ClientOperation } from '../../generated/client_operations.ts'
+import type { Attempt } from './attempt.ts'
 import {
   AbortedError,
   ApiError,
@@ -8,13 +9,12 @@ import {
   isErrorBody,
   LimitExceededError,
   TimeoutError,
-  UnreadableAnswerError,
-  type ResponseDetails,
+  UnreadableResponseError,
   type ErrorBody,
+  type FailureDetails,
   type WorkspaceServiceError,
 } from './errors.ts'
 import { countValues, readText } from './limits.ts'
-import type { Prepared } from './prepare.ts'
 import { mayRetry, parseRetryAfter } from './retries.ts'
 
 /** The result of a successful call of any operation. */
@@ -26,65 +26,67 @@ export interface SuccessfulCall {
 }
 
 /**
- * Reads a response.
- * @returns an error, too, for a response that exceeds the limits of the call
+ * @throws the error of a response whose status is not a success of the operation, so that callers never get an incomplete one
+ * @returns a redirect without its body, which nobody reads
  */
-export async function readResponse(prepared: Prepared, response: Response): Promise<SuccessfulCall | WorkspaceServiceError> {
-  const text = await readResponseText(prepared, response)
-  return typeof text === 'string' ? parseResponse(prepared, response, text) : text
+export async function checkStatus(attempt: Attempt, response: Response): Promise<Response | undefined> {
+  const { status, headers, body } = response
+  const { statuses = [200] } = attempt.prepared.operation
+  if (!statuses.includes(status)) throw responseError(attempt, response, await readBody(attempt, response))
+  if (status < 300) return undefined
+  await body?.cancel()
+  return new Response(null, { status, headers })
 }
 
-/** The text of a response, within the limits of the call. */
-export async function readResponseText(
-  { operation, numbers }: Prepared,
-  { body }: Response,
-): Promise<string | LimitExceededError> {
+/** The text of a body. @throws LimitExceededError for a body that exceeds the limits of the call; ConnectionError for a broken connection */
+export async function readBody(attempt: Attempt, { body }: Response): Promise<string> {
+  const { operation, numbers } = attempt.prepared
   const { limits } = numbers
-  const location = `${operation.id}: body`
-  const text = await readText(body, limits.bytes)
-  if (text === undefined) return new LimitExceededError(location, `at most ${limits.bytes} bytes`)
+  const exceeded = (limit: string): LimitExceededError =>
+    new LimitExceededError(`${operation.id}: body`, limit, 'more', { request: attempt.details })
+  const text = await readText(body, limits.bytes).catch((error: unknown) => {
+    throw noResponseError(attempt, error)
+  })
+  if (text === undefined) throw exceeded(`at most ${limits.bytes} bytes`)
   const count = countValues(text, limits)
-  return typeof count === 'string' ? new LimitExceededError(location, count) : text
+  if (typeof count === 'string') throw exceeded(count)
+  return text
 }
 
-/** Only a successful response that the contract defines counts as success, so callers never get an incomplete one. */
-export function parseResponse(prepared: Prepared, response: Response, text: string): SuccessfulCall | WorkspaceServiceError {
-  const { operation } = prepared
+/** @throws UnreadableResponseError for a body that the contract does not define */
+export function parseResponse(attempt: Attempt, response: Response, text: string): SuccessfulCall {
+  const { operation, requestIdHeader } = attempt.prepared
   const { status, headers } = response
+  const requestId = headers.get(requestIdHeader) ?? undefined
+  // Pages and redirects, which few operations return.
+  if (status >= 300) return { data: undefined, status, headers, requestId }
+  if (operation.isPage && text !== '') return { data: text, status, headers, requestId }
+  const data = parsed(text)
+  if (!isSuccessBody(data)) throw unreadable(attempt, response, text)
+  return { data, status, headers, requestId }
+}
+
+/** The error of a response: the service's own, or one for a response that the contract does not define. */
+function responseError(attempt: Attempt, response: Response, text: string): WorkspaceServiceError {
+  const body = response.status >= 400 ? parsed(text) : undefined
+  if (!isErrorBody(body)) return unreadable(attempt, response, text)
+  return new ApiError(response.status, body, detailsOf(attempt, response, body))
+}
+
+export function unreadable(attempt: Attempt, response: Response, text: string): UnreadableResponseError {
+  return new UnreadableResponseError(response.status, text, detailsOf(attempt, response))
+}
+
+function detailsOf({ prepared, details }: Attempt, { status, headers }: Response, error?: ErrorBody): FailureDetails {
+  const retryAfterMilliseconds = parseRetryAfter(headers.get('Retry-After'), prepared.numbers.longestWait)
+  const isRetryable = mayRetry(status, error, prepared.safety, retryAfterMilliseconds !== undefined)
   const requestId = headers.get(prepared.requestIdHeader) ?? undefined
-  const body = parsed(text)
-  if (status < 400 && operation.statuses.includes(status)) {
-    if (isSuccessBody(body)) return { data: body, status, headers, requestId }
-    // Pages and redirects, which few operations return.
-    if (status === 302) return { data: undefined, status, headers, requestId }
-    if (!takesJson(operation) && text !== '') return { data: text, status, headers, requestId }
-  }
-  const error = status >= 400 && isErrorBody(body) ? body : undefined
-  return error ? new ApiError(status, error, factsOf(prepared, response, error)) : unreadable(prepared, response, text)
-}
-
-/** The error for a response that the contract does not define for the operation. */
-export function unreadable(prepared: Prepared, response: Response, text: string): UnreadableAnswerError {
-  return new UnreadableAnswerError(response.status, text, factsOf(prepared, response))
-}
-
-function factsOf(
-  { requestIdHeader, numbers, safety }: Prepared,
-  { status, headers }: Response,
-  error?: ErrorBody,
-): ResponseDetails {
-  const retryAfterMilliseconds = parseRetryAfter(headers.get('Retry-After'), numbers.longestWait)
-  const isRetryable = mayRetry(status, error, safety, retryAfterMilliseconds !== undefined)
-  return { headers, requestId: headers.get(requestIdHeader) ?? undefined, isRetryable, retryAfterMilliseconds }
+  return { request: details, requestId, headers, isRetryable, retryAfterMilliseconds }
 }
 
 function isSuccessBody(body: unknown): boolean {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   return isObject && !('object' in body && body.object === 'error')
-}
-
-function takesJson({ successTypes }: Operation): boolean {
-  return successTypes.includes('application/json')
 }
 
 function parsed(text: string): unknown {
@@ -98,37 +100,25 @@ function parsed(text: string): unknown {
 const REFUSED = ['ECONNREFUSED', 'ConnectionRefused']
 const RESET = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ConnectionClosed']
 
-/**
- * The error for an attempt without a complete response.
- * @param hasTimedOut whether it timed out
- */
-export function noResponseError(
-  { operation, signal, safety, numbers, origin }: Prepared,
-  cause: unknown,
-  hasTimedOut: boolean,
-): WorkspaceServiceError {
-  if (signal?.aborted) return abortedBy(operation, signal)
+/** The error for an attempt without a complete response. */
+export function noResponseError(attempt: Attempt, cause: unknown): WorkspaceServiceError {
+  const { operation, input, safety } = attempt.prepared
+  const { details, origin } = attempt
   const { id } = operation
-  if (hasTimedOut)
-    return new TimeoutError(
-      `${id} got no complete response from ${origin} within ${numbers.timeout} ms.`,
-      safety.isIdempotent,
-      cause,
-    )
+  if (input.signal?.aborted) return abortedBy(operation, input.signal, { request: details })
+  const failure = { request: details, cause, isRetryable: safety.isIdempotent }
+  if (attempt.hasTimedOut())
+    return new TimeoutError(`${id} got no complete response from ${origin} within ${attempt.timeout} ms.`, failure)
   const codes = codesOf(cause)
   if (codes.some((code) => REFUSED.includes(code)))
-    return new ConnectionRefusedError(`${id}: ${origin} refused the connection.`, true, cause)
+    return new ConnectionRefusedError(`${id}: ${origin} refused the connection.`, { ...failure, isRetryable: true })
   if (codes.some((code) => RESET.includes(code)))
-    return new ConnectionResetError(
-      `${id}: the connection to ${origin} broke before the response was complete.`,
-      safety.isIdempotent,
-      cause,
-    )
-  return new ConnectionError(`${id} got no response from ${origin}.`, safety.isIdempotent, cause)
+    return new ConnectionResetError(`${id}: the connection to ${origin} broke before the response was complete.`, failure)
+  return new ConnectionError(`${id} got no response from ${origin}.`, failure)
 }
 
-export function abortedBy({ id }: Operation, signal: AbortSignal): AbortedError {
-  return new AbortedError(`${id} was aborted by the caller's signal.`, { cause: signal.reason })
+export function abortedBy({ id }: ClientOperation, signal: AbortSignal, details: FailureDetails = {}): AbortedError {
+  return new AbortedError(`${id} was aborted by the caller's signal.`, { ...details, cause: signal.reason })
 }
 
 /** The codes of an error and its causes, which runtimes wrap differently. */

@@ -1,5 +1,4 @@
-import { errorCodes, oauthErrorCodes, type Retry } from '../../generated/error_codes.ts'
-import type { Operation } from '../../generated/operations.ts'
+import { retriedStatuses, retryOfCode, type ClientOperation } from '../../generated/client_operations.ts'
 import type { ErrorBody } from './errors.ts'
 
 /** Whether a call can be retried safely. */
@@ -11,29 +10,18 @@ export interface RetrySafety {
   readonly hasKey: boolean
 }
 
-export function safetyOf({ method }: Operation, hasKey: boolean): RetrySafety {
+export function safetyOf({ method }: ClientOperation, hasKey: boolean): RetrySafety {
   const isIdempotent = method === 'get' || hasKey
   return { isIdempotent, isSafeAfterFault: isIdempotent || method === 'delete', hasKey }
 }
 
 /** Whether a call can be retried after a response: by the code of the error, or by the status if the body is not the service's. */
 export function mayRetry(status: number, error: ErrorBody | undefined, safety: RetrySafety, hasRetryAfter: boolean): boolean {
-  const rule = error && ruleOfCode(error.code)
-  if (rule === undefined) return ruleOfStatus(status) === 'always' || (isGatewayError(status) && safety.isIdempotent)
   // The first attempt with this key is still running; a later attempt gets its response.
   if (error?.code === 'conflict_error') return safety.hasKey && hasRetryAfter
+  const rule = error && Object.hasOwn(retryOfCode, error.code) ? retryOfCode[error.code] : undefined
+  if (rule === undefined) return retriedStatuses.includes(status) || (isGatewayError(status) && safety.isIdempotent)
   return rule === 'always' || (rule === 'idempotent_only' && safety.isSafeAfterFault)
-}
-
-function ruleOfCode(code: string): Retry | undefined {
-  const known: Readonly<Record<string, { readonly retry: Retry }>> = { ...oauthErrorCodes, ...errorCodes }
-  return Object.hasOwn(known, code) ? known[code]?.retry : undefined
-}
-
-/** The property that all of the contract's errors with that status share. */
-function ruleOfStatus(status: number): Retry | undefined {
-  const rules = new Set(Object.values(errorCodes).flatMap((code) => (code.status === status ? [code.retry] : [])))
-  return rules.size === 1 ? [...rules][0] : undefined
 }
 
 /** A proxy got no response in time, or a server behind it failed: it is unknown whether the call was performed. */

@@ -1,4 +1,5 @@
 import type { operations as ContractOperations } from '../../generated/types.ts'
+import type { Call, ListCall } from '../../generated/resources.ts'
 import type { operations as contractOperations, ListOperationId, OperationId } from '../../generated/operations.ts'
 import type { CallOptions } from './options.ts'
 
@@ -42,30 +43,16 @@ type Key<Id extends OperationId> = 'Idempotency-Key' extends (typeof contractOpe
 export type Input<Id extends OperationId> = Parameters<Id, 'path'> & Parameters<Id, 'query'> & Body<Id> & Key<Id> & CallOptions
 
 /** The body of a successful response; undefined for a redirect. */
-export type Answer<Id extends OperationId> =
+export type ResponseBody<Id extends OperationId> =
   Contract<Id> extends { responses: infer Responses }
     ? {
         [Status in keyof Responses]: Status extends 200 | 202 ? JsonOf<Responses[Status]> : Status extends 302 ? undefined : never
       }[keyof Responses]
     : never
 
-/** An operation that can respond with a stream. */
-export type StreamOperationId = {
-  [Id in OperationId]: Contract<Id> extends { responses: { 200: { content: { 'text/event-stream': unknown } } } } ? Id : never
-}[OperationId]
-
-/** A response with its status and headers. */
-export interface FullAnswer<Id extends OperationId> {
-  readonly data: Answer<Id>
-  readonly status: number
-  readonly headers: Headers
-  /** Identifies this request in the service's log. */
-  readonly requestId: string | undefined
-}
-
 /** One item of a list operation. */
 export type Item<Id extends ListOperationId> =
-  Answer<Id> extends infer Page
+  ResponseBody<Id> extends infer Page
     ? Page extends { results: readonly (infer One)[] }
       ? One
       : Page extends { templates: readonly (infer One)[] }
@@ -76,3 +63,8 @@ export type Item<Id extends ListOperationId> =
 /** An operation without required parts may be called without an argument. */
 export type InputArguments<Id extends OperationId> =
   Record<string, never> extends Input<Id> ? [input?: Input<Id>] : [input: Input<Id>]
+
+/** A call of an operation. */
+export type CallOf<Id extends OperationId> = Id extends ListOperationId
+  ? ListCall<ResponseBody<Id>, Item<Id>>
+  : Call<ResponseBody<Id>>

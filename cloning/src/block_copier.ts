@@ -131,8 +131,8 @@ export class BlockCopier {
     this.#context.progress.leaveOut('place of a page or database', id, reason)
   }
 
-  #children(parentId: string): AsyncGenerator<Values, void, undefined> {
-    return this.#context.source.each('listBlockChildren', { path: { block_id: parentId } })
+  #children(parentId: string): AsyncIterable<Values> {
+    return this.#context.source.blocks.children.list({ block_id: parentId })
   }
 
   /**

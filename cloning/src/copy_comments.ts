@@ -19,7 +19,7 @@ export async function copyComments(context: CloneContext, nameOf: (userId: strin
 }
 
 async function copyCommentsOn(context: CloneContext, pageId: string, nameOf: (id: string) => string | undefined): Promise<void> {
-  for await (const comment of context.source.each('listComments', { query: { block_id: pageId } })) {
+  for await (const comment of context.source.comments.list({ block_id: pageId })) {
     const values: Values = comment
     const [id, discussionId] = [String(values['id']), String(values['discussion_id'])]
     const body = {

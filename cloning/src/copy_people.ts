@@ -36,7 +36,7 @@ export async function copyPeople(
     people.set(id, { id: await target.service.database.write((db) => memberId(db, person)), name })
   }
   try {
-    for await (const user of source.each('listUsers')) {
+    for await (const user of source.users.list()) {
       if (!('person' in user)) continue
       const email = 'email' in user.person ? user.person.email : undefined
       const refusal =
@@ -72,7 +72,7 @@ export async function copyEmojis({ source, target, progress }: PeopleContext, he
   const { database } = target.service
   const made = new Set(idsOf(await database.read((db) => listEmojis(db, workspaceId))))
   try {
-    for await (const { id, name, url } of source.each('listCustomEmojis')) {
+    for await (const { id, name, url } of source.customEmojis.list()) {
       if (made.has(id)) continue
       const add = (db: Transaction): Promise<unknown> => addEmoji(db, workspaceId, name, url, Date.now())
       const refusal = await refusalBy(() => withChosenIds({ custom_emoji: [id] }, () => database.write(add)))

@@ -68,7 +68,7 @@ async function wholeProperties({ source }: CloneContext, pageId: string, { prope
     if (!isObject(value) || !Array.isArray(list) || list.length < LIST_CUT) continue
     const items: unknown[] = []
     const path = { page_id: pageId, property_id: String(value['id']) }
-    for await (const item of source.each('retrievePageProperty', { path })) items.push((item as Values)[type])
+    for await (const item of source.pages.properties.retrieve(path)) items.push((item as Values)[type])
     // A property that is never truncated is returned whole.
     whole[name] = { ...value, [type]: items.flat() }
   }

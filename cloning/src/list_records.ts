@@ -32,18 +32,18 @@ export async function listRecords(context: CloneContext, onCount: (count: number
 async function readAll({ source }: CloneContext, keep: (record: Values) => void): Promise<void> {
   const dataSources: string[] = []
   const databases = new Set<string>()
-  for await (const record of source.each('search', { body: {} })) {
+  for await (const record of source.search()) {
     if (record.object === 'page') keep(record)
     else dataSources.push(record.id)
   }
   for (const id of dataSources) {
-    const dataSource = await source.retrieveDataSource({ path: { data_source_id: id } })
+    const dataSource = await source.dataSources.retrieve({ data_source_id: id })
     const databaseId = parentOf(dataSource)?.id
     if (databaseId === undefined) continue
-    if (!databases.has(databaseId)) keep(await source.retrieveDatabase({ path: { database_id: databaseId } }))
+    if (!databases.has(databaseId)) keep(await source.databases.retrieve({ database_id: databaseId }))
     databases.add(databaseId)
     keep(dataSource)
-    for await (const row of source.each('queryDataSource', { path: { data_source_id: id }, body: {} })) keep(row)
+    for await (const row of source.dataSources.query({ data_source_id: id })) keep(row)
   }
 }
 
@@ -60,7 +60,7 @@ async function containerOf({ source, progress }: CloneContext, record: Values): 
   const around = new Set<string>()
   while (parent?.type === 'block_id' && !around.has(parent.id) && around.size < BLOCKS_AROUND_MAX) {
     around.add(parent.id)
-    parent = parentOf(await source.retrieveBlock({ path: { block_id: parent.id } }))
+    parent = parentOf(await source.blocks.retrieve({ block_id: parent.id }))
   }
   if (parent) progress.note(step, parent.id)
   return parent?.id

@@ -87,7 +87,7 @@ async function recordsOn({ source, progress }: CloneContext, pageId: string): Pr
   const known = progress.valueOf(step)
   if (known !== undefined) return known.split(' ')
   const ids: string[] = []
-  for await (const block of source.each('listBlockChildren', { path: { block_id: pageId } }))
+  for await (const block of source.blocks.children.list({ block_id: pageId }))
     if ('type' in block && containedRecords.has(block.type)) ids.push(block.id)
   progress.note(step, ids.join(' '))
   return ids

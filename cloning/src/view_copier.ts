@@ -50,8 +50,8 @@ export class ViewCopier {
     const { source, progress } = this.#context
     let isAny = false
     try {
-      for await (const { id } of source.each('listDatabaseViews', { query: { database_id: databaseId } })) {
-        const view: Values = await source.retrieveView({ path: { view_id: id } })
+      for await (const { id } of source.views.list({ database_id: databaseId })) {
+        const view: Values = await source.views.retrieve({ view_id: id })
         const isTaken = await this.#copy(view, { target: { database_id: databaseId }, dataSourceId })
         isAny ||= isTaken
         if (isTaken) await this.#copyWidgets(view)
@@ -67,7 +67,7 @@ export class ViewCopier {
     const rows = isObject(configuration) && Array.isArray(configuration['rows']) ? configuration['rows'].filter(isObject) : []
     for (const [index, { widgets }] of rows.entries()) {
       for (const [column, widget] of (Array.isArray(widgets) ? widgets.filter(isObject) : []).entries()) {
-        const view: Values = await this.#context.source.retrieveView({ path: { view_id: String(widget['view_id']) } })
+        const view: Values = await this.#context.source.views.retrieve({ view_id: String(widget['view_id']) })
         const placement = { type: column === 0 ? 'new_row' : 'existing_row', row_index: index }
         await this.#copy(view, { target: { view_id: id, placement } })
       }
@@ -103,7 +103,7 @@ async function propertyIds({ source, target }: CloneContext, dataSourceId: strin
   const ids = new Map<string, string>()
   try {
     const path = { data_source_id: dataSourceId }
-    const [existing, here] = [await source.retrieveDataSource({ path }), await target.send('retrieveDataSource', { path })]
+    const [existing, here] = [await source.dataSources.retrieve(path), await target.send('retrieveDataSource', { path })]
     const made = isObject(here['properties']) ? here['properties'] : {}
     for (const [name, { id }] of Object.entries('properties' in existing ? existing.properties : {})) {
       const own = Object.hasOwn(made, name) ? made[name] : undefined

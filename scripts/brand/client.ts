@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { capabilityWords, operationRows, operationsModule, pageSizeDefault, pathPatterns } from '../generate/operations.ts'
+import { clientOperationsModule, resourcesModule } from '../generate/client.ts'
 import { errorCodesModule } from '../generate/error_codes.ts'
 import { projectRoot } from '../generate/files.ts'
 import type { GeneratedFiles } from '../generate/generate.ts'
@@ -37,12 +38,15 @@ export async function clientFiles({ document, words }: BrandedContract): Promise
       pageSizeDefault(document),
       capabilityWords(document),
     ),
+    'generated/client_operations.ts': clientOperationsModule(document),
+    'generated/resources.ts': resourcesModule(document),
     'generated/error_codes.ts': errorCodesModule(document),
     'README.md': words.text(await readFile(join(home, 'README.md'), 'utf8')),
     // Copied without changes: a copyright notice must not be altered.
     LICENSE: await readFile(join(home, 'LICENSE'), 'utf8'),
     'package.json': await packageFile(home, words.names),
     'tsconfig.json': await compilerFile(home),
+    'tsconfig.cjs.json': await readFile(join(home, 'tsconfig.cjs.json'), 'utf8'),
   }
 }
 
@@ -53,7 +57,7 @@ function aliases(schemaName: (name: string) => string, list: string): string {
 
 async function packageFile(home: string, names: (text: string) => string): Promise<string> {
   const own = JSON.parse(
-    names(await readFile(join(home, 'package.json'), 'utf8')).replaceAll('dist/client/src/', 'dist/src/'),
+    names(await readFile(join(home, 'package.json'), 'utf8')).replaceAll(/dist\/(cjs\/)?client\/src\//g, 'dist/$1src/'),
   ) as object
   const { devDependencies } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {
     devDependencies: Readonly<Record<string, string>>

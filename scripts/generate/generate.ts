@@ -2,6 +2,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { brandedValuesModule } from './branded_values.ts'
+import { clientOperationsModule, resourcesModule } from './client.ts'
 import { brunoCollection } from './collections/bruno.ts'
 import { postmanCollection } from './collections/postman.ts'
 import type { Contract } from './contract.ts'
@@ -95,6 +96,13 @@ const forOthers: readonly Generator[] = [
     async files({ document, isWhole }): Promise<GeneratedFiles> {
       return isWhole ? { 'types.ts': await typesModule(document) } : {} // openapi-typescript rejects missing components
     },
+  },
+  {
+    name: 'operations of the client',
+    files: ({ document }) => ({
+      'client_operations.ts': clientOperationsModule(document),
+      'resources.ts': resourcesModule(document),
+    }),
   },
   { name: 'handlers', files: ({ document }) => ({ 'handlers.ts': handlersModule(document) }) },
   { name: 'page of versions', files: ({ releases }) => ({ 'versions.md': versionsPage(releases) }) },

@@ -154,7 +154,7 @@ describe('a branded site', () => {
 describe('a branded service', () => {
   let mock: Server
   let server: TestServer
-  let service: ReturnType<typeof createWorkspaceClient> & { whoAmI(): Promise<unknown> }
+  let service: ReturnType<typeof createWorkspaceClient> & { call(id: 'whoAmI'): Promise<unknown> }
   const addressOf = (listening: Server): string => `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
 
   beforeAll(async () => {
@@ -184,7 +184,7 @@ describe('a branded service', () => {
   })
 
   it('the client calls the service by the names of the brand', async () => {
-    expect(await service.whoAmI()).toMatchObject({ object: 'user', type: 'bot' })
+    expect(await service.call('whoAmI')).toMatchObject({ object: 'user', type: 'bot' })
   })
 
   it('serves the site, contract and schemas of the brand, with its own address', async () => {

@@ -6,7 +6,7 @@ import {
   ConnectionRefusedError,
   ConnectionResetError,
   TimeoutError,
-  UnreadableAnswerError,
+  UnreadableResponseError,
   WorkspaceServiceError,
 } from '../../client/src/index.ts'
 import { freePort } from '../harness/process.ts'
@@ -44,10 +44,10 @@ describe('a call is retried exactly when it cannot take effect twice', () => {
   it.each(failures)('after %s', async (_name, failure, repeated) => {
     const client = standIn.client({ retries: 1 })
     const calls = {
-      read: () => client.retrieveMe(),
-      write: () => client.createPage({ body: {} }),
-      keyed: () => client.createPage(keyed),
-      deletion: () => client.deleteBlock({ path: { block_id: id } }),
+      read: () => client.users.me.retrieve(),
+      write: () => client.pages.create(),
+      keyed: () => client.call('createPage', keyed),
+      deletion: () => client.blocks.delete({ block_id: id }),
     }
     const seen: Record<string, boolean> = {}
     for (const [kind, call] of Object.entries(calls)) {
@@ -66,7 +66,7 @@ describe('a call is retried exactly when it cannot take effect twice', () => {
     const counting = (request: Request): Promise<Response> => fetch(request).finally(() => (attempts += 1))
     const error = await standIn
       .client({ baseUrl, fetch: counting })
-      .createPage({ body: {} })
+      .pages.create()
       .catch((caught: unknown) => caught)
     expect(attempts).toBe(3)
     expect(error).toBeInstanceOf(ConnectionRefusedError)
@@ -77,16 +77,16 @@ describe('a call is retried exactly when it cannot take effect twice', () => {
     const client = standIn.client({ automaticIdempotencyKeys: true })
     const keys = (): unknown[] => standIn.requests.map(({ headers }) => headers['idempotency-key'])
     standIn.play(reset, fault(503, 'service_unavailable'))
-    await client.createPage(keyed)
+    await client.call('createPage', keyed)
     expect(keys()).toEqual(['crate-17', 'crate-17', 'crate-17'])
     standIn.play(reset)
-    await client.createPage({ body: {} })
-    await client.deleteBlock({ path: { block_id: id } })
+    await client.pages.create()
+    await client.blocks.delete({ block_id: id })
     const [first, second, third] = keys()
     expect(first).toMatch(/^[0-9a-f-]{36}$/)
     expect(second).toBe(first)
     expect(third).not.toBe(first)
-    await client.retrieveMe()
+    await client.users.me.retrieve()
     expect(keys()[3]).toBeUndefined()
   })
 
@@ -94,7 +94,7 @@ describe('a call is retried exactly when it cannot take effect twice', () => {
     standIn.play(reset)
     const client = standIn.client({ clientId: 'c', clientSecret: 's', automaticIdempotencyKeys: true })
     const body = { grant_type: 'refresh_token' as const, refresh_token: 'r' }
-    const refused = client.createToken({ body, headers: { 'Idempotency-Key': 'crate-17' } })
+    const refused = client.oauth.token.create(body, { headers: { 'Idempotency-Key': 'crate-17' } })
     await expect(refused).rejects.toBeInstanceOf(ConnectionResetError)
     expect(standIn.requests).toHaveLength(1)
   })
@@ -107,7 +107,10 @@ describe('a call is retried exactly when it cannot take effect twice', () => {
       [{ retries: 0 }, { retries: 4 }, 5],
     ] as const) {
       standIn.play(...Array.from({ length: 6 }, () => fault(429, 'rate_limited')))
-      await expect(standIn.client(client).retrieveMe(call)).rejects.toMatchObject({ code: 'rate_limited', isRetryable: true })
+      await expect(standIn.client(client).users.me.retrieve({}, call)).rejects.toMatchObject({
+        code: 'rate_limited',
+        isRetryable: true,
+      })
       expect(standIn.requests).toHaveLength(attempts)
     }
   })
@@ -128,14 +131,14 @@ describe('the wait before a retry', () => {
     standIn.play(fault(429, 'rate_limited', { 'Retry-After': header }), page(429, { 'Retry-After': header }))
     const client = standIn.client({ retries: 0 })
     for (let kind = 0; kind < 2; kind += 1) {
-      const error: unknown = await client.retrieveMe().catch((caught: unknown) => caught)
+      const error: unknown = await client.users.me.retrieve().catch((caught: unknown) => caught)
       expect(error).toMatchObject({ retryAfterMilliseconds: milliseconds })
     }
   })
 
   it('is never longer than configured, whatever the response requests', async () => {
     standIn.play(fault(429, 'rate_limited', { 'Retry-After': '3600' }))
-    await expect(standIn.client({ longestWaitMilliseconds: 1 }).retrieveMe()).resolves.toEqual({ object: 'user' })
+    await expect(standIn.client({ longestWaitMilliseconds: 1 }).users.me.retrieve()).resolves.toEqual({ object: 'user' })
   })
 
   it.each([
@@ -144,7 +147,7 @@ describe('the wait before a retry', () => {
   ])('does not start when the time of the call is over: %s', async (_what, play, code, attempts) => {
     standIn.play(play, play)
     const client = standIn.client({ totalMilliseconds: 300, longestWaitMilliseconds: 900_000, retries: 10 })
-    await expect(client.retrieveMe()).rejects.toMatchObject({ code, isRetryable: true })
+    await expect(client.users.me.retrieve()).rejects.toMatchObject({ code, isRetryable: true })
     expect(standIn.requests).toHaveLength(attempts)
   })
 
@@ -152,7 +155,7 @@ describe('the wait before a retry', () => {
     const client = standIn.client({ totalMilliseconds: 60_000, retries: 2 })
     for (let call = 0; call < 2; call += 1) {
       standIn.play(silence, fault(429, 'rate_limited'))
-      await expect(client.retrieveMe({ timeoutMilliseconds: 30 })).resolves.toEqual({ object: 'user' })
+      await expect(client.users.me.retrieve({}, { timeoutMilliseconds: 30 })).resolves.toEqual({ object: 'user' })
       expect(standIn.requests).toHaveLength(3)
     }
   })
@@ -163,7 +166,7 @@ describe('the wait before a retry', () => {
       fault(429, 'rate_limited', { 'Retry-After': '3600' })(response, request)
       response.on('finish', () => setTimeout(() => controller.abort(), 20))
     })
-    await expect(standIn.client().retrieveMe({ signal: controller.signal })).rejects.toBeInstanceOf(AbortedError)
+    await expect(standIn.client().users.me.retrieve({}, { signal: controller.signal })).rejects.toBeInstanceOf(AbortedError)
     expect(standIn.requests).toHaveLength(1)
   })
 })
@@ -172,10 +175,10 @@ describe('an error', () => {
   it('distinguishes a time-out, a reset and an abort by class and code', async () => {
     const client = standIn.client({ retries: 0 })
     standIn.play(silence, reset)
-    const late: unknown = await client.retrieveMe({ timeoutMilliseconds: 50 }).catch((error: unknown) => error)
+    const late: unknown = await client.users.me.retrieve({}, { timeoutMilliseconds: 50 }).catch((error: unknown) => error)
     expect(late).toBeInstanceOf(TimeoutError)
     expect(late).toMatchObject({ name: 'TimeoutError', code: 'timeout', isRetryable: true })
-    const broken: unknown = await client.createPage({ body: {} }).catch((error: unknown) => error)
+    const broken: unknown = await client.pages.create().catch((error: unknown) => error)
     expect(broken).toBeInstanceOf(ConnectionResetError)
     expect(broken).toMatchObject({ code: 'connection_reset', isRetryable: false, cause: expect.anything() as unknown })
     for (const error of [late, broken]) expect(error).toBeInstanceOf(ConnectionError)
@@ -187,7 +190,7 @@ describe('an error', () => {
     for (const signal of [AbortSignal.abort(reason), abortLater(reason)]) {
       const error: unknown = await standIn
         .client({ retries: 0 })
-        .retrieveMe({ signal })
+        .users.me.retrieve({}, { signal })
         .catch((caught: unknown) => caught)
       expect(error).toBeInstanceOf(AbortedError)
       expect(error).not.toBeInstanceOf(ConnectionError)
@@ -197,14 +200,14 @@ describe('an error', () => {
 
   it('for an unknown host name is not a refusal', async () => {
     const client = standIn.client({ baseUrl: 'http://nobody.invalid', retries: 0 })
-    await expect(client.retrieveMe()).rejects.toMatchObject({ name: 'ConnectionError', code: 'connection_failed' })
+    await expect(client.users.me.retrieve()).rejects.toMatchObject({ name: 'ConnectionError', code: 'connection_failed' })
   })
 
   it('of the service has the headers of its response', async () => {
     standIn.play(fault(404, 'object_not_found', { 'X-Service-Request-Id': 'r-1', RateLimit: 'limit=3' }))
     const error = await standIn
       .client()
-      .retrieveMe()
+      .users.me.retrieve()
       .catch((caught: unknown) => caught)
     if (!(error instanceof ApiError)) throw new Error('another failure')
     expect([error.requestId, error.headers.get('RateLimit')]).toEqual(['r-1', 'limit=3'])
@@ -235,13 +238,13 @@ describe('a failing response never looks like success', () => {
   ]
   it.each(statuses)('%s', async (_name, status, text) => {
     const client = standIn.client({ retries: 0 })
-    const calls = [() => client.retrieveMe(), () => client.createPage({ body: {} }), () => client.withResponse('retrieveMe')]
+    const calls = [() => client.users.me.retrieve(), () => client.pages.create(), () => client.users.me.retrieve().withResponse()]
     for (const call of calls) {
       standIn.play(page(status, {}, text))
       const error: unknown = await call().catch((caught: unknown) => caught)
-      expect(error).toBeInstanceOf(UnreadableAnswerError)
+      expect(error).toBeInstanceOf(UnreadableResponseError)
       expect(error).toBeInstanceOf(WorkspaceServiceError)
-      expect(error).toMatchObject({ code: 'unreadable_answer', status, body: text })
+      expect(error).toMatchObject({ code: 'unreadable_response', status, body: text })
     }
   })
 
@@ -253,25 +256,25 @@ describe('a failing response never looks like success', () => {
     )
     const client = standIn.client({ retries: 0 })
     const query = { client_id: id, response_type: 'code', owner: 'user' } as const
-    await expect(client.retrieveAuthorizationPage({ query })).resolves.toBe('<html>Allow?</html>')
-    const moved = await client.withResponse('retrieveAuthorizationPage', { query })
+    await expect(client.oauth.authorize.retrieve(query)).resolves.toBe('<html>Allow?</html>')
+    const moved = await client.oauth.authorize.retrieve(query).withResponse()
     expect([moved.status, moved.data, moved.headers.get('Location')]).toEqual([302, undefined, 'https://planner.example/?code=c'])
-    await expect(client.retrieveAuthorizationPage({ query })).rejects.toBeInstanceOf(UnreadableAnswerError)
+    await expect(client.oauth.authorize.retrieve(query)).rejects.toBeInstanceOf(UnreadableResponseError)
   })
 
   it('a redirected write fails, a redirected read may continue', async () => {
     const away = page(301, { Location: '/v1/webhook_subscriptions' }, '')
     const client = standIn.client({ retries: 0 })
     standIn.play(away)
-    const write = client.createWebhookSubscription({ body: { url: 'https://planner.example/', event_types: ['page.created'] } })
-    await expect(write).rejects.toMatchObject({ name: 'UnreadableAnswerError', status: 301 })
+    const write = client.webhookSubscriptions.create({ url: 'https://planner.example/', event_types: ['page.created'] })
+    await expect(write).rejects.toMatchObject({ name: 'UnreadableResponseError', status: 301 })
     expect(standIn.requests).toHaveLength(1)
     standIn.play(away)
-    await expect(client.retrieveMe()).resolves.toEqual({ object: 'user' })
+    await expect(client.users.me.retrieve()).resolves.toEqual({ object: 'user' })
   })
 
   it('a good response succeeds', async () => {
     standIn.play(good)
-    await expect(standIn.client().retrieveMe()).resolves.toEqual({ object: 'user' })
+    await expect(standIn.client().users.me.retrieve()).resolves.toEqual({ object: 'user' })
   })
 })

@@ -71,7 +71,8 @@ export async function readFrom(
 ): Promise<{ readonly seen: SessionFrame[]; readonly error: unknown }> {
   const seen: SessionFrame[] = []
   try {
-    for await (const frame of standIn.client(options).stream('createSession', input)) seen.push(frame)
+    const { body, ...callOptions } = input
+    for await (const frame of standIn.client(options).sessions.stream(body, callOptions)) seen.push(frame)
     return { seen, error: undefined }
   } catch (error) {
     return { seen, error }

@@ -63,7 +63,7 @@ describe('an undisturbed stream', () => {
 
   it('collects one entry for each event, and the final session', async () => {
     standIn.play(frames(turn))
-    const { session, events, messages, end } = await standIn.client().stream('createSession', message).collect()
+    const { session, events, messages, end } = await standIn.client().sessions.stream(message.body).collect()
     expect(events.map(({ id }) => id)).toEqual(ids)
     expect(events.every((event) => 'sequence' in event)).toBe(true)
     expect(messages).toEqual(['Heron needs eight M20 keel bolts.\nI would put the order on a page named Bolt order.'])
@@ -76,7 +76,7 @@ describe('an undisturbed stream', () => {
     standIn.play(
       frames([...turn.slice(0, 3), example('ProvisionalMessage'), { ...example('End'), status: 'failed' } as SessionFrame]),
     )
-    const stream = standIn.client().stream('createSession', message)
+    const stream = standIn.client().sessions.stream(message.body)
     const shown: number[] = []
     for await (const _frame of stream) shown.push(stream.view.events.length)
     expect(shown).toEqual([0, 1, 2, 3, 2])
@@ -84,7 +84,7 @@ describe('an undisturbed stream', () => {
 
   it('sends nothing before it is read, and can be read once', async () => {
     standIn.play(frames(turn))
-    const stream = standIn.client().stream('createSession', message)
+    const stream = standIn.client().sessions.stream(message.body)
     expect(standIn.requests).toHaveLength(0)
     await stream.collect()
     for await (const frame of stream) expect(frame).toBeUndefined()
@@ -188,7 +188,7 @@ describe('a broken stream', () => {
         )
         return Promise.resolve(new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }))
       }
-      const stream = standIn.client({ fetch: slowly, silenceMilliseconds: 1_000 }).stream('createSession', message)
+      const stream = standIn.client({ fetch: slowly, silenceMilliseconds: 1_000 }).sessions.stream(message.body)
       for await (const _frame of stream) vi.advanceTimersByTime(5_000)
       expect([isClosed, stream.view.end]).toEqual([false, example('End')])
     } finally {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { AbortedError, ApiError, UnreadableAnswerError } from '../../client/src/index.ts'
+import { AbortedError, ApiError, UnreadableResponseError } from '../../client/src/index.ts'
 import {
   breaks,
   committed,
@@ -67,7 +67,7 @@ describe('a request for a stream', () => {
     ['an unterminated frame', frames([], (it) => it.end(`data: ${'x'.repeat(17 * 2 ** 20)}`))],
   ])('fails when the response is %s', async (_name, play) => {
     standIn.play(play)
-    expect((await read()).error).toBeInstanceOf(UnreadableAnswerError)
+    expect((await read()).error).toBeInstanceOf(UnreadableResponseError)
     expect(standIn.requests).toHaveLength(1)
   })
 })
@@ -88,7 +88,7 @@ describe('a reader that stops', () => {
 
   it('in the middle closes the connection', async () => {
     const closed = waiting()
-    for await (const frame of standIn.client().stream('createSession', message)) if (frame.type === 'event.committed') break
+    for await (const frame of standIn.client().sessions.stream(message.body)) if (frame.type === 'event.committed') break
     await closed
     expect(standIn.requests).toHaveLength(1)
   })
@@ -98,7 +98,7 @@ describe('a reader that stops', () => {
     const caller = new AbortController()
     const seen: string[] = []
     const reading = (async () => {
-      for await (const { type } of standIn.client().stream('createSession', { ...message, signal: caller.signal }))
+      for await (const { type } of standIn.client().sessions.stream(message.body, { signal: caller.signal }))
         if (seen.push(type) === 5) setTimeout(() => caller.abort('the window was closed'))
     })()
     const error: unknown = await reading.catch((caught: unknown) => caught)

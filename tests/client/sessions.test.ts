@@ -18,24 +18,24 @@ const service = createWorkspaceClient({ baseUrl: server.url, token: TOKEN })
 
 async function lines(): Promise<string[]> {
   const found: string[] = []
-  for await (const block of service.each('listBlockChildren', { path: { block_id: pageId } }))
+  for await (const block of service.blocks.children.list({ block_id: pageId }))
     if ('type' in block && block.type === 'paragraph') found.push(block.paragraph.rich_text[0]?.plain_text ?? '')
   return found
 }
 
 it('the client follows an agent that proposes a change, approves it, and follows the outcome', async () => {
   pageId = await makePage(server.owner)
-  const first = await service.stream('createSession', { body: { agent_id, message: 'Note when the water is low' } }).collect()
+  const first = await service.sessions.stream({ agent_id, message: 'Note when the water is low' }).collect()
   expect(first.messages).toEqual(['I would write.'])
   expect(first.session?.status).toBe('requires_action')
   expect(await lines()).toEqual([])
   const session_id = first.session?.id ?? ''
   const actions = (first.session?.required_actions ?? []).map(({ action_id }) => ({ action_id, option_id: 'approve' as const }))
-  const second = await service.stream('createSession', { body: { session_id, actions } }).collect()
+  const second = await service.sessions.stream({ session_id, actions }).collect()
   expect(second.session?.status).toBe('completed')
   expect(second.session).not.toHaveProperty('required_actions')
   expect(await lines()).toEqual(['Low water at six'])
-  const all = await service.stream('createSession', { body: { session_id, continue_from: '0' } }).collect()
+  const all = await service.sessions.stream({ session_id, continue_from: '0' }).collect()
   expect(all.events).toEqual([...first.events, ...second.events])
 })
 
@@ -63,7 +63,7 @@ it('the client receives every event of a turn once, wherever its connections bre
     },
   })
   const seen: SessionFrame[] = []
-  for await (const frame of breaking.stream('createSession', { body: { agent_id, message: 'Note the tide' } })) seen.push(frame)
+  for await (const frame of breaking.sessions.stream({ agent_id, message: 'Note the tide' })) seen.push(frame)
   const sequences = seen.flatMap((frame) => (frame.type === 'event.committed' ? [frame.event.sequence] : []))
   const end = seen.at(-1)
   expect(sequences).toEqual(Array.from({ length: sequences.length }, (_, index) => index + 1))

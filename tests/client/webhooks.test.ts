@@ -2,7 +2,14 @@ import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parse } from 'yaml'
-import { InvalidCallError, InvalidWebhookError, verifyWebhook, type WebhookEvent } from '../../client/src/index.ts'
+import {
+  dispatchWebhook,
+  InvalidCallError,
+  InvalidWebhookError,
+  receiveWebhook,
+  verifyWebhook,
+  type WebhookEvent,
+} from '../../client/src/index.ts'
 
 const TOKEN = 'secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx'
 const VERIFICATION = `{"verification_token":"${TOKEN}"}`
@@ -207,4 +214,28 @@ it('signatures are compared by the runtime in constant time', async () => {
   }
   expect(compared).toHaveBeenCalledTimes(signatures.length)
   expect(await compared.mock.results[0]?.value).toBe(true)
+})
+
+describe('a receiver', () => {
+  const request = (body: string, signature = sign(body)): Request =>
+    new Request('https://planner.example/hooks', { method: 'POST', body, headers: { 'X-Service-Signature': signature } })
+
+  it('responds with 204 after the handler for the type, with 400 to an untrusted request', async () => {
+    const seen: string[] = []
+    const handlers = {
+      'page.created': async (event: { readonly id: string }) => void seen.push(`created ${event.id}`),
+      other: ({ type }: { readonly type: string }) => void seen.push(`other ${type}`),
+    }
+    expect(await receiveWebhook(request(CREATED), TOKEN, handlers)).toMatchObject({ status: 204 })
+    expect(await receiveWebhook(request(VERIFICATION), TOKEN, handlers)).toMatchObject({ status: 204 })
+    const refused = await receiveWebhook(request(CREATED, sign('x')), TOKEN, handlers)
+    expect([refused.status, await refused.text()]).toEqual([400, 'wrong_signature'])
+    expect(seen).toEqual(['created 5b0f5f6e-1f0a-4a3e-9a4e-8c2d6c1b7a10', 'other verification'])
+  })
+
+  it('ignores events without a handler, and passes on errors of a handler', async () => {
+    await expect(dispatchWebhook({ type: 'verification', verification_token: 'x' }, {})).resolves.toBeUndefined()
+    const failing = { 'page.created': () => Promise.reject(new Error('full disk')) }
+    await expect(receiveWebhook(request(CREATED), TOKEN, failing)).rejects.toThrow('full disk')
+  })
 })

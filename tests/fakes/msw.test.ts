@@ -45,9 +45,9 @@ describe('contract fakes', () => {
   })
 
   it('serve the client, with the types that it expects', async () => {
-    const page = await client.retrievePage({ path })
+    const page = await client.pages.retrieve(path)
     expect(validatorOf({ $ref: '#/components/schemas/PageObject' })(page)).toBe(true)
-    const { results } = await client.listUsers()
+    const { results } = await client.users.list()
     expect(results.length).toBeGreaterThan(0)
   })
 })
@@ -56,7 +56,7 @@ describe('streams', () => {
   const body = { agent_id: '95814675-5260-4ba9-9362-3b53b93e295f', message: 'Which keel bolts does Heron need?' }
 
   it('are sent when Accept requests one: the snapshot, the events of one session in order, and the end', async () => {
-    const frames = await Array.fromAsync(client.stream('createSession', { body }))
+    const frames = await Array.fromAsync(client.sessions.stream(body))
     expect(frames.map(({ type }) => type)).toEqual([
       'session.snapshot',
       ...Array<string>(2).fill('event.committed'),
@@ -89,15 +89,15 @@ describe('streams', () => {
 describe('an override for one operation', () => {
   it('is an example, with given members replaced', async () => {
     worker.use(respond('retrievePage', { example: 'in_trash', body: { is_locked: true } }))
-    expect(await client.retrievePage({ path })).toMatchObject({ in_trash: true, is_locked: true })
+    expect(await client.pages.retrieve(path)).toMatchObject({ in_trash: true, is_locked: true })
   })
 
   it('is an error of the contract, once on request', async () => {
     worker.use(respond('retrievePage', { error: 'object_not_found', once: true }))
-    await expect(client.retrievePage({ path })).rejects.toThrow(ApiError)
-    expect(await client.retrievePage({ path })).toMatchObject({ object: 'page' })
+    await expect(client.pages.retrieve(path)).rejects.toThrow(ApiError)
+    expect(await client.pages.retrieve(path)).toMatchObject({ object: 'page' })
     worker.use(respond('retrievePage', { error: 'rate_limited' }))
-    await expect(client.retrievePage({ path })).rejects.toMatchObject({ status: 429, code: 'rate_limited' })
+    await expect(client.pages.retrieve(path)).rejects.toMatchObject({ status: 429, code: 'rate_limited' })
   })
 
   it('for an unknown example names the existing ones', () => {

@@ -12,8 +12,8 @@ const client = createWorkspaceClient({ baseUrl: server.url, token: server.token,
 
 describe('a test server', () => {
   it('serves the published client without a socket', async () => {
-    const { id } = await client.createPage({ body: { markdown: 'Low water at nine' } })
-    const { markdown } = await client.retrievePageMarkdown({ path: { page_id: id } })
+    const { id } = await client.pages.create({ markdown: 'Low water at nine' })
+    const { markdown } = await client.pages.markdown.retrieve({ page_id: id })
     expect(markdown).toBe('Low water at nine')
   })
 
@@ -46,8 +46,8 @@ describe('a test server', () => {
   })
 
   it('accepts uploads, and returns their bytes', async () => {
-    const upload = await client.createFileUpload({ body: { filename: 'tide.txt', content_type: 'text/plain' } })
-    const sent = await client.sendFileUpload({ path: { file_upload_id: upload.id }, body: { file: new Blob(['Low water']) } })
+    const upload = await client.fileUploads.create({ filename: 'tide.txt', content_type: 'text/plain' })
+    const sent = await client.fileUploads.send({ file_upload_id: upload.id, file: new Blob(['Low water']) })
     expect(sent).toMatchObject({ status: 'uploaded', content_length: 9 })
   })
 

@@ -126,11 +126,12 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s', (positio
   beforeAll(async () => {
     page = await makePage(workspace, 'A line that is long enough to be cut somewhere')
   })
-  const text = (): Promise<string> => client.retrievePageMarkdown({ path: { page_id: page } }).then(({ markdown }) => markdown)
+  const text = (): Promise<string> => client.pages.markdown.retrieve({ page_id: page }).then(({ markdown }) => markdown)
   const append = (markdown: string): Promise<unknown> =>
-    client.updatePageMarkdown({
-      path: { page_id: page },
-      body: { type: 'insert_content', insert_content: { content: markdown } },
+    client.pages.markdown.update({
+      page_id: page,
+      type: 'insert_content',
+      insert_content: { content: markdown },
     })
 
   it('breaks before the work', async () => {
@@ -157,7 +158,7 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s', (positio
     })()
     await expect(reading).rejects.toThrow()
     expect(received).toBe('{"object":"page","id"'.slice(0, 20))
-    await expect(client.retrievePage({ path: { page_id: page } })).rejects.toThrow()
+    await expect(client.pages.retrieve({ page_id: page })).rejects.toThrow()
   })
 })
 
@@ -248,7 +249,7 @@ describe('presets', () => {
     const client = createWorkspaceClient({ baseUrl: server.url, token: server.token, fetch: server.fetch })
     faults.rateLimited({ next: 1, retryAfter: 1 })
     faults.overloaded({ next: 1 })
-    expect((await client.retrieveMe()).object).toBe('user')
+    expect((await client.users.me.retrieve()).object).toBe('user')
   })
 })
 

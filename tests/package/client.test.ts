@@ -3,6 +3,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { someRows } from '../harness/long_runs.ts'
 import { frames, turn } from '../client/session_stand_in.ts'
@@ -13,10 +15,11 @@ const root = resolve(import.meta.dirname, '../..')
 
 const USES = `
 import { ApiError, createWorkspaceClient, verifyWebhook, type Block, type Session } from '@workspace-service/client'
+import { createFetchClient } from '@workspace-service/client/fetch'
 
 const service = createWorkspaceClient({ baseUrl: 'http://127.0.0.1:4000', token: 't' })
 export async function firstLine(page_id: string): Promise<string | undefined> {
-  for await (const block of service.each('listBlockChildren', { path: { block_id: page_id } })) {
+  for await (const block of service.blocks.children.list({ block_id: page_id })) {
     if ('type' in block && block.type === 'paragraph') return block.paragraph.rich_text[0]?.plain_text
   }
   return undefined
@@ -25,28 +28,34 @@ export const isBlock = (value: Block): string => value.type
 export const codeOf = (error: unknown): string | undefined => (error instanceof ApiError ? error.code : undefined)
 
 // @ts-expect-error the path is required
-await service.retrieveBlock({})
+await service.blocks.retrieve({})
 // @ts-expect-error there is no such color
-await service.appendBlockChildren({ path: { block_id: '' }, body: { children: [{ paragraph: { rich_text: [], color: 'pinkish' } }] } })
+await service.blocks.children.append({ block_id: '', children: [{ paragraph: { rich_text: [], color: 'pinkish' } }] })
 // @ts-expect-error this operation is no list
-service.each('retrieveMe')
+service.users.me.retrieve().pages()
 // @ts-expect-error nothing is written here, so there is no key
-await service.retrieveMe({ idempotencyKey: 'k' })
-const { data, headers } = await service.withResponse('retrieveMe')
+await service.users.me.retrieve({}, { idempotencyKey: 'k' })
+const { data, headers } = await service.users.me.retrieve().withResponse()
 export const seen: [string, string | null] = [data.id, headers.get('RateLimit')]
 
-export const session: Session = await service.createSession({ body: { message: 'Hello' } })
-for await (const frame of service.stream('createSession', { body: { message: 'Hello' } })) {
+export const session: Session = await service.sessions.create({ message: 'Hello' })
+for await (const frame of service.sessions.stream({ message: 'Hello' })) {
   if (frame.type === 'event.committed' && frame.event.type === 'session.status') console.log(frame.event.usage?.total_tokens)
   // @ts-expect-error a provisional event has no number yet
   if (frame.type === 'event.provisional') console.log(frame.event.sequence)
   // @ts-expect-error the client deals with this itself
   if (frame.type === 'stream.timeout') break
 }
-// @ts-expect-error this operation has no stream
-service.stream('retrieveMe', {})
+const bare = createFetchClient({ baseUrl: 'http://127.0.0.1:4000', token: 't' })
+const { data: me, error } = await bare.GET('/v1/users/me')
+if (error === undefined) console.log(me.id)
+// @ts-expect-error the path is required
+await bare.GET('/v1/pages/{page_id}', {})
 
-const batch = await service.finished(await service.createAgentBatch({ body: { operations: [] } }))
+// @ts-expect-error this operation has no stream
+service.users.stream({})
+
+const batch = await service.finished(await service.agents.batch.create({ operations: [] }))
 if (batch.object === 'agent_batch_result') console.log(batch.results.map(({ outcome }) => outcome))
 
 const received = await verifyWebhook('{}', new Headers(), undefined)
@@ -58,7 +67,6 @@ else console.log(received.verification_token)
 `
 
 const ENVIRONMENT = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> }'
-const FILE_SYSTEM = `declare module 'node:fs/promises' { function readFile(path: string): Promise<Uint8Array<ArrayBuffer>> }`
 
 /** The package in a context with the features that browsers and edge runtimes share, and none of Node.js. */
 const WITHOUT_NODE = `
@@ -68,15 +76,23 @@ const shared = { AbortController, AbortSignal, Blob, btoa, clearTimeout, console
   Request, Response, setTimeout, TextDecoder, TextEncoder, URL, URLSearchParams }
 const context = createContext(shared)
 const modules = new Map()
+const urlOf = (name, { identifier }) => (/^[.]/.test(name) ? new URL(name, identifier).href : import.meta.resolve(name))
 async function load(url) {
   const known = modules.get(url)
   if (known) return known
-  const made = new SourceTextModule(readFileSync(new URL(url), 'utf8'), { context, identifier: url })
+  const made = new SourceTextModule(readFileSync(new URL(url), 'utf8'), { context, identifier: url, importModuleDynamically })
   modules.set(url, made)
   return made
 }
+const link = (name, from) => load(urlOf(name, from))
+async function importModuleDynamically(name, from) {
+  const made = await load(urlOf(name, from))
+  if (made.status === 'unlinked') await made.link(link)
+  if (made.status === 'linked') await made.evaluate()
+  return made
+}
 const main = new SourceTextModule(process.argv[2], { context, identifier: import.meta.url })
-await main.link((name, { identifier }) => load(/^[.]/.test(name) ? new URL(name, identifier).href : import.meta.resolve(name)))
+await main.link(link)
 await main.evaluate()
 `
 
@@ -100,7 +116,6 @@ describe('npm pack of the client', () => {
       ([, text]) => text,
     )
     await writeFile(join(project, 'readme.ts'), `${examples.join('')}\n${ENVIRONMENT}`)
-    await writeFile(join(project, 'file_system.d.ts'), FILE_SYSTEM)
     const options = {
       strict: true,
       module: 'nodenext',
@@ -110,10 +125,7 @@ describe('npm pack of the client', () => {
       skipLibCheck: false,
       types: [],
     }
-    await writeFile(
-      join(project, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: options, files: ['uses.ts', 'readme.ts', 'file_system.d.ts'] }),
-    )
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['uses.ts', 'readme.ts'] }))
   })
   afterAll(() => rm(project, { recursive: true, force: true }))
 
@@ -142,7 +154,7 @@ describe('npm pack of the client', () => {
     const script = `import { createWorkspaceClient, verifyWebhook } from '@workspace-service/client'
       if ('process' in globalThis || 'Buffer' in globalThis) throw new Error('this is Node')
       const service = createWorkspaceClient({ baseUrl: '${standIn.url}', token: 't', firstWaitMilliseconds: 0 })
-      const { events } = await service.stream('createSession', { body: { message: 'Hello' } }).collect()
+      const { events } = await service.sessions.stream({ message: 'Hello' }).collect()
       const signature = 'sha256=385afc31582edc482ed695efee3fd716ac26572b1d9c3c9aed670c4589b28373'
       const body = '{"id":"5b0f5f6e-1f0a-4a3e-9a4e-8c2d6c1b7a10","type":"page.created"}'
       const token = 'secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx'
@@ -157,10 +169,45 @@ describe('npm pack of the client', () => {
     expect(stdout).toBe('6 page.created wrong_signature\n')
   })
 
+  it('can be required, with types', async () => {
+    const program = `import { createWorkspaceClient, ApiError, type PageObject } from '@workspace-service/client'
+      import { createFetchClient } from '@workspace-service/client/fetch'
+      export const titles = async (page_id: string): Promise<PageObject['properties'] | undefined> => {
+        const page = await createWorkspaceClient({ baseUrl: 'http://127.0.0.1:9' }).pages.retrieve({ page_id })
+        return 'properties' in page ? page.properties : undefined
+      }
+      console.log([createWorkspaceClient, createFetchClient, ApiError].map((value) => typeof value).join(' '))`
+    await writeFile(join(project, 'uses.cts'), program)
+    const config = { extends: './tsconfig.json', compilerOptions: { noEmit: false }, files: ['uses.cts'] }
+    await writeFile(join(project, 'tsconfig.require.json'), JSON.stringify(config))
+    const command = [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', 'tsconfig.require.json']
+    await expect(run(process.execPath, command, { cwd: project })).resolves.toMatchObject({ stdout: '' })
+    const { stdout } = await run(process.execPath, ['uses.cjs'], { cwd: project })
+    expect(stdout).toBe('function function function\n')
+  })
+
+  // If you are here because a program has become larger: move what few programs need into a function of its own, which bundlers leave out.
+  it.each([
+    ['client', `createWorkspaceClient({ baseUrl: '/', token: 't' }).users.me.retrieve()`, 12_000],
+    ['client/fetch', `createFetchClient({ baseUrl: '/', token: 't' }).GET('/v1/users/me')`, 6_100],
+  ])('makes a program with one call small: %s', async (name, call, bytes) => {
+    const file = join(project, `${name.replace('/', '_')}_size.mjs`)
+    await writeFile(file, `import { ${call.split('(')[0]} } from '@workspace-service/${name}'\nawait ${call}`)
+    const bundle = await rolldown({ input: file, platform: 'browser' })
+    const { output } = await bundle.generate({ minify: true })
+    await bundle.close()
+    // Without what it loads later.
+    const first = output.filter(
+      (chunk) => chunk.type === 'chunk' && (chunk.isEntry || output[0].imports.includes(chunk.fileName)),
+    )
+    const code = first.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('')
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThan(bytes)
+  })
+
   it('runs in plain Node', async () => {
     const script = `import { createWorkspaceClient } from '@workspace-service/client'
       const client = createWorkspaceClient({ baseUrl: 'http://127.0.0.1:9', token: 't', retries: 0 })
-      await client.retrieveMe().catch((error) => console.log(error.name))`
+      await client.users.me.retrieve().catch((error) => console.log(error.name))`
     await writeFile(join(project, 'run.mjs'), script)
     await expect(run(process.execPath, ['run.mjs'], { cwd: project })).resolves.toMatchObject({ stdout: 'ConnectionError\n' })
   })

@@ -22,15 +22,15 @@ import { existsSync } from 'node:fs'
 const config: Config = parseConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0', BOOTSTRAP_TOKEN: '${token}', LOG_LEVEL: 'silent' })
 const service: RunningService = await startService(config)
 const client = createWorkspaceClient({ baseUrl: service.url, token: '${token}' })
-const me = await client.retrieveMe()
+const me = await client.users.me.retrieve()
 await service.stop()
 
 const server: TestServer = await createTestServer({ port: 'none', seed: 'tide' })
 const tested = createWorkspaceClient({ baseUrl: server.url, token: server.token, fetch: server.fetch })
 await server.snapshot('empty')
-await tested.createPage({ body: { markdown: 'Low water at nine' } })
+await tested.pages.create({ markdown: 'Low water at nine' })
 await server.restore('empty')
-const { results } = await tested.search({ body: {} })
+const { results } = await tested.search()
 await server.close()
 
 const router = createRouter({

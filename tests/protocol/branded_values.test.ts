@@ -151,7 +151,7 @@ describe('HEADER_BRAND=Acme', () => {
       children: [code('acme formula'), paragraph('acme formula')],
     })
     const options = { baseUrl: acme.url, token: TOKEN, headerBrand: 'Acme', fetch: unbrandedFetch('Acme') }
-    const { results } = await createWorkspaceClient(options).listBlockChildren({ path: { block_id: page } })
+    const { results } = await createWorkspaceClient(options).blocks.children.list({ block_id: page })
     expect(results).toMatchObject([
       { code: { language: 'service formula' } },
       { paragraph: { rich_text: [{ plain_text: 'acme formula' }] } },

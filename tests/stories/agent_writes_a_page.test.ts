@@ -23,27 +23,26 @@ afterAll(async () => {
 
 /** The links of pages whose titles contain these words. */
 async function linksTo(words: string): Promise<string[]> {
-  const { results } = await service.search({ body: { query: words.replace('-', ' ') } })
+  const { results } = await service.search({ query: words.replace('-', ' ') })
   return results.flatMap((hit) => ('url' in hit && hit.url.includes(words) ? [hit.url] : []))
 }
 
 it('an agent proposes a page, somebody approves it, and a receiver verifies the webhook and reads the page', async () => {
   // The receiver subscribes to new pages. It confirms its verification token by returning it.
-  const { id: subscription_id } = await service.createWebhookSubscription({
-    body: { url: receiver.url(), event_types: ['page.created'] },
+  const { id: subscription_id } = await service.webhookSubscriptions.create({
+    url: receiver.url(),
+    event_types: ['page.created'],
   })
   const first = await until(() => receiver.received[0])
   const verification = await verifyWebhook(first.text, first.headers, undefined)
   if (verification.type !== 'verification') throw new Error(`an event before the token: ${verification.type}`)
   const { verification_token } = verification
-  const subscription = await service.verifyWebhookSubscription({ path: { subscription_id }, body: { verification_token } })
+  const subscription = await service.webhookSubscriptions.verify({ subscription_id, verification_token })
   expect(subscription.status).toBe('active')
 
   // The agent makes a proposal. Nothing is written yet.
   const message = 'create page "Bolt order" with "Eight M20 keel bolts"'
-  const proposed = await service
-    .stream('createSession', { body: { agent_id: exampleWorkspace.agents.partsScout, message } })
-    .collect()
+  const proposed = await service.sessions.stream({ agent_id: exampleWorkspace.agents.partsScout, message }).collect()
   const [action] = proposed.session?.required_actions ?? []
   expect([proposed.end?.status, action?.title]).toEqual(['requires_action', expect.stringContaining('Bolt order')])
   expect(await linksTo('Bolt-order')).toEqual([])
@@ -51,7 +50,7 @@ it('an agent proposes a page, somebody approves it, and a receiver verifies the 
   // A member approves it, and follows the result.
   const session_id = proposed.session?.id ?? ''
   const actions = [{ action_id: action?.action_id ?? '', option_id: 'approve' as const }]
-  const decided = await service.stream('createSession', { body: { session_id, actions } }).collect()
+  const decided = await service.sessions.stream({ session_id, actions }).collect()
   expect(decided.session?.status).toBe('completed')
   const artifacts = decided.events.flatMap((event) => (event.type === 'session.status' ? (event.artifacts ?? []) : []))
   const [url] = await linksTo('Bolt-order')
@@ -63,13 +62,13 @@ it('an agent proposes a page, somebody approves it, and a receiver verifies the 
   const event = await verifyWebhook(delivered.text, delivered.headers, verification_token)
   if (event.type !== 'page.created') throw new Error(`another event: ${event.type}`)
   expect(event.subscription_id).toBe(subscription_id)
-  const page = await service.retrievePage({ path: { page_id: event.entity.id } })
+  const page = await service.pages.retrieve({ page_id: event.entity.id })
   expect('url' in page && page.url).toBe(url)
   expect(event.data.parent).toEqual({
     type: 'page',
     id: 'parent' in page && page.parent.type === 'page_id' ? page.parent.page_id : '',
   })
-  const { markdown } = await service.retrievePageMarkdown({ path: { page_id: page.id } })
+  const { markdown } = await service.pages.markdown.retrieve({ page_id: page.id })
   expect(markdown).toBe('Eight M20 keel bolts')
 
   // A request that was modified in transit is refused.

@@ -49,13 +49,13 @@ describe('a backend on the router', () => {
   })
 
   it('serves the client by its handlers', async () => {
-    const made = await guest.createComment({ body: { parent: { page_id: PAGE }, markdown: 'The sill is dry.' } })
-    expect(await guest.retrieveComment({ path: { comment_id: made.id } })).toMatchObject({
+    const made = await guest.comments.create({ parent: { page_id: PAGE }, markdown: 'The sill is dry.' })
+    expect(await guest.comments.retrieve({ comment_id: made.id })).toMatchObject({
       id: made.id,
       parent: { page_id: PAGE },
       rich_text: [{ plain_text: 'The sill is dry.' }],
     })
-    const ids = await Array.fromAsync(guest.each('listComments', { query: { block_id: PAGE } }), ({ id }) => id)
+    const ids = await Array.fromAsync(guest.comments.list({ block_id: PAGE }), ({ id }) => id)
     expect(ids).toEqual([made.id])
   })
 
@@ -63,31 +63,31 @@ describe('a backend on the router', () => {
     // @ts-expect-error a number is not a text
     const wrong: string = 7
     const body = { parent: { page_id: PAGE }, rich_text: [{ text: { content: wrong } }] }
-    const refusal = await refusalOf(guest.createComment({ body }))
+    const refusal = await refusalOf(guest.comments.create(body))
     expect(refusal).toMatchObject({ status: 400, code: 'validation_error' })
     expect(refusal.message).toContain('body.rich_text[0].text.content should be a string, instead was `7`')
-    const ids = await Array.fromAsync(guest.each('listComments', { query: { block_id: PAGE } }))
+    const ids = await Array.fromAsync(guest.comments.list({ block_id: PAGE }))
     expect(ids).toHaveLength(1)
   })
 
   it('404 object_not_found when a handler throws it', async () => {
-    const refusal = await refusalOf(guest.retrieveComment({ path: { comment_id: randomUUID() } }))
+    const refusal = await refusalOf(guest.comments.retrieve({ comment_id: randomUUID() }))
     expect(refusal).toMatchObject({ status: 404, code: 'object_not_found' })
     expect(refusal.requestId).toBe(refusal.headers.get('X-Service-Request-Id'))
   })
 
   it('401 unauthorized for an unknown caller, before the request is validated', async () => {
     const stranger = createWorkspaceClient({ baseUrl: url, token: 'nobody', retries: 0 })
-    const refusal = await refusalOf(stranger.createComment({ body: { markdown: 'x'.repeat(10) } }))
+    const refusal = await refusalOf(stranger.comments.create({ markdown: 'x'.repeat(10) }))
     expect(refusal).toMatchObject({ status: 401, code: 'unauthorized' })
-    expect(await refusalOf(stranger.retrieveMe())).toMatchObject({ status: 401 })
+    expect(await refusalOf(stranger.users.me.retrieve())).toMatchObject({ status: 401 })
     expect(refusal.headers.get('WWW-Authenticate')).toBe(
       `Bearer realm="api", error="invalid_token", resource_metadata="${url}/.well-known/oauth-protected-resource"`,
     )
   })
 
   it('503 service_unavailable for an operation without a handler, which the router counts', async () => {
-    const refusal = await refusalOf(guest.retrieveMe())
+    const refusal = await refusalOf(guest.users.me.retrieve())
     expect(refusal).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect(refusal.message).toContain('retrieveMe')
     // If you are here because the number differs: the backend beside this test has three handlers; adding or removing one changes the

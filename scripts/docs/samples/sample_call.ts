@@ -11,6 +11,7 @@ import {
   type ParameterObject,
   type PlacedOperation,
 } from '../../generate/document.ts'
+import { clientName } from '../../generate/client.ts'
 import { releaseDates } from '../../generate/versions.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
@@ -23,6 +24,8 @@ export type SampleBody =
 
 export interface SampleCall {
   readonly operationId: string
+  /** Where the project's client has the operation, such as `pages.create`. */
+  readonly clientName: string
   /** In upper case, such as `POST`. */
   readonly method: string
   /** The path with parameter values, and the required query parameters. */
@@ -51,6 +54,7 @@ export function sampleCall(document: Document, placed: PlacedOperation): SampleC
   const query = new URLSearchParams(inQuery).toString()
   return {
     operationId: operation.operationId,
+    clientName: clientName({ id: operation.operationId, path }),
     method: method.toUpperCase(),
     address: query === '' ? filled : `${filled}?${query}`,
     path: inPath,

@@ -1,22 +1,20 @@
-/** A call with the project's own client, which has a method for each operation. */
+/** A call with the project's own client. */
 
 import { shownJson } from './json.ts'
 import { newestRelease } from '../../../generated/operations.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 import type { SampleBody, SampleCall } from './sample_call.ts'
 
 export function typescriptSample(call: SampleCall): string {
   if (call.forBrowsers) return browserSample(call)
-  const { imports, body } = bodyOf(call.body)
-  const input = [
-    ...(Object.keys(call.path).length === 0 ? [] : [`path: ${literal(call.path)}`]),
-    ...(Object.keys(call.query).length === 0 ? [] : [`query: ${literal(call.query)}`]),
-    ...(body === undefined ? [] : [`body: ${body}`]),
-    ...(call.version === undefined || call.version === newestRelease ? [] : [`version: '${call.version}'`]),
-  ]
+  const { imports, members } = bodyOf(call.body)
+  const parameters = [...membersOf({ ...call.path, ...call.query }), ...members]
+  const others = call.version === undefined || call.version === newestRelease ? [] : [`{ version: '${call.version}' }`]
+  const first = parameters.length > 0 ? [`{\n${indented(parameters.join(',\n'))},\n}`] : others.map(() => '{}')
   return `${imports}import { createWorkspaceClient } from '@workspace-service/client'
 
 const service = createWorkspaceClient({ ${options(call)} })
-const response = await service.${call.operationId}(${input.length === 0 ? '' : `{\n${indented(input.join(',\n'))},\n}`})
+const response = await service.${call.clientName}(${[...first, ...others].join(', ')})
 console.log(response)`
 }
 
@@ -34,16 +32,19 @@ function browserSample({ address }: SampleCall): string {
 console.log('Open in a browser:', address.href)`
 }
 
-function bodyOf(body: SampleBody): { imports: string; body: string | undefined } {
-  if (body.kind === 'json') return { imports: '', body: literal(body.value) }
-  if (body.kind === 'urlencoded') return { imports: '', body: literal(Object.fromEntries(body.fields)) }
-  if (body.kind === 'none') return { imports: '', body: undefined }
-  const fields = body.fields.map(([name, value]) => `${name}: ${literal(value)}`)
-  const file = body.file === undefined ? [] : [`file: await openAsBlob(${literal(body.file)})`]
+function bodyOf(body: SampleBody): { imports: string; members: string[] } {
+  if (body.kind === 'none') return { imports: '', members: [] }
+  if (body.kind === 'json') return { imports: '', members: membersOf(isObject(body.value) ? body.value : {}) }
+  const fields = membersOf(Object.fromEntries(body.fields))
+  if (body.kind === 'urlencoded' || body.file === undefined) return { imports: '', members: fields }
   return {
-    imports: body.file === undefined ? '' : "import { openAsBlob } from 'node:fs'\n",
-    body: `{ ${[...file, ...fields].join(', ')} }`,
+    imports: "import { openAsBlob } from 'node:fs'\n",
+    members: [`file: await openAsBlob(${literal(body.file)})`, ...fields],
   }
+}
+
+function membersOf(object: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(object).map(([name, value]) => `${name}: ${literal(value)}`)
 }
 
 /** A value as a TypeScript literal, with quotes on keys only where they are needed. */

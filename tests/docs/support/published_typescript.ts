@@ -25,7 +25,10 @@ export async function offerPackages(folder: string): Promise<void> {
     await symlink(join(projectRoot, name), join(service, name))
   const location = join(folder, 'node_modules/@workspace-service/client')
   await mkdir(location, { recursive: true })
-  await writeFile(join(location, 'package.json'), JSON.stringify({ type: 'module', exports: { '.': './src/index.ts' } }))
+  await writeFile(
+    join(location, 'package.json'),
+    JSON.stringify({ type: 'module', exports: { '.': './src/index.ts', './fetch': './src/fetch.ts' } }),
+  )
   await symlink(join(projectRoot, 'client/src'), join(location, 'src'))
 }
 

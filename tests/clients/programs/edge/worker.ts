@@ -12,15 +12,14 @@ export interface Environment {
 const calls: Readonly<Record<string, (service: WorkspaceClient, environment: Environment) => Promise<void>>> = {
   async 'createPage, each'(service, { PARENT }) {
     const children = ['11:40', '23:55'].map((content) => ({ paragraph: { rich_text: [{ text: { content } }] } }))
-    const page = await service.createPage({ body: { parent: { page_id: PARENT }, children } })
+    const page = await service.pages.create({ parent: { page_id: PARENT }, children })
     let count = 0
-    for await (const _block of service.each('listBlockChildren', { path: { block_id: page.id }, query: { page_size: 1 } }))
-      count += 1
+    for await (const _block of service.blocks.children.list({ block_id: page.id, page_size: 1 })) count += 1
     if (count !== 2) throw new Error(`${count} blocks`)
   },
 
   async stream(service, { AGENT }) {
-    const turn = service.stream('createSession', { body: { agent_id: AGENT, message: 'Which bolts?' } })
+    const turn = service.sessions.stream({ agent_id: AGENT, message: 'Which bolts?' })
     const { session, messages } = await turn.collect()
     if (session?.status !== 'completed' || messages.length !== 1) throw new Error(`${session?.status}: ${messages.join()}`)
   },

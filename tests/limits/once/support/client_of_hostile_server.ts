@@ -4,7 +4,7 @@ import { createWorkspaceClient, LimitExceededError, WorkspaceServiceError } from
 for (const baseUrl of process.argv.slice(2)) {
   const service = createWorkspaceClient({ baseUrl, token: 't', longestWaitMilliseconds: 50, limits: { items: 500 } })
   try {
-    for await (const _user of service.each('listUsers'));
+    for await (const _user of service.users.list());
     console.log('read to its end')
   } catch (error) {
     if (!(error instanceof WorkspaceServiceError)) throw error

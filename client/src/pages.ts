@@ -1,37 +1,46 @@
-import { operations, type Operation } from '../../generated/operations.ts'
-import type { Calls } from './call.ts'
+import { clientOperations, type ClientOperation } from '../../generated/client_operations.ts'
 import { LimitExceededError } from './errors.ts'
+import type { Calls } from './perform.ts'
 import type { AnyInput } from './request.ts'
 
-/** Every item of a list, one page after the other. @throws LimitExceededError for a list that is too long, or leads back to itself */
-export async function* eachItem(
+/**
+ * The pages of a list, one after the other.
+ * @param first the first page
+ * @throws LimitExceededError for a list that is too long, or leads back to itself
+ */
+export async function* pagesOf(
   { call, numbers }: Calls,
-  operation: Operation,
+  operation: ClientOperation,
   input: AnyInput,
+  first: PromiseLike<unknown>,
 ): AsyncGenerator<unknown, void, undefined> {
   // An idempotency key belongs to one request, and every page is a separate request.
-  const { idempotencyKey, ...further } = input
+  const { idempotencyKey: _key, ...further } = input
   const { limits } = numbers(input)
-  const first = fields((await call(operation, input)).data)
   const cursors = new CursorLoop()
+  const start = fields(await first)
   let count = 0
-  for (let page = first; ;) {
-    const results = page[operation.pagination?.items ?? 'results']
+  for (let page = start; ;) {
     // An empty page counts, too: otherwise, empty pages could be followed forever.
-    count += Array.isArray(results) ? Math.max(1, results.length) : 1
+    count += Math.max(1, itemsOf(operation, page).length)
     if (count > limits.items) throw new LimitExceededError(`${operation.id}: list`, `at most ${limits.items} items`)
-    if (Array.isArray(results)) yield* results
-    else yield page // a page property that is returned whole, as its only item
+    yield page
     const cursor = page['has_more'] === true ? page['next_cursor'] : undefined
     if (typeof cursor !== 'string') return
     if (cursors.returnsTo(cursor))
       throw new LimitExceededError(`${operation.id}: next_cursor`, 'a new cursor on each page', 'one of an earlier page')
     const next =
       operation.pagination?.shape === 'view_query'
-        ? await call(operations.listViewQueryResults, resultsInput(further, first['id'], cursor))
+        ? await call(clientOperations.listViewQueryResults, resultsInput(further, start['id'], cursor))
         : await call(operation, pagedInput(operation, further, cursor))
     page = fields(next.data)
   }
+}
+
+/** The items of a page. A page property that is returned whole is its only item. */
+export function itemsOf({ pagination }: ClientOperation, page: unknown): readonly unknown[] {
+  const items = fields(page)[pagination?.items ?? 'results']
+  return Array.isArray(items) ? items : [page]
 }
 
 /** Detects a repeated cursor by Brent's algorithm, which stores one cursor however long the list is. */
@@ -51,7 +60,7 @@ class CursorLoop {
   }
 }
 
-function pagedInput(operation: Operation, input: AnyInput, cursor: string): AnyInput {
+function pagedInput(operation: ClientOperation, input: AnyInput, cursor: string): AnyInput {
   return operation.pagination?.in === 'body'
     ? { ...input, body: { ...fields(input.body), start_cursor: cursor } }
     : { ...input, query: { ...input.query, start_cursor: cursor } }
