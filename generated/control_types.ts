@@ -604,7 +604,7 @@ export interface components {
         /** @description A preset, with conditions. */
         PresetRequest: PresetRequest;
         /** @description The response, as far as it was sent. */
-        JournalAnswer: JournalAnswer;
+        JournalResponse: JournalResponse;
         /** @description Why a request was rejected. */
         JournalRefusal: JournalRefusal;
         /** @description A request and its response, without secrets. */
@@ -1881,7 +1881,7 @@ export type PresetRequest = {
     sunset?: string;
 } & FaultCondition;
 /** @description The response, as far as it was sent. */
-export type JournalAnswer = {
+export type JournalResponse = {
     /** @description The status; `null` if there is none yet, or the connection was closed first. */
     status: number | null;
     /** @description The headers. */
@@ -1932,7 +1932,7 @@ export type JournalEntry = {
     body: JsonValue;
     /** @description The length of the body. */
     body_bytes: number;
-    answer: JournalAnswer;
+    response: JournalResponse;
     /** @description The reason for the rejection; `null` if the request was executed. */
     refusal: JournalRefusal | null;
     /** @description The rules that were applied. */
