@@ -4,7 +4,7 @@ import type { RouteMatch } from '@workspace-service/server/contract/operation.ts
 import type { DatedContract, DeclaredParameter, ValueProblem } from './dated_contract.ts'
 import { queryOf, type RecordedExchange } from './exchange.ts'
 import type { UnattributedFinding } from './finding.ts'
-import { placeAt } from './locations.ts'
+import { locationAt } from './locations.ts'
 import type { ReadBody } from './read_body.ts'
 
 type RequestProblem = Omit<UnattributedFinding, 'rule'>
@@ -70,5 +70,5 @@ function bodyProblem({ operation }: RouteMatch, body: ReadBody | undefined, cont
 }
 
 function at(place: string, { pointer, keyword, text }: ValueProblem): RequestProblem {
-  return { place: placeAt(place, pointer), keyword, text }
+  return { place: locationAt(place, pointer), keyword, text }
 }

@@ -3,7 +3,7 @@ import { DatedContract, type DeclaredMedia, type DeclaredResponse } from './date
 import { eventFrames } from './event_frames.ts'
 import type { RecordedExchange } from './exchange.ts'
 import type { UnattributedFinding } from './finding.ts'
-import { placeAt } from './locations.ts'
+import { locationAt } from './locations.ts'
 import { countValues } from '../../client/src/limits.ts'
 import { bodyLimits, parsed, type ReadBody } from './read_body.ts'
 
@@ -89,7 +89,7 @@ function bodyProblems(
   const problem = contract.problemOf(media.schema, body.value)
   if (problem) {
     const { pointer, keyword, text } = problem
-    return [{ rule: 'body', place: placeAt('body', pointer), keyword, text }]
+    return [{ rule: 'body', place: locationAt('body', pointer), keyword, text }]
   }
   return repetitionProblems(exchange, body.value)
 }
@@ -101,7 +101,8 @@ function frameProblems({ schema }: DeclaredMedia, { text }: ReadBody, contract: 
     const frame = parsed(data)
     if (frame === undefined) return [{ rule: 'body', place: 'frame', keyword: 'json', text: 'is not JSON' }]
     const problem = contract.problemOf(schema, frame)
-    if (problem) return [{ rule: 'body', place: placeAt('frame', problem.pointer), keyword: problem.keyword, text: problem.text }]
+    if (problem)
+      return [{ rule: 'body', place: locationAt('frame', problem.pointer), keyword: problem.keyword, text: problem.text }]
   }
   return []
 }

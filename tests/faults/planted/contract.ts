@@ -25,7 +25,7 @@ export const contract: readonly Fault[] = [
         '  const extra = keys[limit]\n',
         '  const extra = keys.length > limit ? keys[0] : undefined\n',
       ],
-      ['lengths count UTF-16 units', '[...location.value].length : Array', 'location.value.length : Array'],
+      ['lengths count UTF-16 units', '[...location.value].length\n', 'location.value.length\n'],
       [
         'the error for a short value says that it is too long',
         "const sign = error.keyword.startsWith('min') ? '≥' : '≤'",
