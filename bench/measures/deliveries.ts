@@ -235,11 +235,11 @@ function processorOf(running: Running): { readonly all: number; readonly main: n
   return { all: processorSeconds, main: mainThreadSeconds }
 }
 
-const PATIENCE_MS = 10_000
+const WAIT_MS_MAX = 10_000
 
 /** Waits, for a limited time, until all events for healthy receivers are delivered. */
 async function untilDelivered(database: Database): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(200)) {
+  for (const end = performance.now() + WAIT_MS_MAX; performance.now() < end; await pause(200)) {
     const left = await database.read((db) =>
       db.get(
         {},

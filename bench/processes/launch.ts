@@ -92,7 +92,7 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
-  const patience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  const timeout = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
   await exited
-  clearTimeout(patience)
+  clearTimeout(timeout)
 }

@@ -23,7 +23,7 @@ interface CloneOptions {
 
 const MINUTES_MAX = 15
 /** Rate-limited servers say how long to wait; a clone waits, up to a limit for each response. */
-const PATIENCE = {
+const RETRY_LIMITS = {
   retries: 10,
   totalMilliseconds: MINUTES_MAX * 60 * 1000,
   longestWaitMilliseconds: MINUTES_MAX * 60 * 1000,
@@ -68,7 +68,7 @@ resumes where it was.`,
         import('@workspace-service/cloning/clone_target.ts'),
       ])
       const brand = options.headerBrand === undefined ? {} : await brandOf(options.headerBrand)
-      const source = createWorkspaceClient({ baseUrl, token, ...PATIENCE, ...brand })
+      const source = createWorkspaceClient({ baseUrl, token, ...RETRY_LIMITS, ...brand })
       const progress = new ProgressFile(resolve(options.progress))
       try {
         const target = await CloneTarget.open(context.environment)

@@ -22,14 +22,14 @@ export function withOnlyInvalidExamples(document: Document): Document | undefine
   const copy = structuredClone(document)
   let areValid = true
   for (const { media, schema } of mediaIn(copy)) {
-    const misfits = Object.entries(media.examples ?? {}).filter(([, example]) => isMisfit(document, validators, example, schema))
-    media.examples = Object.fromEntries(misfits)
-    areValid &&= misfits.length === 0
+    const invalid = Object.entries(media.examples ?? {}).filter(([, example]) => isInvalid(document, validators, example, schema))
+    media.examples = Object.fromEntries(invalid)
+    areValid &&= invalid.length === 0
   }
   return areValid ? undefined : copy
 }
 
-function isMisfit(
+function isInvalid(
   document: Document,
   validators: ExampleValidators,
   example: Example | ReferenceObject,

@@ -83,8 +83,8 @@ export class Linter {
       ...(isWhole ? await storyProblems(contract, this.#redocly) : []),
       ...(isWhole ? await unknownErrorCodes(root, files, document) : []),
     ]
-    const misfits = withOnlyInvalidExamples(document)
-    return [...found, ...(misfits === undefined ? [] : await this.#redocly.examples(misfits, locate))]
+    const invalid = withOnlyInvalidExamples(document)
+    return [...found, ...(invalid === undefined ? [] : await this.#redocly.examples(invalid, locate))]
   }
 
   /** The problems of the control API of test services, if the contract has one beside it. */

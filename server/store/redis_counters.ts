@@ -5,8 +5,8 @@ import { ServiceError } from '../kernel/errors.ts'
 import { loadOptional } from '../kernel/optional_package.ts'
 import { Counters, type Draw } from './counters.ts'
 
-const CONNECT_PATIENCE_MS = 2_000
-const INSPECTION_PATIENCE_MS = 5_000
+const CONNECT_TIMEOUT_MS = 2_000
+const INSPECTION_TIMEOUT_MS = 5_000
 const OPTIONS = { useRedisPackage: true, rejectIfRedisNotReady: true } as const
 
 /** Counters in Redis, or in the memory of this process while Redis cannot be reached. Loads the client on first use. */
@@ -22,7 +22,7 @@ export async function redisCounters(url: string, onUnreachable: (error: Error) =
   })
   const settled = new Promise((resolve) => client.once('error', resolve).once('ready', resolve))
   client.connect().catch(() => undefined)
-  await Promise.race([settled, pause(CONNECT_PATIENCE_MS, undefined, { ref: false })])
+  await Promise.race([settled, pause(CONNECT_TIMEOUT_MS, undefined, { ref: false })])
   return new Counters(
     (options) =>
       new RateLimiterRedis({ ...OPTIONS, ...options, storeClient: client, insuranceLimiter: new RateLimiterMemory(options) }),
@@ -52,8 +52,8 @@ export async function inspectRedis(url: string): Promise<string> {
     if (!first.charged || second.charged) throw new Error('it may delete counts')
     return /^redis_version:(\S+)/m.exec(await client.info('server').catch(() => ''))?.[1] ?? 'of an unknown version'
   }
-  const timeout = pause(INSPECTION_PATIENCE_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`no response within ${INSPECTION_PATIENCE_MS / 1000} seconds`)
+  const timeout = pause(INSPECTION_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`no response within ${INSPECTION_TIMEOUT_MS / 1000} seconds`)
   })
   try {
     return await Promise.race([inspect(), timeout])

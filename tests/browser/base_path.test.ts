@@ -93,7 +93,7 @@ describeInBrowser('a service whose BASE_URL has a path, behind a proxy that remo
     expect(page.url()).toBe(`${base}/sign-in`)
   })
 
-  it('a sign-in link leads to the path', async () => {
+  it('a sign-in link contains the path', async () => {
     const { path } = await server.service.database.write((db) => createSignInLink(db, EMAIL, server.clock.now()))
     await page.goto(base + path)
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -9,7 +9,7 @@ const NOBODY = '00000000-0000-4000-8000-00000000dead'
 
 let world: JobWorld
 let cli: InProcessCommandLine
-let isMended: boolean
+let isFixed: boolean
 beforeEach(async () => {
   world = await JobWorld.make()
   const workspace = { id: WORKSPACE, name: null, icon_url: null }
@@ -17,14 +17,14 @@ beforeEach(async () => {
   // The command line writes this machine's time.
   world.clock.advance(Date.now() - world.clock.now())
   cli = new InProcessCommandLine(world.url)
-  isMended = false
+  isFixed = false
 })
 afterEach(() => world.end())
 
 const kind = kindOf('letters', {
   pauses: [],
   run: async () => {
-    if (!isMended) throw new Error('the post\noffice is closed')
+    if (!isFixed) throw new Error('the post\noffice is closed')
   },
 })
 
@@ -81,7 +81,7 @@ describe('a job', () => {
     await world.add({ kind: 'letters', workspaceId: WORKSPACE, key: 'Tomas' })
     expect(await cli.refusal(['job', 'retry', ...ids], 1)).toContain(`The job ${ids[1]} cannot be retried`)
     expect((await world.jobs()).map(({ state }) => state)).toEqual(['dead', 'dead', 'waiting'])
-    isMended = true
+    isFixed = true
     await world.step(kind)
     expect(await cli.json('job', 'retry', ...ids)).toEqual({ retried: ids })
     expect((await world.jobs()).map(({ state, attempts }) => [state, attempts])).toEqual([

@@ -84,7 +84,7 @@ function objectOf(body: unknown): Readonly<Record<string, unknown>> {
 }
 
 describe('conform --full', () => {
-  inLongRuns(it)('finds no fault in the service, and leaves nothing behind', { timeout: 900_000 }, async () => {
+  inLongRuns(it)('finds no fault in the service, and deletes what it has imported', { timeout: 900_000 }, async () => {
     const before = [await workspaceContent(), await leftovers()]
     const { result, end, pageId } = await conformFully(service.url, { agentId: AGENT })
     expect(result.findings).toEqual([])

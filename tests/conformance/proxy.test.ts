@@ -264,7 +264,7 @@ describe('reports', () => {
     expect(reportText(run.result, 'json')).toContain('/v1/users?Code=[redacted]&csrf%5Ftoken=[redacted]')
   })
 
-  it('do not count what is allowed', async () => {
+  it('do not count allowed findings', async () => {
     run = new Run('proxy', altering.url, ['listUsers header header Cache-Control required'])
     altering.alteration = ({ headers }) => {
       delete headers['cache-control']

@@ -92,8 +92,8 @@ it('npm run dev survives a file that is not YAML', async () => {
   writeFileSync(path, 'get: [')
   await expect.poll(() => output.slice(lengthBefore)).toContain('note.yaml')
   git('checkout', '--quiet', '.')
-  writeFileSync(path, withSummary('Mended'))
-  await shows('Mended')
+  writeFileSync(path, withSummary('Fixed'))
+  await shows('Fixed')
 })
 
 it('npm run dev ends on request', async () => {

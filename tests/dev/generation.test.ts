@@ -55,23 +55,23 @@ const filesIn = (where: string): ReadonlyMap<string, string> =>
       .map((name) => [name, readFileSync(join(where, name), 'utf8')]),
   )
 
-async function generatedAnew(): Promise<ReadonlyMap<string, string>> {
-  const regenerated = join(folder, 'anew')
-  rmSync(regenerated, { recursive: true, force: true })
-  await generateInto(regenerated, root, { isLinted: false })
-  return filesIn(regenerated)
+async function regenerated(): Promise<ReadonlyMap<string, string>> {
+  const again = join(folder, 'again')
+  rmSync(again, { recursive: true, force: true })
+  await generateInto(again, root, { isLinted: false })
+  return filesIn(again)
 }
 
 test('a generation first writes what the mock and the service need, starts them, and then writes the rest', async () => {
   await follow()
   expect(restarts).toEqual([{ hasTypes: false }])
-  expect(filesIn(out)).toEqual(await generatedAnew())
+  expect(filesIn(out)).toEqual(await regenerated())
 })
 
 test('a generation keeps the mock and the service running after a save that they do not see', async () => {
   edit('versions/2026-03-11.yaml', 'about: ', 'about: Saved. ')
   await follow()
-  expect(filesIn(out)).toEqual(await generatedAnew())
+  expect(filesIn(out)).toEqual(await regenerated())
 })
 
 test('a generation handles a save while it runs', async () => {
@@ -79,7 +79,7 @@ test('a generation handles a save while it runs', async () => {
     edit(`${notes}/paths/note.yaml`, 'summary: ', `summary: ${word} `)
     await follow(word === 'three' ? undefined : /^/)
   }
-  expect(filesIn(out)).toEqual(await generatedAnew())
+  expect(filesIn(out)).toEqual(await regenerated())
 })
 
 test('a generation keeps everything while the contract has faults, and reports them', async () => {

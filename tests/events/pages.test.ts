@@ -97,7 +97,7 @@ describe('createPage', () => {
     ])
   })
 
-  it('from a template: the page, its content, and each page below that comes with it', async () => {
+  it('from a template: the page, its content, and each page below it', async () => {
     const template = await makePage(server.owner, 'Template', undefined, [paragraph('a')])
     await makePage(server.owner, 'Below', template)
     const events = await listening.eventsBy(async () => {

@@ -64,7 +64,7 @@ const { tree } = fc.letrec<{ tree: Tree; chain: Tree }>((tie) => ({
 }))
 
 describe('the parser', () => {
-  it('reads back what is printed with as few brackets as precedence allows', () => {
+  it('parses formulas that are printed with as few brackets as precedence allows', () => {
     fc.assert(
       fc.property(tree, fc.constantFrom(' ', '\n\t', ' /* ? : */ '), (original, blank) => {
         expect(shape(parse(print(original, blank), 'written'))).toEqual(shape(original))

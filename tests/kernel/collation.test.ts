@@ -37,7 +37,7 @@ describe('collation keys of texts', () => {
     expect(sorted(groups)).toStrictEqual(groups.toSorted(new Intl.Collator('und').compare))
   })
 
-  it('put an emoji before the text that follows it, and behind the same text without it', () => {
+  it('sort a text before the same text with an emoji in front of it, and that before other texts', () => {
     expect(sorted(['🔧 b', '🔧 a', '🔧', 'a🔧', 'a', 'ヽa', 'ヽ'])).toStrictEqual(['ヽ', 'ヽa', '🔧', '🔧 a', '🔧 b', 'a', 'a🔧'])
   })
 

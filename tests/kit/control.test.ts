@@ -36,7 +36,7 @@ describe('the server', () => {
     expect(body).toMatchObject({ url: server.url, workspace: { token: server.token }, snapshots: ['start'] })
   })
 
-  it('createWorkspace creates one that nobody else uses', async () => {
+  it('createWorkspace creates a separate workspace', async () => {
     const made = await callOperation('createWorkspace', { json: { name: 'Harbour office' } })
     const headers = { Authorization: `Bearer ${String(made.body['token'])}`, 'Service-Version': '2026-03-11' }
     const response = await fetch(`${server.url}/v1/users/me`, { headers })
@@ -345,7 +345,7 @@ describe('recordings', () => {
 })
 
 // If you are here because an operation is listed: no test above calls it successfully, or with a missing name. Write one.
-it('every operation has succeeded, and been refused if it takes input', () => {
+it('covers a success of every operation, and a refusal if it accepts input', () => {
   const missing = controlOperations.filter(({ id }) => !seen.has(`${id} 200`)).map(({ id }) => id)
   expect(missing).toEqual([])
   const withoutNotFound = controlOperations.filter(({ id, responses }) => '404' in responses && !seen.has(`${id} 404`))

@@ -100,7 +100,7 @@ describe('a test server', () => {
 })
 
 describe('createWorkspace of a test server', () => {
-  it('creates one that no other sees', async () => {
+  it('creates a workspace that no other one can see', async () => {
     const [one, other] = [await server.createWorkspace('North'), await server.createWorkspace('South')]
     const id = await makePage(one)
     expect((await call(one, 'retrievePage', { path: { page_id: id } })).status).toBe(200)

@@ -103,10 +103,10 @@ describe('a fault rule', () => {
 
   it('delays a request while others continue', async () => {
     faults.add({ operation: 'listUsers', delay: 86_400_000 })
-    const patience = new AbortController()
-    const waiting = workspace.fetch('/v1/users', { signal: patience.signal })
+    const aborting = new AbortController()
+    const waiting = workspace.fetch('/v1/users', { signal: aborting.signal })
     expect((await me()).status).toBe(200)
-    patience.abort(new Error('gave up'))
+    aborting.abort(new Error('gave up'))
     await expect(waiting).rejects.toThrow('gave up')
     faults.clear()
     faults.add({ delay: 1, jitter: 1 })

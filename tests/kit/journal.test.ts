@@ -207,7 +207,7 @@ describe('assertions', () => {
     assertReceived(server, 'search', { times: 0 })
   })
 
-  it('name what arrived instead', async () => {
+  it('list the requests that were received', async () => {
     await makePage(workspace, 'Low water at nine')
     expect(() => assertReceived(server, 'createPage', { body: { markdown: 'High water' } })).toThrow(
       /Matching createPage requests: expected at least one, found 0\. All requests that the server received:\n {2}createPage: POST \/v1\/pages → 200 \{"markdown":"Low water at nine"\}/,

@@ -15,7 +15,7 @@ describe('an overloaded service', () => {
     for (const end of ends.splice(0).reverse()) await end()
   })
 
-  it('529 with Retry-After, before any check, and continues when there is room', async () => {
+  it('529 with Retry-After, before any check, until a slot is free', async () => {
     const database = await makeDatabase('none')
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url, REQUESTS_IN_FLIGHT_MAX: '3', OVERLOAD_RETRY_SECONDS: '7' })

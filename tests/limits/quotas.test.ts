@@ -202,7 +202,7 @@ it('concurrent writers in several processes do not exceed it together', async ()
   await expectRight()
 })
 
-it('the same idempotency key works once there is room', async () => {
+it('the same idempotency key works after the quota is raised', async () => {
   const parent = await makePage(server.owner)
   await setFreeQuota('pages', 0)
   const headers = { 'Idempotency-Key': randomUUID() }

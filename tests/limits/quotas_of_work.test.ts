@@ -217,7 +217,7 @@ describe('background work that exceeds a quota', () => {
     ['transcript', 1, 'transcription_failed', 0],
     ['summary, which the note reports', 5, 'notes_ready', 1],
     ['summary, nor for a notice', 4, 'notes_ready', 0],
-  ])('a meeting note ends without room for its %s', async (_what, room, status, summaries) => {
+  ])('a meeting note ends with an error when a quota excludes its %s', async (_what, room, status, summaries) => {
     const parent = await makePage(owner)
     await setFreeQuota('blocks', 1 + room)
     const note = await makeNote(owner, parent, plain('We talked. We decided to paint the hull.'))
@@ -228,7 +228,7 @@ describe('background work that exceeds a quota', () => {
     expect('summary_block_id' in ids ? 1 : 0).toBe(summaries)
   })
 
-  it("workspace import refuses an archive beyond the service's quotas, and leaves nothing behind", async () => {
+  it("workspace import refuses an archive beyond the service's quotas, and deletes what it has imported", async () => {
     const archive = join(scratchFolder('quotas-'), `${randomUUID()}.tar`)
     await new InProcessCommandLine(database.url, { FILES_URL: filesUrl }).json('workspace', 'export', workspaceId, archive)
     const other = await makeDatabase('none')

@@ -22,7 +22,7 @@ function send(operation: KnownOperation, prefer: string, version = versionOf(ope
   return new Caller(mock.url, 'any', version).call(operation.id, { ...example, headers })
 }
 
-describe('a made-up response', () => {
+describe('a generated response', () => {
   it.each(called)('$id: fits the contract, and is the same for the same seed', async (operation) => {
     for (const seed of [1, 2 ** 31 - 1]) {
       const { status, body, headers } = await send(operation, `dynamic=true, seed=${seed}`)

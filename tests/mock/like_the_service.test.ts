@@ -114,7 +114,7 @@ it('a header brand is accepted and returned beside the word Service', async () =
   expect(responseHeaders['x-acme-request-id']).toBe(responseHeaders['x-service-request-id'])
 })
 
-it('a list goes through its examples page by page', async () => {
+it('a list returns its examples page by page', async () => {
   const caller = new Caller(mock.url, 'any')
   const whole = await caller.call('listUsers')
   const [items, ids]: [unknown, unknown[]] = [whole.body['results'], []]

@@ -62,7 +62,7 @@ describe('the page', () => {
     ['read_user_with_email', 'pictures and email addresses'],
   ]
   for (const [capability] of words) {
-    it(`says in words what ${capability} allows, and nothing more`, async () => {
+    it(`describes what ${capability} allows, and nothing else`, async () => {
       const page = await pageText(await makeClient(server, { capabilities: [capability] }))
       for (const [other, otherText] of words) expect(page.includes(otherText), other).toBe(other === capability)
       expect(page.includes('will not see who is in the workspace')).toBe(!capability.startsWith('read_user'))
@@ -134,7 +134,7 @@ describe('the picker', () => {
     expect(text).toContain('Database in Workshop handbook')
   })
 
-  it('searches titles for every word, as search does, and keeps the picks', async () => {
+  it('searches titles for every word, as search does, and keeps the choices', async () => {
     const umbrella = await makePage(server.owner, 'Überfahrt nach Föhr 100% _x_')
     const search = async (words: string, picks: readonly string[] = []): Promise<ReturnType<typeof pickables>> => {
       const fields: Fields = [

@@ -123,7 +123,7 @@ describe('taking the template', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('a template that was trashed in the meantime: 400 invalid_grant, and nothing is left behind', async () => {
+  it('a template that was trashed in the meantime: 400 invalid_grant, and nothing is stored', async () => {
     const passing = await makePage(server.owner, 'Passing')
     const fickle = await makeClient(server, { name: 'Fickle', templatePageId: passing })
     const code = await obtainCode(server, fickle, { takesTemplate: true })

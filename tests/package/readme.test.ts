@@ -120,7 +120,7 @@ async function started(
   return { match: found, kill: () => void process.kill(-(child.pid ?? 0), 'SIGTERM') }
 }
 
-it('README: the first requests make a page with nested blocks and read it back', async () => {
+it('README: the first requests create a page with nested blocks and read it', async () => {
   const commands = take('README.md', 'export TOKEN=…')
     .replace(/^export TOKEN=.*$/m, '')
     .replaceAll('http://127.0.0.1:4000', server.url)

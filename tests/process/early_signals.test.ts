@@ -17,7 +17,7 @@ on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
   it.each([
     ['before it listens', 'listen'],
     ['while it announces that it listens', '"listening"'],
-  ])('%s ends the service with code 0, and leaves neither its port nor files behind', async (_when, moment) => {
+  ])('%s ends the service with code 0, and releases its port and deletes its files', async (_when, moment) => {
     const [port, temporary] = [await freePort(), mkdtempSync(`${inject('scratchFolder')}/early-`)]
     const service = spawnService({
       DATABASE_URL: 'sqlite::memory:',

@@ -106,7 +106,7 @@ withoutSql(describe)('checks before the token', () => {
     )
   })
 
-  it('every path leads to its own operation: literal segments win over parameters', () => {
+  it('routes every path to its operation: literal segments take precedence over parameters', () => {
     for (const { id, method, path } of allOperations) {
       const match = findRoute(method.toUpperCase(), path.slice(1).split('/'))
       expect(match && 'operation' in match ? match.operation.id : undefined, path).toBe(id)

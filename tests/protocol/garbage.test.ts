@@ -14,7 +14,7 @@ import { serverOfFile, TOKEN } from '../harness/server.ts'
 
 /** Every input gets a response of the contract, never 500 and never silence. */
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 /** Most garbage fails before it reaches the database: the second engine runs a third of the cases. */
 const runs = (count: number): number => (engine === 'sqlite' ? count : Math.ceil(count / 3))
 
@@ -24,10 +24,10 @@ const comment = idOf(await commentOn(server.owner, page))
 
 async function inTime(work: Promise<TestResponse>): Promise<TestResponse> {
   let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the server hangs')), PATIENCE_MS)
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('the server hangs')), TIMEOUT_MS)
   })
-  return Promise.race([work, patience]).finally(() => clearTimeout(timer))
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
 describe('random input', () => {

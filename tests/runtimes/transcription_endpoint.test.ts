@@ -12,7 +12,7 @@ import {
 } from '../harness/transcription_server.ts'
 
 const KEY = 'key-of-the-transcription-service'
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 let remote: TranscriptionServer
 beforeEach(async () => {
   remote = await startTranscriptionServer()
@@ -32,7 +32,7 @@ function recording(chunks: number, more: Partial<Media> = {}): Media {
     ...more,
   }
 }
-const transcribe = (media: Media, milliseconds = PATIENCE_MS, signal = new AbortController().signal) =>
+const transcribe = (media: Media, milliseconds = TIMEOUT_MS, signal = new AbortController().signal) =>
   transcriptionEndpoint({ url: remote.url, key: KEY }, milliseconds).transcribe(media, signal)
 
 it('a transcription sends the recording as stored, with its type, length, language and the key', async () => {
@@ -87,7 +87,7 @@ it('a response that takes too long is aborted', async () => {
 it('an aborting caller gets its own reason', async () => {
   remote.respond(keepsSilent)
   const ending = new AbortController()
-  const transcription = transcribe(recording(1), PATIENCE_MS, ending.signal)
+  const transcription = transcribe(recording(1), TIMEOUT_MS, ending.signal)
   ending.abort(new Error('enough'))
   await expect(transcription).rejects.toThrow('enough')
 })

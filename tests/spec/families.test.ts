@@ -114,7 +114,7 @@ function edit(file: string, from: string, to: string): void {
 const faults = async (): Promise<readonly string[]> => bundleContract(root).then(() => [], faultsIn)
 const at = (file: string, line: number): string => `${relative(process.cwd(), join(family, file))}:${line}:1  `
 
-test('a schema has what its template adds, at each level with the words of that level', async () => {
+test('a schema contains what its template adds, with the words of its level', async () => {
   const { schemas = {} } = (await bundleContract(root)).document.components
   const star = {
     type: 'object',

@@ -78,7 +78,7 @@ test.each(dropped)('%s is in the server form; the forms for client generators ac
   expect(noteIn(sdkDocuments(contract).for31)?.[keyword]).toBeUndefined()
 })
 
-test('what extends a reference by allOf is in every form', async () => {
+test('members that extend a reference by allOf are in every form', async () => {
   const contract = contractWith({ allOf: [ref('Base'), { required: ['name'], properties: { day: text } }] })
   contract.components.schemas = { ...contract.components.schemas, Base: whole }
   const merged = { required: ['name'], properties: { name: text, day: text } }

@@ -82,7 +82,7 @@ test('generate removes files that an earlier run generated and this one does not
   rmSync(beside)
   rmSync(into, { recursive: true })
 
-  const again = join(folder, 'anew')
+  const again = join(folder, 'again')
   await generateInto(again, root, { isLinted: false })
   expect(after.get('files.txt')).toBe(readFileSync(join(again, 'files.txt'), 'utf8'))
   rmSync(again, { recursive: true })

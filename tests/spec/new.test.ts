@@ -1,4 +1,4 @@
-/** `npm run new` changes nothing else, and leaves nothing behind after a refusal. */
+/** `npm run new` changes nothing else, and deletes what it has imported after a refusal. */
 
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'

@@ -24,12 +24,12 @@ beforeAll(async () => {
 
 // If you are here because an example is listed: a rule in `scripts/generate/sdk/` changes what its schema accepts.
 describe('every example of the contract fits', () => {
-  test('the form in OpenAPI 3.0', () => expect(misfits(asJsonSchema(for30))).toEqual([]))
+  test('the form in OpenAPI 3.0', () => expect(mismatches(asJsonSchema(for30))).toEqual([]))
   // Only the spelling differs, so a sample is enough.
-  test('the form in OpenAPI 3.1', () => expect(misfits(for31, /^retrieve/)).toEqual([]))
+  test('the form in OpenAPI 3.1', () => expect(mismatches(for31, /^retrieve/)).toEqual([]))
 
   /** In these forms, streams are text, and parts of a form represent bytes. */
-  function misfits(form: Document, which = /^/): string[] {
+  function mismatches(form: Document, which = /^/): string[] {
     const validatorAt = documentValidator(form)
     const comparable = usedExamples(contract).filter(({ type }) => type !== 'text/event-stream' && !type.startsWith('multipart/'))
     const examples = new Map(comparable.map((example) => [`${example.name} ${example.schema.join('/')}`, example]))

@@ -10,7 +10,7 @@ describe('a union', () => {
   const merged = (schemas: Record<string, Schema>): Record<string, Schema> =>
     mergeUnions(documentOf(schemas)).components.schemas ?? {}
 
-  test('of a full and a partial object is one object, which requires what both require', () => {
+  test('a union of a full and a partial object becomes one object, which requires the keys that both require', () => {
     const { NoteOrPartial } = merged({
       NoteOrPartial: { description: 'A note.', oneOf: [ref('Note'), ref('PartialNote')] },
       Note: object({ id: text, title: text }, 'id', 'title'),

@@ -79,7 +79,7 @@ describe('payload union', () => {
     expect(await create({ color: 'blue' })).toEqual([])
   })
 
-  test('gives one error for one mistake', async () => {
+  test('reports one error for each mistake', async () => {
     expect(await create({ text: 'a', list: [] })).toEqual(['not /body'])
     expect(await create({ type: 'text' })).toEqual(['not /body'])
     expect(await create({ type: 'list', text: 'a' })).toEqual(['not /body'])
@@ -107,7 +107,7 @@ describe('tagged union', () => {
     expect(await update({ type: 'list', ordered: false })).toEqual([])
   })
 
-  test('gives one error for one mistake', async () => {
+  test('reports one error for each mistake', async () => {
     expect(await update({ type: 'text', ordered: true })).toEqual(['additionalProperties /body/ordered'])
     expect(await update({ type: 'poem' })).toEqual(['discriminator /body'])
     expect(await update({ ordered: true })).toEqual(['discriminator /body'])

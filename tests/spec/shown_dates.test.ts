@@ -29,7 +29,7 @@ test('samples, examples and defaults show the newest release date', () => {
 })
 
 // If you are here because a location is listed: it would keep the previous release. Use `newestRelease` of `generated/operations.ts`.
-test('benchmarks and what tests share take the newest release date from the contract', () => {
+test('benchmarks and shared test code read the newest release date from the contract', () => {
   const draft = new FileDraft(projectRoot)
   const files = ['bench', 'tests/harness', 'tests/limits'].flatMap((folder) => draft.files(folder, '.ts'))
   expect(files.length).toBeGreaterThan(100)

@@ -95,7 +95,7 @@ async function request(
 const json = { 'Content-Type': 'application/json' }
 
 describe('createRouter', () => {
-  it('gives a handler what the contract has parsed: typed query values, beta flags, the caller', async () => {
+  it('passes typed query values, beta flags and the caller to a handler', async () => {
     const { status, headers } = await request('listUsers', 'GET', '/v1/users?page_size=7', {
       headers: { 'Service-Beta': 'strict-ids-2026-06-15' },
     })
@@ -110,12 +110,12 @@ describe('createRouter', () => {
     expect(headers['ratelimit']).toBe('"connection";r=9;t=60')
   })
 
-  it('gives a handler the idempotency key of a request, without its quotes', async () => {
+  it('passes the idempotency key of a request to a handler, without its quotes', async () => {
     await request('deleteComment', 'DELETE', `/v1/comments/${UPLOAD}`, { headers: { 'Idempotency-Key': '"once"' } })
     expect(seen[0]?.call).toMatchObject({ path: { comment_id: UPLOAD }, idempotencyKey: 'once' })
   })
 
-  it('gives a handler the file of a form', async () => {
+  it('passes the file of a form to a handler', async () => {
     const body = new FormData()
     body.set('file', new File(['low water'], 'tide.txt', { type: 'text/plain' }))
     const { status } = await request('sendFileUpload', 'POST', `/v1/file_uploads/${UPLOAD}/send`, { body })
@@ -153,7 +153,7 @@ describe('createRouter', () => {
     expect(response.body).toMatchObject({ status: 400, code: 'invalid_json' })
   })
 
-  it('500 internal_server_error without details of a fault, which the backend gets with the id of the request', async () => {
+  it('500 internal_server_error without details; the backend receives the error with the request id', async () => {
     const response = await request('createFileUpload', 'POST', '/v1/file_uploads', { headers: json, body: '{}' })
     expect(response.body).toMatchObject({ status: 500, code: 'internal_server_error' })
     expect(JSON.stringify(response.body)).not.toContain('disk')

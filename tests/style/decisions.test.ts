@@ -7,7 +7,7 @@ const records = readdirSync(folder).filter((name) => name !== 'README.md')
 const linesOf = (name: string): string[] => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
 
 describe('decisions/', () => {
-  it('has at most 60 records, each under a number of its own', () => {
+  it('has at most 60 records, each with a unique number', () => {
     expect(records.length).toBeGreaterThan(0)
     expect(records.length).toBeLessThanOrEqual(60)
     expect(records.filter((name) => !/^\d{3}-[a-z\d-]+\.md$/.test(name))).toEqual([])

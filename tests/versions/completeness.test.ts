@@ -39,7 +39,7 @@ describe('the modules and spec/versions', () => {
   /** Betas begin with a release; webhook payloads have separate versions. */
   const DATED: ReadonlySet<string> = new Set(['contract/betas.ts', 'domain/events/webhooks/api_versions.ts'])
 
-  it('are the only place in the server with release dates, except for betas and webhook payloads', () => {
+  it('are the only files of the server with release dates, except for betas and webhook payloads', () => {
     const folder = join(import.meta.dirname, '../../server')
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !file.startsWith('versions/') && !DATED.has(file),

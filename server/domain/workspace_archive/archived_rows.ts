@@ -34,7 +34,7 @@ function bytesOf(text: string): Uint8Array | undefined {
  */
 export function archivedRow({ number, value }: ArchivedLine, table: RuledTable, workspaceId: string): StoredRow {
   const { name, columns } = table
-  const refuse = (misfit: string): Error => damaged(`${name}, line ${number}, ${misfit}`)
+  const refuse = (mismatch: string): Error => damaged(`${name}, line ${number}, ${mismatch}`)
   if (!Array.isArray(value) || value.length !== columns.length)
     throw refuse(`expected a list of ${columns.length} values, found ${JSON.stringify(value).slice(0, 40)}`)
   const row = value.map((cell: unknown, index): StoredRow[number] => {
@@ -44,7 +44,7 @@ export function archivedRow({ number, value }: ArchivedLine, table: RuledTable, 
     const expected = column?.isBytes ? 'bytes in Base64' : 'a text, a number or null'
     throw refuse(describeMismatch({ column: column?.name ?? '', path: '', expected, found: cell }))
   })
-  for (const misfit of mismatchesOf(table.checked, row)) throw refuse(describeMismatch(misfit))
+  for (const mismatch of mismatchesOf(table.checked, row)) throw refuse(describeMismatch(mismatch))
   const foreign = foreignCell(table, row, workspaceId)
   if (foreign) throw refuse(describeMismatch(foreign))
   return row
@@ -70,8 +70,8 @@ export function cellOf({ columns }: Pick<CatalogTable, 'columns'>, row: StoredRo
 
 /** @throws AdministrationError for a line without a file */
 export function archivedFile({ number, value }: ArchivedLine): ExportedFile {
-  const misfit = exportedFileForm(value)
-  if (!misfit) return value as ExportedFile
-  const found = JSON.stringify(misfit.found) ?? 'nothing'
-  throw damaged(`files.jsonl, line ${number}, ${misfit.path.slice(1)}: expected ${misfit.expected}, found ${found}`)
+  const mismatch = exportedFileForm(value)
+  if (!mismatch) return value as ExportedFile
+  const found = JSON.stringify(mismatch.found) ?? 'nothing'
+  throw damaged(`files.jsonl, line ${number}, ${mismatch.path.slice(1)}: expected ${mismatch.expected}, found ${found}`)
 }

@@ -122,8 +122,8 @@ function parsedLine({ name }: LineFile, number: number, line: Buffer): unknown {
 
 /** @throws AdministrationError for JSON that is too deep to process or show */
 export function requireShallow(value: unknown, place: string): void {
-  const misfit = nestingMismatch(value)
-  if (misfit) throw damaged(`${place}: expected ${misfit.expected}, found more`)
+  const mismatch = nestingMismatch(value)
+  if (mismatch) throw damaged(`${place}: expected ${mismatch.expected}, found more`)
 }
 
 export function damaged(problem: string): AdministrationError {

@@ -46,9 +46,11 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new AdministrationError(
       `workspace.json: expected an export of schema ${newestSchema}, found schema ${String(manifest.schema)}. Export and import with the same release.`,
     )
-  const misfit = form(manifest)
-  if (misfit)
-    throw damaged(`workspace.json: ${misfit.path.slice(1)}: expected ${misfit.expected}, found ${JSON.stringify(misfit.found)}`)
+  const mismatch = form(manifest)
+  if (mismatch)
+    throw damaged(
+      `workspace.json: ${mismatch.path.slice(1)}: expected ${mismatch.expected}, found ${JSON.stringify(mismatch.found)}`,
+    )
   return manifest as Manifest
 }
 

@@ -54,8 +54,8 @@ export function payloadForm(kind: string, workspaceId: string): Form | undefined
   return (
     form &&
     ((value) => {
-      const misfit = form(value)
-      if (misfit) return misfit
+      const mismatch = form(value)
+      if (mismatch) return mismatch
       const { homeId = workspaceId } = value as { readonly homeId?: unknown }
       return homeId === workspaceId ? undefined : { path: '.homeId', expected: workspaceId, found: homeId }
     })

@@ -35,7 +35,7 @@ async function* run(input: RunInput): Outputs {
   } else {
     usage.addInput(...inputTexts(input))
     const intent = parseIntent(input.message.text)
-    yield* intent.kind === 'question' ? answerQuestion(input, usage) : propose(input, intent, usage)
+    yield* intent.kind === 'question' ? replyToQuestion(input, usage) : propose(input, intent, usage)
   }
   yield usage.total
 }
@@ -48,7 +48,7 @@ function* say(usage: UsageCount, text: string): Generator<RunOutput, void, undef
   yield { type: 'message', text }
 }
 
-async function* answerQuestion(input: RunInput, usage: UsageCount): Outputs {
+async function* replyToQuestion(input: RunInput, usage: UsageCount): Outputs {
   const { message } = input
   const original = termsOf(message.text)
   // The subject of a trigger is searched for but not repeated.

@@ -63,20 +63,20 @@ export class ToolStep {
   }
 
   *#read(call: ToolCall): Generator<RunOutput, void, undefined> {
-    let result: ToolResult = UNANSWERED
+    let result: ToolResult = WITHOUT_RESULT
     yield { type: 'read', call, settle: (settled) => void (result = settled) }
     this.#results.push({ callId: call.callId, text: resultText(result) })
   }
 
   *#propose(call: ToolCall): Generator<RunOutput, void, undefined> {
-    let outcome: ProposalOutcome = { refusal: UNANSWERED }
+    let outcome: ProposalOutcome = { refusal: WITHOUT_RESULT }
     yield { type: 'propose', call, settle: (settled) => void (outcome = settled) }
     if ('refusal' in outcome) this.#results.push({ callId: call.callId, text: resultText(outcome.refusal) })
     else this.#hasProposals = true
   }
 }
 
-const UNANSWERED: ToolResult = { isError: true, content: { error: 'The tool returned no result.' } }
+const WITHOUT_RESULT: ToolResult = { isError: true, content: { error: 'The tool returned no result.' } }
 
 function callError(tool: RunTool | undefined, given: unknown): string | undefined {
   if (tool === undefined) return 'This tool does not exist.'

@@ -40,7 +40,7 @@ async function lifetimeOfResponse(take: (socket: ReturnType<typeof connect>) => 
 }
 
 describe('a response', () => {
-  it('is aborted when nobody reads it', async () => {
+  it('is aborted when its client does not read it', async () => {
     const { isWhole } = await lifetimeOfResponse((socket) => socket.pause())
     expect(isWhole).toBe(false)
   })

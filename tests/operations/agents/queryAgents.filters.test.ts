@@ -198,7 +198,7 @@ it('200 filters of any form find the same agents as a plain evaluation', async (
   expect(found).toBeGreaterThan(0)
 })
 
-it('200 pages of any size make up the whole list, in any order', async () => {
+it('200 returns the whole list for any page size and order', async () => {
   const order = fc.record({
     property: fc.constantFrom('created_time', 'last_run_at'),
     direction: fc.constantFrom('ascending', 'descending'),

@@ -127,7 +127,7 @@ describe('listBlockChildren', () => {
   })
 
   describe('paging', () => {
-    it('200 pages of any size make up the whole list; next_cursor is null exactly at the end', async () => {
+    it('200 returns the whole list for any page size; next_cursor is null only at the end', async () => {
       const page = await makePage(server.owner, 'Long', undefined, numbered(25))
       const found: string[] = []
       let query: Record<string, string | number> = { page_size: 7 }

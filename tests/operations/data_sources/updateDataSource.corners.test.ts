@@ -42,7 +42,7 @@ async function query({ sourceId }: MadeDatabase, filter: object): Promise<string
 }
 
 describe('options', () => {
-  it("400 when a status option takes another's name, 200 when it keeps its own", async () => {
+  it('400 when a status option gets the name of another one, 200 when it keeps its own', async () => {
     const jobs = await made({ Stage: { status: {} } })
     const [first, , last] = at(await column(jobs, 'Stage'), 'status', 'options') as JsonObject[]
     const rename = (id: unknown, name: string): Promise<TestResponse> =>
@@ -166,7 +166,7 @@ describe('columns whose type changes', () => {
 })
 
 describe('schemas as a whole', () => {
-  it('400 when the target has no room for the opposite column', async () => {
+  it('400 when the opposite property would exceed the schema limits of the target', async () => {
     const full = await made(Object.fromEntries(times(499).map((index) => [`c${index}`, { url: {} }])))
     const jobs = await made()
     const To = { relation: { data_source_id: full.sourceId, dual_property: {} } }

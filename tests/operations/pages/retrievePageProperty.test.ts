@@ -45,7 +45,7 @@ describe('retrievePageProperty', () => {
     expect(resultsOf((await retrieve(await makeTitled(text('Only')))).body)).toStrictEqual([item('Only')])
   })
 
-  it('200 next_url leads through the list with the requested page size', async () => {
+  it('200 next_url continues the list with the requested page size', async () => {
     const first = await retrieve(page.toUpperCase(), 'title', { page_size: 2 })
     const cursor = textAt(first.body, 'next_cursor')
     expect(at(first.body, 'property_item', 'next_url')).toBe(

@@ -150,7 +150,7 @@ describe('updatePage', () => {
       expect(plainTexts(await children(server.owner, page))).toStrictEqual(['inside'])
     })
 
-    it('200 restoring and trashing may come with other changes', async () => {
+    it('200 restores or trashes a page together with other changes', async () => {
       const page = await makePage(server.owner)
       expect((await update(page, { in_trash: true, ...title(text('Going')) })).body).toMatchObject({
         in_trash: true,

@@ -70,7 +70,7 @@ describe('a message that begins a session', () => {
     expect(body['title']).toBe('🚢'.repeat(80))
   })
 
-  it('gives the agent the message with its context, its files and the conversation so far', async () => {
+  it('passes the message with its context, files and earlier messages to the agent', async () => {
     const text = await upload(server.owner, 'M20', 'bolts.txt')
     const picture = await upload(server.owner, png, 'dock.png')
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
@@ -117,7 +117,7 @@ describe('a message that begins a session', () => {
     expect((await fetch(String(file?.['url']))).status).toBe(403)
   })
 
-  it('gives the agent the latest messages and the first attachments, as many as fit a run', async () => {
+  it('passes the latest messages and the first attachments to the agent, within the limits of a run', async () => {
     const file = { file_upload: { id: await upload(server.owner, 'x'.repeat(200_000), 'long.txt', 'text/plain') } }
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     for (let turn = 0; turn < 21; turn += 1)

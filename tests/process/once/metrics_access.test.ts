@@ -22,7 +22,7 @@ const access: readonly [
 ]
 
 describe.each(access)('/metrics with %j, requested with %j', (settings, headers, isShown) => {
-  it(isShown ? 'is shown' : 'is as if there were no such path', async () => {
+  it(isShown ? 'is shown' : 'is refused like an unknown path', async () => {
     const server = await startTestServer(settings)
     try {
       const response = await server.caller(undefined, undefined).page('/metrics', 'GET', headers)

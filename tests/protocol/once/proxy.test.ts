@@ -32,7 +32,7 @@ describe.each(cases)('TRUST_PROXY=%s, %j', (setting, headers, isServed, why) => 
 })
 
 describe('ALLOW_PLAIN_HTTP behind a proxy', () => {
-  it('serves what the proxy received by plain HTTP', async () => {
+  it('accepts requests that the proxy received by plain HTTP', async () => {
     const server = await startTestServer({ TRUST_PROXY: 'loopback', ALLOW_PLAIN_HTTP: 'true' })
     try {
       expect((await server.owner.call('retrieveMe', { headers: { 'X-Forwarded-Proto': 'http' } })).status).toBe(200)

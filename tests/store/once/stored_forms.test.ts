@@ -87,7 +87,7 @@ describe('a cell of a JSON column', () => {
       const [table] = checkedTables([{ name, key: [], columns: names.map((one) => ({ ...textColumn, name: one })) }], rules)
       const foundIn = (text: string): string[] =>
         [...mismatchesOf(table as never, [text, ...Object.values(own)])]
-          .filter((misfit) => misfit.column === column)
+          .filter((mismatch) => mismatch.column === column)
           .map(describeMismatch)
       expect(foundIn(wide)).toEqual([expect.stringMatching(/^\w+: expected a text of up to \d+ bytes, found 17000002 bytes$/)])
       expect(foundIn(deep)).toEqual([`${column}: expected up to 128 levels of lists and objects, found more`])

@@ -33,7 +33,7 @@ export function sessionTurnKind(deps: TurnDeps): JobKind {
 }
 
 async function runTurn(deps: TurnDeps, job: Job, attempt: Attempt): Promise<void> {
-  const key = await takeTurn(deps, job, attempt)
+  const key = await claimTurn(deps, job, attempt)
   if (!key) return
   const steps = new TurnSteps(deps, attempt, key)
   const watch = deps.feed.follow(key.workspaceId, { sessionId: key.sessionId, after: key.head }, key.head)
@@ -58,20 +58,20 @@ async function abortWhenStopped(watch: Follower, ending: AbortController): Promi
   for await (const { type } of watch.frames('in_progress')) if (type === 'stream.end') ending.abort()
 }
 
-interface TakenTurn extends RunKey {
+interface ClaimedTurn extends RunKey {
   readonly workedTime: number
   /** The number of the last event. */
   readonly head: number
 }
 
 /** @returns undefined if there is nothing to do for the session */
-async function takeTurn(deps: TurnDeps, { workspaceId, payload }: Job, attempt: Attempt): Promise<TakenTurn | undefined> {
+async function claimTurn(deps: TurnDeps, { workspaceId, payload }: Job, attempt: Attempt): Promise<ClaimedTurn | undefined> {
   // Only `turnJob` writes the payload.
   const { sessionId } = payload as TurnPayload
   if (workspaceId === null) return undefined
-  let taken: TakenTurn | undefined
+  let claimed: ClaimedTurn | undefined
   await attempt.whileHeld(async (db) => {
-    taken = undefined
+    claimed = undefined
     const now = deps.now()
     const writer = await SessionWriter.hold(db, workspaceId, sessionId, now)
     if (writer?.session.status !== 'queued' && writer?.session.status !== 'in_progress') return
@@ -79,10 +79,10 @@ async function takeTurn(deps: TurnDeps, { workspaceId, payload }: Job, attempt: 
     const turn = writer.session.status === 'queued' ? await beginTurn(db, workspaceId, writer, stored, now) : stored
     const { session } = writer
     const workedTime = turn.worked_time + now - (turn.run_time ?? now)
-    taken = { workspaceId, sessionId, turn: session.turn, run: turn.run, workedTime, head: session.last_sequence }
+    claimed = { workspaceId, sessionId, turn: session.turn, run: turn.run, workedTime, head: session.last_sequence }
   })
   deps.feed.committed(sessionId)
-  return taken
+  return claimed
 }
 
 async function beginTurn(

@@ -57,11 +57,11 @@ async function placeAmongTabs(scope: WriteScope, request: ViewInDatabaseRequest)
   if ((await countTabs(db, actor.workspaceId, databaseId, TABS_MAX)) >= TABS_MAX) {
     throw invalid('body.database_id', `should be a database with fewer than ${TABS_MAX} tabs`)
   }
-  const { position: wish } = request
-  if (wish === undefined || wish.type === 'end') {
+  const { position: requested } = request
+  if (requested === undefined || requested.type === 'end') {
     return { databaseId, dashboardId: null, position: await endOfTabs(db, actor.workspaceId, databaseId) }
   }
-  const position = wish.type === 'start' ? 0 : (await positionOfTab(scope, databaseId, wish.view_id)) + 1
+  const position = requested.type === 'start' ? 0 : (await positionOfTab(scope, databaseId, requested.view_id)) + 1
   await moveTabsFrom(db, actor.workspaceId, databaseId, position)
   return { databaseId, dashboardId: null, position }
 }

@@ -11,14 +11,14 @@ import { canonicalId } from '../../../kernel/ids.ts'
 const RUNS_MAX = 50
 const RUN_MIN = 100
 
-interface Wish {
+interface ViewFilter {
   readonly database_id?: string
   readonly data_source_id?: string
 }
 
 /** Lists the tabs of a database, all views of a data source, or the tabs of a database for one data source. */
-export async function listViews(scope: Scope, wish: Wish, request: PageRequest): Promise<ViewList> {
-  const list = listOf(wish)
+export async function listViews(scope: Scope, filter: ViewFilter, request: PageRequest): Promise<ViewList> {
+  const list = listOf(filter)
   const { db, actor, cursors } = scope
   const after = await rowAtCursor(cursors, request, (range) => findViewInRange(db, actor.workspaceId, list, range))
   if (list.databaseId !== undefined) await requireVisible(scope, list.databaseId, 'database')
@@ -36,7 +36,7 @@ export async function listViews(scope: Scope, wish: Wish, request: PageRequest):
   }
 }
 
-function listOf({ database_id: databaseId, data_source_id: dataSourceId }: Wish): ViewScope {
+function listOf({ database_id: databaseId, data_source_id: dataSourceId }: ViewFilter): ViewScope {
   const source = dataSourceId === undefined ? undefined : canonicalId(dataSourceId)
   if (databaseId !== undefined) return { databaseId: canonicalId(databaseId), dataSourceId: source }
   if (source !== undefined) return { dataSourceId: source }

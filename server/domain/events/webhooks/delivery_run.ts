@@ -22,18 +22,18 @@ import { LOG_ROWS_MAX } from './sweep_deliveries.ts'
  */
 const BEGUN_MAX = 20
 /** After this many responses in a turn, each within the following number of milliseconds, deliveries are passed to the queue in advance. */
-const QUICK_ANSWERS = 25
+const QUICK_RESPONSES = 25
 const QUICK_MS = 250
 /** The maximum number of outcomes that wait to be stored with others. With more, fewer deliveries could be open than allowed. */
 const UNSTORED_MAX = BEGUN_MAX - OPEN_MAX
 /** The number of deliveries that are read at a time, besides those in progress. */
-const LOOKED_UP = 50
+const DELIVERIES_READ_MAX = 50
 /** Deliveries that end within this time of the last start free their slots together, because each start costs a look-up. */
 const BEGIN_GAP_MS = 5
 /** After everything due has begun, the next look-up follows after this time, which doubles each time nothing is found. */
 const LOOK_GAP_MS = 50
 /** While many events arrive, a turn waits this long for more, because ending and starting it costs more than a look-up. */
-const LINGER_MS = 100
+const MORE_EVENTS_WAIT_MS = 100
 /** The maximum interval between checks for due deliveries, the lease and slow responses. */
 const CHECK_MS = 500
 /** The time after which the slot of a dead process is free again. */
@@ -130,7 +130,7 @@ export class DeliveryRun {
     for (;;) {
       await this.#beginAll().catch((error: unknown) => this.#fail(error))
       if (this.#isOver && this.#open.size > 0) this.#deps.receivers.dropQueued(this.#ref.subscriptionId)
-      if (this.#begun.size === 0 && !this.#isLingering) break
+      if (this.#begun.size === 0 && !this.#isWaitingForMore) break
       if (this.#isStoringUrgent) this.#deps.outcomes.store()
       await this.#progress.promise
       await this.#gatherEnds()
@@ -188,8 +188,8 @@ export class DeliveryRun {
     return this.#begunCount > OPEN_MAX
   }
 
-  get #isLingering(): boolean {
-    return this.#isBusy && !this.#isOver && performance.now() - this.#lastBegun < LINGER_MS
+  get #isWaitingForMore(): boolean {
+    return this.#isBusy && !this.#isOver && performance.now() - this.#lastBegun < MORE_EVENTS_WAIT_MS
   }
 
   /** Whether the turn cannot continue or end before outcomes are stored. */
@@ -198,18 +198,18 @@ export class DeliveryRun {
     return unstored >= UNSTORED_MAX || this.#isOver || (this.#open.size === 0 && !this.#isBusy)
   }
 
-  get #room(): number {
+  get #freeSlots(): number {
     if (this.#isOver) return 0
-    const isQuick = this.#endedCount >= QUICK_ANSWERS && (this.#longest ?? 0) <= QUICK_MS
+    const isQuick = this.#endedCount >= QUICK_RESPONSES && (this.#longest ?? 0) <= QUICK_MS
     return Math.min((isQuick ? BEGUN_MAX : OPEN_MAX) - this.#open.size, BEGUN_MAX - this.#begun.size)
   }
 
   /** Begins as many deliveries as allowed. */
   async #beginAll(): Promise<void> {
-    while (this.#room > 0) {
+    while (this.#freeSlots > 0) {
       if (this.#waiting.length === 0) await this.#lookUp()
       if (this.#waiting.length === 0) return
-      await this.#begin(this.#waiting.splice(0, this.#room))
+      await this.#begin(this.#waiting.splice(0, this.#freeSlots))
     }
   }
 
@@ -226,7 +226,7 @@ export class DeliveryRun {
     const { activation } = this.#audience.subscription
     // Deliveries may end while the query runs, which returns them nevertheless.
     const begun = new Set(this.#begun.keys())
-    const limit = LOOKED_UP + begun.size
+    const limit = DELIVERIES_READ_MAX + begun.size
     const due = await database.read((db) => listDueDeliveries(db, this.#ref, activation, now(), limit))
     this.#waiting = due.filter(({ event_id: id }) => !begun.has(id))
     this.#lookGap = this.#waiting.length > 0 ? LOOK_GAP_MS : Math.min(this.#lookGap * 2, CHECK_MS)

@@ -8,7 +8,7 @@ import type { LoadedNode, LoadedTree } from '../write/load_tree.ts'
 
 /** Most pages that an error lists. */
 const NAMED_MAX = 20
-const LOOKED_AT_MAX = 1_000
+const PAGES_EXAMINED_MAX = 1_000
 
 interface Loss {
   /** Without pages and databases that the caller cannot see: they stay where they are. */
@@ -37,7 +37,7 @@ export async function requireNoLoss(
 /** Like `requireNoLoss`, for the blocks of a page that were not loaded. */
 export async function requireNoLossInRest(scope: WriteScope, pageId: string, isAllowed: boolean, path: string): Promise<void> {
   if (isAllowed) return
-  const pages = await childPagesOf(scope.db, scope.actor, pageId, LOOKED_AT_MAX)
+  const pages = await childPagesOf(scope.db, scope.actor, pageId, PAGES_EXAMINED_MAX)
   const trashed = await trashedAmong(scope.db, scope.actor.workspaceId, pages)
   const ids = pages.filter((id) => !trashed.has(id))
   if (ids.length > 0) throw invalid(path, `should be true, because the change removes ${await namesOf(scope, ids)}`)
