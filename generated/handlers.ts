@@ -73,12 +73,12 @@ import type {
   UpdatePageRequest,
   User,
   UserList,
-  ViewAnswer,
   ViewCreateRequest,
   ViewList,
   ViewQuery,
   ViewQueryCreateRequest,
   ViewQueryResultList,
+  ViewResponse,
   ViewUpdateRequest,
   WebhookSubscription,
   WebhookSubscriptionCreateRequest,
@@ -275,21 +275,21 @@ export interface Calls<File> {
     path: None;
     query: None;
     body: ViewCreateRequest;
-    response: ViewAnswer;
+    response: ViewResponse;
   };
   /** Retrieve a view: `GET /v1/views/{view_id}` */
   retrieveView: {
     path: operations['retrieveView']['parameters']['path'];
     query: None;
     body: undefined;
-    response: ViewAnswer;
+    response: ViewResponse;
   };
   /** Update a view: `PATCH /v1/views/{view_id}` */
   updateView: {
     path: operations['updateView']['parameters']['path'];
     query: None;
     body: ViewUpdateRequest;
-    response: ViewAnswer;
+    response: ViewResponse;
   };
   /** Delete a view: `DELETE /v1/views/{view_id}` */
   deleteView: {

@@ -32,7 +32,7 @@ if (values['if-stale'] && !isStale(projectRoot)) process.exit()
 
 const tools = await loadTools()
 if (tools === undefined) {
-  console.warn('The forms of the contract are not made: the tools are not installed. `npm ci` installs them.')
+  console.warn('The forms of the contract were not generated, because the tools are not installed. `npm ci` installs them.')
   process.exit()
 }
 const { faultsIn, generateInto, nameOf } = tools

@@ -57,7 +57,7 @@ resumes where it was.`,
       if (address.engine === 'sqlite' && address.path === ':memory:')
         throw usageError('A database in memory disappears when this command ends. Set DATABASE_URL, or --database.')
       const token = options.token ?? process.env['CLONE_TOKEN']
-      if (!token) throw usageError('A token is needed: give --token, or set CLONE_TOKEN.')
+      if (!token) throw usageError('The server requires a token: give --token, or set CLONE_TOKEN.')
       if ((options.ownerName === undefined) !== (options.email === undefined))
         throw usageError('An owner has a name and an email address: give both --owner-name and --email.')
       await requireFolderOf(options.report)

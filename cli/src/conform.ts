@@ -83,7 +83,7 @@ type ConformSettings = Omit<FullConformance, 'run'>
 function parseOptions(url: string, options: ConformOptions): ConformSettings {
   const target = targetOf(url)
   const token = options.token ?? process.env['CONFORM_TOKEN']
-  if (!token) throw usageError('A token is needed: give --token, or set CONFORM_TOKEN.')
+  if (!token) throw usageError('The server requires a token: give --token, or set CONFORM_TOKEN.')
   if (options.inside !== undefined && !options.full) throw usageError('--inside requires --full.')
   if (options.agent !== undefined && !options.full) throw usageError('--agent requires --full.')
   const unknown = options.only.find((id) => !Object.hasOwn(operations, id))

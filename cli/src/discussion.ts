@@ -15,12 +15,13 @@ export function addDiscussionCommands(program: ServiceCommand): void {
       const rows = await context.readIn(workspace, async (db, workspaceId) =>
         listDiscussions(db, workspaceId, await itemNamed(db, workspaceId, text)),
       )
-      context.list(rows, discussionJson, 'There are no discussions on it.', ['ID', 'COMMENTS', 'STARTED', 'RESOLVED'], (row) => [
-        row.id,
-        String(row.comments),
-        when(row.created_time),
-        when(row.resolved_time),
-      ])
+      context.list(
+        rows,
+        discussionJson,
+        'The page or block has no discussions.',
+        ['ID', 'COMMENTS', 'STARTED', 'RESOLVED'],
+        (row) => [row.id, String(row.comments), when(row.created_time), when(row.resolved_time)],
+      )
     })
   for (const resolved of [true, false]) addStateCommand(discussion, resolved)
 }

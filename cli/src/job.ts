@@ -55,7 +55,7 @@ function addListCommand(job: ServiceCommand): void {
       context.list(
         jobs,
         resultOf,
-        'There are no such jobs.',
+        'No matching jobs.',
         ['ID', 'KIND', 'STATE', 'DUE', 'ATTEMPTS', 'ERROR'],
         ({ id, kind, state, dueTime, attempts, error }) => [
           id,

@@ -67,7 +67,7 @@ function addListCommand(request: ServiceCommand): void {
       context.list(
         requests,
         resultOf,
-        'There are no such requests.',
+        'No matching requests.',
         ['TIME', 'REQUEST', 'STATUS', 'OPERATION', 'CALLER', 'PLACE', 'REASON'],
         ({ time, requestId, status, code, operation, workspace: home, connection, member, places, message }) => [
           when(time),

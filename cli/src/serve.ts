@@ -22,9 +22,9 @@ export function addServeCommand(program: ServiceCommand): void {
     .option('--workers <number>', 'number of processes that serve requests; `auto` for one per core (WORKSPACE_WORKERS)')
     .option('--test', 'run a service for tests: in memory, with one empty workspace, and the control API beside it')
     .option('--control-port <port>', 'with --test, port of the control API; 0 picks a free one (WORKSPACE_CONTROL_PORT)')
-    .option('--time <time>', 'with --test, the time at which its clock stands still until it is set or advanced')
+    .option('--time <time>', 'with --test, the time of its clock, which is stopped until it is set or advanced')
     .option('--id-seed <text>', 'with --test, makes ids, tokens, cursors and links the same in each run')
-    .option('--prefer', 'with --test, lets requests ask for faults by a Prefer header (WORKSPACE_PREFER_FAULTS)')
+    .option('--prefer', 'with --test, allows requests to cause faults by a Prefer header (WORKSPACE_PREFER_FAULTS)')
     .addHelpText(
       'after',
       `

@@ -73,7 +73,7 @@ export function addWorkspaceCommands(program: ServiceCommand): void {
 function addShowCommand(workspace: ServiceCommand): void {
   workspace
     .command('show <workspace>')
-    .description('show a workspace, its policies, and what it holds')
+    .description('show a workspace, its policies and its usage')
     .run(async (context, wanted: string) => {
       const { row, policies, terms, usage } = await context.read(async (db) => {
         const id = await workspaceOf(db, wanted)

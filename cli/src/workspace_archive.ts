@@ -62,7 +62,7 @@ the files of pages, in folders like the tree of pages. The command ends with a l
     .option('--owner-name <name>', 'with markdown: display name of its owner')
     .option('-e, --email <email>', 'with markdown: email address of its owner')
     .option('--workspace <workspace>', 'with markdown: import into this workspace, below a new page')
-    .option('--page <page>', 'with markdown: the page of that workspace below which the new page goes')
+    .option('--page <page>', 'with markdown: the page of that workspace below which the new page is created')
     .option('--report <file>', 'with markdown: write what was not imported to this JSON file')
     .option('--progress <file>', 'with markdown: file for the progress of the import; by default, beside the source')
     .addHelpText(

@@ -26,18 +26,18 @@ const LABELS: Readonly<Record<UsageKind, string>> = {
 
 /** `workspace quota`: shows and changes the quotas of a workspace. */
 export function addQuotaCommand(workspace: ServiceCommand): void {
-  const command = workspace.command('quota <workspace>').description('show or change what a workspace may hold')
+  const command = workspace.command('quota <workspace>').description('show or change the quotas of a workspace')
   for (const kind of usageKinds)
     command.option(
       `--${kind} <number>`,
-      `${LABELS[kind].toLowerCase()} that it may hold, none for no limit, or default`,
+      `${LABELS[kind].toLowerCase()} that it may contain, none for no limit, or default`,
       parseQuota,
     )
   command
-    .option('--recount', 'count again what it holds')
+    .option('--recount', 'recount its usage')
     .addHelpText(
       'after',
-      '\nWhat a workspace holds beyond a lower quota stays. The defaults are settings of the service (QUOTA_PAGES and so on).',
+      '\nContent beyond a lowered quota is kept. The defaults are settings of the service (QUOTA_PAGES and so on).',
     )
     .example('workspace quota 62f746b4-84e6-4ceb-95bd-447e7184d454 --pages 10000 --bytes none')
     .run(async (context, wanted: string, { recount: recounts, ...settings }: QuotaOptions) => {

@@ -30,7 +30,7 @@ export async function startServer(site: LiveSite, port: number): Promise<PageSer
     site.file(pathname).then(
       (file) =>
         file === undefined
-          ? response.writeHead(404, { 'Content-Type': 'text/plain' }).end('There is no such page.')
+          ? response.writeHead(404, { 'Content-Type': 'text/plain' }).end('This page does not exist.')
           : response.writeHead(200, { 'Content-Type': file.type, 'Cache-Control': 'no-store' }).end(file.text),
       (error: unknown) => response.writeHead(500, { 'Content-Type': 'text/plain' }).end(String(error)),
     )

@@ -18,7 +18,7 @@ export async function idsOutsideStory(document: Document, root: string, locate: 
   const strange = idsInExamples(document).filter(({ id }) => !isListed(id))
   return Promise.all(
     strange.map(async ({ path, id }): Promise<Problem> => {
-      const message = `${id} is not in story.md: take an id from there, or give it a line there`
+      const message = `${id} is not in story.md: use an id from there, or add a line for it`
       return { tool: 'story', rule: 'story-ids', severity: 'error', message, ...(await locate(path)) }
     }),
   )

@@ -29,8 +29,8 @@ export const blockType: Kind = {
     addToServer(draft, copy, type)
     addTests(draft, type)
     return [
-      'one that holds children has `x-nesting` in its file, as callout.yaml has',
-      'one that is written in Markdown needs the rows that CONTRIBUTING names',
+      'a type with children has `x-nesting` in its file, as callout.yaml does',
+      'a type with a form in Markdown needs the rows that CONTRIBUTING.md names',
       'descriptions that list types, such as that of appendBlockChildren, say where it may stand',
     ]
   },

@@ -11,7 +11,7 @@ const INDEX = `${MIGRATIONS}/index.ts`
 export const databaseTable: Kind = {
   parameters: ['name'],
   says: 'a table of the database, with the migration that makes it and its queries, such as: badges',
-  callers: 'callers: none',
+  callers: 'callers: a table is not visible to them',
   draft(draft, [name = '']) {
     requireNewTable(draft, name)
     draft.create(`${MIGRATIONS}/${name}.ts`, migrationText(name, nextNumber(draft)))
@@ -24,8 +24,8 @@ export const databaseTable: Kind = {
     draft.create(`server/store/${name}.ts`, storeText(name))
     return [
       'call these queries from server/domain/, and delete those that nothing calls',
-      'a query that goes through more than one record gets a row in tests/store/costs.test.ts',
-      'a database that has run the migration does not run it again: delete ./data/workspace.db after changing it',
+      'a query that reads several records needs a row in tests/store/costs.test.ts',
+      'a database does not repeat a migration that it has run: delete ./data/workspace.db after changing one',
     ]
   },
 }

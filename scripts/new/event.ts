@@ -14,7 +14,8 @@ const TYPES = 'spec/resources/webhook_subscriptions/schemas/WebhookEventType.yam
 export const event: Kind = {
   parameters: ['type'],
   says: 'an event about what has events already, such as: comment.resolved',
-  callers: 'callers: a new event breaks nobody, since they subscribe to each; event_types.ts says which versions can',
+  callers:
+    'callers: a new event does not break programs, because they subscribe to each type; event_types.ts lists the versions that have it',
   draft(draft, [type = '']) {
     const model = modelOf(draft, type)
     const payload = `${pascalOf(type)}WebhookPayload`

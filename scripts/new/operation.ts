@@ -24,7 +24,7 @@ const OPENAPI = 'spec/openapi.yaml'
 export const operation: Kind = {
   parameters: ['operationId', 'METHOD', 'path', 'since'],
   says: "an operation, such as: retrieveBadge GET '/v1/badges/{badge_id}' always; instead of always, the release date since which it exists",
-  callers: 'callers: a new operation breaks nobody',
+  callers: 'callers: a new operation does not break programs',
   draft(draft, [id = '', method = '', path = '', since = '']) {
     const parts = partsOf(draft, id, method, path, since)
     requireNew(draft, parts)
@@ -58,14 +58,14 @@ function remainingSteps({ id, resource, method, parameters, isList }: NewOperati
       : []),
     ...(parameters.length > 0
       ? [
-          'for notFound, a new kind of record goes into RecordKind of server/domain/shared/failures.ts; in tests/access/support/, into border_kinds.ts, with one of each caller in border_world.ts',
+          'a new kind of record for notFound belongs in RecordKind of server/domain/shared/failures.ts, and in border_kinds.ts and border_world.ts of tests/access/support/',
           'what its requests can name gets a row in tests/access/support/border_target_rows.ts; a parameter that names what everybody in the workspace sees goes into SEEN_WITHOUT_SHARING of tests/protocol/every_operation.test.ts',
         ]
       : []),
     ...(isList
       ? ['what its query reads gets a row in tests/store/costs.test.ts, or in a file beside it such as view_statements.ts']
       : []),
-    `what has to pass: npx vitest run ${tests.map((test) => `tests/${test}.test.ts`).join(' ')}`,
+    `these tests must pass: npx vitest run ${tests.map((test) => `tests/${test}.test.ts`).join(' ')}`,
   ]
 }
 

@@ -17,7 +17,7 @@ const UPGRADING = 'spec/guides/08-upgrading.md'
 export const releaseDate: Kind = {
   parameters: ['date'],
   says: 'a release date, such as: 2027-01-15',
-  callers: 'callers: a release breaks nobody, since requests name the release that they follow',
+  callers: 'callers: a new release does not break programs, because each request names its release',
   draft(draft, [date = '']) {
     const newest = newestOf(draft)
     requireDate(date, newest)
@@ -32,7 +32,7 @@ export const releaseDate: Kind = {
     register(draft, date, newest)
     draft.create(`tests/versions/${date}.test.ts`, testText(date))
     return [
-      'the schemas and examples of spec/ take the new shapes: they describe the newest release',
+      'change the schemas and examples of spec/ to the new shapes: they describe the newest release',
       `each list of expected responses in tests/versions/all_releases.test.ts gets one more at its end, the form of ${date}`,
     ]
   },

@@ -6,7 +6,7 @@ import { UsageError } from './usage_error.ts'
 export const schema: Kind = {
   parameters: ['resource', 'Name'],
   says: 'a schema of responses, or of requests if its name ends in Request, such as: pages PageStamp',
-  callers: 'callers: a schema breaks nobody until something refers to it; `npm run diff` then says whether that does',
+  callers: 'callers: a schema does not break programs until something refers to it; `npm run diff` then reports whether it does',
   draft(draft, [resource = '', name = '']) {
     const folder = resource === 'shared' || resource === 'events' ? `spec/${resource}` : `spec/resources/${resource}`
     if (draft.files(`${folder}/schemas`, '.yaml').length === 0)

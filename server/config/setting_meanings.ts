@@ -20,11 +20,11 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   TRANSCRIPTION_KEY: 'Key for that service, sent as `Authorization: Bearer …`',
   WEBHOOK_PRIVATE_HOSTS:
     'Hosts without a public address that webhooks may be sent to, such as `hooks.internal:8443`. See [Webhooks](#webhooks)',
-  QUOTA_PAGES: 'Pages, rows of databases included, that a workspace may hold; unlimited unless set. See [Quotas](#quotas)',
-  QUOTA_BLOCKS: 'Blocks, other than pages, that a workspace may hold',
-  QUOTA_NOTES: 'Meeting notes that a workspace may hold',
-  QUOTA_FILES: 'Files, uploads that are not attached included, that a workspace may hold',
-  QUOTA_BYTES: 'Total bytes of the files of a workspace',
+  QUOTA_PAGES: 'Maximum number of pages in a workspace, including rows of databases; unlimited unless set. See [Quotas](#quotas)',
+  QUOTA_BLOCKS: 'Maximum number of blocks in a workspace, other than pages',
+  QUOTA_NOTES: 'Maximum number of meeting notes in a workspace',
+  QUOTA_FILES: 'Maximum number of files in a workspace, including uploads that are not attached',
+  QUOTA_BYTES: 'Maximum total bytes of the files in a workspace',
   WORKERS: 'Number of processes that serve requests; `auto` starts one per core. See [Workers](#workers)',
   HEADER_BRAND: "Second prefix for the protocol's headers: with `Acme`, `Acme-Version` works too. See [Branding](#branding)",
   SITE_FOLDER:
@@ -49,7 +49,8 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
     'Minimum rate of a request body. A slower one gets 400 `invalid_request`, and its connection is closed',
   ANSWER_GRACE_SECONDS: 'Time a client may take to read a response before its minimum rate applies',
   ANSWER_BYTES_PER_SECOND_MIN: 'Minimum rate at which a client reads a response. The connection of a slower client is closed',
-  CONNECTIONS_MAX: 'TCP connections that one process keeps open; a single address may hold a quarter of them. See [Load](#load)',
+  CONNECTIONS_MAX:
+    'Maximum number of TCP connections of a process; a single address may have a quarter of them. See [Load](#load)',
   REQUEST_SECONDS_MAX: 'Longest time a request may take, up to 60 seconds. After that it gets 503 and changes nothing',
   STREAM_SECONDS_MAX: 'Longest time an event stream stays open, up to 300 seconds; clients then reconnect',
   STREAM_HEARTBEAT_SECONDS: 'Time between the comments that keep a quiet event stream open',
@@ -64,8 +65,8 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   AGENT_MODEL_HEADERS: 'Further headers for requests to the service, as a JSON object',
   AGENT_MODEL_SECONDS_MAX: 'Longest time one call of a model may take, including its whole response',
   PREFER_FAULTS:
-    'For development: requests may inject faults by a `Prefer` header, such as `Prefer: code=429`. Only with a loopback address',
-  CONTROL_HOST: 'Address of the control API of a test service, which takes no credentials. Change it only inside a container',
+    'For development: requests may cause faults by a `Prefer` header, such as `Prefer: code=429`. Only with a loopback address',
+  CONTROL_HOST: 'Address of the control API of a test service, which requires no credentials. Change it only inside a container',
   CONTROL_PORT: 'Port of the control API; `0` picks a free one',
   REFUSED_BODIES:
     'Whether the bodies of refused requests are kept for `request show`: JSON up to 16 KiB, without secrets. See [Logs](#logs)',

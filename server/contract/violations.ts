@@ -184,7 +184,7 @@ function countViolation(error: ErrorObject, locations: RequestLocations, locatio
 function tagViolation(error: ErrorObject, locations: RequestLocations, location: RequestLocation): Violation {
   const tag = locations.child(location, String(error.params['tag']))
   if (tag.value === undefined) return missing(tag)
-  return at(tag, typeof tag.value === 'string' ? 'one of the types that can stand here' : 'a string')
+  return at(tag, typeof tag.value === 'string' ? 'one of the types that are allowed here' : 'a string')
 }
 
 /** An invalid payload union: with no payload, with two, or with a `type` that does not match its payload. */

@@ -208,7 +208,7 @@ const NO_HTTP: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_E
 
 class NoAddressError extends Error {}
 
-const PUBLIC_HOST = 'lead to a public host, not into a private network'
+const PUBLIC_HOST = 'be the address of a public host, not of a private network'
 
 /** The results of a name server for a name that does not exist, and for one without addresses. */
 const HAS_NO_ADDRESS: ReadonlySet<string | null | undefined> = new Set([NOTFOUND, NODATA])

@@ -5,8 +5,7 @@ import { ServiceError } from '../kernel/errors.ts'
 /** A transaction conflicted with a concurrent one. */
 export function concurrentEdit(cause: unknown): ServiceError {
   return new ServiceError('conflict_error', {
-    message:
-      'Another change to the same content was made at the same moment. Nothing was changed; the request may be sent again.',
+    message: 'Another request changed the same content at the same time. Nothing was changed; send the request again.',
     cause,
     internal: textOf(cause),
   })

@@ -64,6 +64,7 @@ const keyRow = rowOf({
   fingerprint: 'bytes',
   request: 'text',
   claim: 'text',
+  // Called `holder` in the database, where a new name would need a migration. It is the process that executes the request.
   holder: 'integer?',
   changed_time: 'integer',
   status: 'integer?',

@@ -99,11 +99,11 @@ function moveIntoDataSource(request: OldRequest, parent: JsonObject): void {
 }
 
 /** Replaces the database id in `data_source_id` by the id of its only data source, once the request has been validated. */
-function resolveLater({ preparations, version }: OldRequest, holder: JsonObject): void {
+function resolveLater({ preparations, version }: OldRequest, parent: JsonObject): void {
   preparations.push(async (lookups) => {
-    if (holder['data_source_id'] === undefined) return // left out by an earlier preparation
-    const dataSource = await onlyDataSource(lookups, canonicalId(String(holder['data_source_id'])), version)
-    if (dataSource) holder['data_source_id'] = dataSource.id
+    if (parent['data_source_id'] === undefined) return // removed by an earlier preparation
+    const dataSource = await onlyDataSource(lookups, canonicalId(String(parent['data_source_id'])), version)
+    if (dataSource) parent['data_source_id'] = dataSource.id
   })
 }
 

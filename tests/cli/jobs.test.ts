@@ -64,7 +64,7 @@ describe('a job', () => {
     expect(await list('--limit', '1')).toHaveLength(1)
     const { output } = await cli.run(['job', 'list', '--dead'])
     expect(output).toMatch(new RegExp(`^ID .*\\n${dead} +letters +dead .* 1 +the post office is closed\\n$`))
-    expect((await cli.run(['job', 'list', '--kind', 'nothing'])).output).toBe('There are no such jobs.\n')
+    expect((await cli.run(['job', 'list', '--kind', 'nothing'])).output).toBe('No matching jobs.\n')
   })
 
   it('is shown with its payload', async () => {

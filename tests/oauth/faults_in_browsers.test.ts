@@ -196,8 +196,8 @@ describe('errors of the service are pages too', () => {
     await browser.signIn(broken, exampleWorkspace.people[0].email)
     const { database } = broken.service
     await database.write((db) => db.run('alter table browser_sessions rename to hidden_sessions'))
-    expectPage(await browser.open('/sign-in'), 500, 'Something broke')
+    expectPage(await browser.open('/sign-in'), 500, 'The service failed')
     await database.write((db) => db.run('alter table connections rename to hidden_connections'))
-    expectPage(await browser.open(authorizeAddress(client)), 500, 'Something broke')
+    expectPage(await browser.open(authorizeAddress(client)), 500, 'The service failed')
   })
 })

@@ -235,7 +235,9 @@ describe('names', () => {
   it('that resolve to private addresses are refused when saved, also beside a public one', async () => {
     for (const found of [['10.0.0.1'], ['1.1.1.1', '192.168.1.1'], ['169.254.169.254']]) {
       addresses = found
-      expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBe('lead to a public host, not into a private network')
+      expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBe(
+        'be the address of a public host, not of a private network',
+      )
     }
   })
 

@@ -74,7 +74,7 @@ MEANINGS = [
     r"should contain at least one item that is not empty",
     # A request to another host must succeed. The test environment has no network.
     r"should be a public https url that responds",
-    r"should lead to a public host, not into a private network",
+    r"should be the address of a public host, not of a private network",
     # One of two query parameters is required.
     r"query\.database_id should be defined, unless `data_source_id` is",
     # The end of a time span is not before its start.

@@ -40,7 +40,10 @@ export async function inspectSource(
   const { contentType, contentLength } = file
   if (contentType === undefined) throw invalid(URL_PATH, 'should respond to a HEAD request with a Content-Type')
   if (contentLength !== undefined && contentLength > bytesMax)
-    throw invalid(URL_PATH, `should lead to a file of at most \`${bytesMax}\` bytes, instead it has \`${contentLength}\``)
+    throw invalid(
+      URL_PATH,
+      `should be the address of a file of at most \`${bytesMax}\` bytes, instead it has \`${contentLength}\``,
+    )
   const type = essenceOf(contentType)
   return isSupportedType(type) ? type : undefined
 }

@@ -17,12 +17,12 @@ const BEARER = /^bearer +([A-Za-z0-9_\-.~+/]+=*) *$/i
  */
 export async function authenticate(database: Database, header: string | undefined, now: number): Promise<Actor> {
   const token = bearerTokenIn(header)
-  const known = await database.readCached(tokenKey(token), (db) => findHolder(db, tokenDigest(token)))
+  const known = await database.readCached(tokenKey(token), (db) => findAuthentication(db, tokenDigest(token)))
   if (!known || isExpired(known, now)) throw unauthorized()
   return known.isUnused ? recordUse(database, token, known.actor, now) : known.actor
 }
 
-function isExpired({ expiresTime }: Holder, now: number): boolean {
+function isExpired({ expiresTime }: Authentication, now: number): boolean {
   return expiresTime !== null && expiresTime <= now
 }
 
@@ -69,15 +69,15 @@ async function authenticateClient(database: Database, header: string | undefined
   }
 }
 
-/** The cached holder of a token. */
-interface Holder {
+/** The cached result of a token look-up. */
+interface Authentication {
   readonly actor: Actor
   readonly expiresTime: number | null
   /** Whether it is an access token that has not been used yet. */
   readonly isUnused: boolean
 }
 
-async function findHolder(db: Connection, digest: Uint8Array): Promise<Holder | undefined> {
+async function findAuthentication(db: Connection, digest: Uint8Array): Promise<Authentication | undefined> {
   const owner = await findTokenOwner(db, digest)
   if (!owner || owner.kind === 'refresh') return undefined
   if (owner.kind === 'personal') return findMember(db, owner)
@@ -85,7 +85,7 @@ async function findHolder(db: Connection, digest: Uint8Array): Promise<Holder | 
   return { actor: botActor(owner, owner.kind), expiresTime: owner.expires_time, isUnused }
 }
 
-async function findMember(db: Connection, owner: TokenOwner): Promise<Holder | undefined> {
+async function findMember(db: Connection, owner: TokenOwner): Promise<Authentication | undefined> {
   const role = roleOf(owner.role)
   if (!(await holdsTokens(db, owner.workspace_id, owner.user_id, role, owner.token_holders))) return undefined
   return {

@@ -15,7 +15,7 @@ const TITLES: Readonly<Record<number, string>> = {
   403: 'This was not accepted',
   404: 'Nothing is here',
   429: 'Too many attempts',
-  500: 'Something broke',
+  500: 'The service failed',
   503: 'Not available at the moment',
   529: 'Too much to do at the moment',
 }

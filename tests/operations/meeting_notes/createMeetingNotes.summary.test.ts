@@ -123,7 +123,7 @@ describe('createMeetingNotes', () => {
 
   it('a transcript without words has a notice instead of a summary', async () => {
     const note = await make(own, plain('…\n- - -'))
-    expect(await summaryOf(own, note)).toStrictEqual(['No summary could be made of this transcript.'])
+    expect(await summaryOf(own, note)).toStrictEqual(['The service could not summarize this transcript.'])
   })
 
   it.each([

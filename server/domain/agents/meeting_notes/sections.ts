@@ -85,7 +85,7 @@ export async function addToTranscript(
 
 /** The blocks of a summary. */
 export function summaryBlocks({ keyPoints, actionItems }: Pick<Summary, 'keyPoints' | 'actionItems'>): readonly Draft[] {
-  if (keyPoints.length + actionItems.length === 0) return summaryNotice('No summary could be made of this transcript.')
+  if (keyPoints.length + actionItems.length === 0) return summaryNotice('The service could not summarize this transcript.')
   const blocks: BlockRequest[] = [
     { heading_3: { rich_text: textOf('Key points') } },
     ...keyPoints.map((point): BlockRequest => ({ bulleted_list_item: { rich_text: textOf(point) } })),

@@ -31,7 +31,7 @@ async function addMessage(scope: WriteScope, request: SessionMessageRequest): Pr
   const files = await attach(scope, request, () => requireNotDeleted(agent))
   await requireRunnable(scope, agent)
   const held = known && (await SessionWriter.hold(db, actor.workspaceId, known.session.id, now))
-  if (held && !allows(held.session.status, 'message')) throw sessionConflict(held.session, 'takes no message')
+  if (held && !allows(held.session.status, 'message')) throw sessionConflict(held.session, 'does not accept a message')
 
   const writer = held ?? new SessionWriter(db, actor.workspaceId, newChat(scope, agent, request.message), now)
   const after = writer.session.last_sequence

@@ -17,7 +17,7 @@ export async function decideActions(scope: WriteScope, request: SessionActionsRe
   const { session } = await requireSession(scope, request.session_id)
   const writer = await SessionWriter.hold(db, workspaceId, session.id, now)
   if (!writer) throw notFound(actor, 'session', session.id)
-  if (!allows(writer.session.status, 'decideAll')) throw sessionConflict(writer.session, 'takes no decisions')
+  if (!allows(writer.session.status, 'decideAll')) throw sessionConflict(writer.session, 'does not accept decisions')
   const after = writer.session.last_sequence
   const calls = (await listCalls(db, workspaceId, session.id, writer.session.turn)).filter(({ kind }) => kind === 'write')
   const decided = newDecisions(calls, request)

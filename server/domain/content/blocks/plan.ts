@@ -61,7 +61,7 @@ function childrenOf(written: unknown): AnyBlockRequest[] {
 export function requireFit(parent: Parent, children: readonly Draft[], path: string): void {
   const { areTaken, only } = definitionOf(parent.type).children
   if (!areTaken(parent.content))
-    throw invalid(path, `should be not present, because a ${parent.type} like this cannot hold blocks`)
+    throw invalid(path, `should be not present, because a ${parent.type} like this cannot contain blocks`)
   for (const { type, content, path: childPath } of children) {
     const { partOf, requireFit: requireParent } = blockTypes[type].placement
     if (only === null ? partOf !== null : type !== only) {

@@ -72,7 +72,7 @@ function parse(property: FormulaProperty, condition: FormulaCondition, place: st
   if (own !== key) {
     throw invalid(
       `${place}.${key}`,
-      `should be a condition named ${own} instead of ${key}: ${named} gives values of type ${resultType}`,
+      `should be a condition named ${own} instead of ${key}: ${named} has values of type ${resultType}`,
     )
   }
   const check = subfilterParser(ofElements)(condition[own], `${place}.${key}`, context.viewer, property)

@@ -69,7 +69,7 @@ function parse(property: RollupProperty, condition: RollupCondition, place: stri
   if (!keys.includes(key)) {
     throw invalid(
       `${place}.${key}`,
-      `should be a condition named ${keys.join(', ')} instead of ${key}: the rollup ${JSON.stringify(property.name)} gives values of type ${result}`,
+      `should be a condition named ${keys.join(', ')} instead of ${key}: the rollup ${JSON.stringify(property.name)} has values of type ${result}`,
     )
   }
   const test = testOf(property, condition, place, context)

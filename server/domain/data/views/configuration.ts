@@ -69,7 +69,7 @@ const NULLABLE: Readonly<Record<NullableMember, true>> = {
 export function storeConfiguration(type: ViewType, request: ViewConfigRequest, before: Members, schema: CheckedSchema): Members {
   const path = 'body.configuration'
   if (request.type !== type) {
-    const words = type === 'dashboard' ? 'a dashboard takes no configuration' : `the type of the view is "${type}"`
+    const words = type === 'dashboard' ? 'a dashboard has no configuration' : `the type of the view is "${type}"`
     throw invalid(`${path}.type`, `should be the type of the view: ${words}`)
   }
   if (request.type === 'dashboard') return unchangedDashboard(request.rows, before)

@@ -9,7 +9,7 @@ import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 function fitOf(group: GroupByRequest['type']): PropertyFit {
   const makes = (type: PropertyType): boolean => facetsOf(type).view.group === group
   const type = propertyTypeNames.find(makes)
-  return { words: `a property of type ${type}, by which groups of type ${group} are made`, takes: makes }
+  return { words: `a property of type ${type}, which allows groups of type ${group}`, takes: makes }
 }
 
 const RESULTS: Readonly<Record<FormulaGroupingRequest['type'], Result>> = {

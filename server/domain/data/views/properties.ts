@@ -30,7 +30,7 @@ function partOf(part: ViewFacet['setting'], words: string): PropertyFit {
 export const RELATION_FIT = partOf('relation', 'a relation')
 export const FILES_FIT = partOf('cover', 'a property of type files')
 export const PLACE_FIT = partOf('place', 'a property of type place or location')
-export const DATE_FIT: PropertyFit = { ...partOf('date', 'a property that holds dates'), result: 'date' }
+export const DATE_FIT: PropertyFit = { ...partOf('date', 'a property with dates'), result: 'date' }
 
 /**
  * The property to which a setting refers, by name or id.

@@ -4,7 +4,7 @@ import { isOfKind, type FormulaValue, type ValuesByKind } from '../values.ts'
 
 type Getter<Value> = (values: readonly FormulaValue[], index: number) => Value
 
-/** Returns a function that gets the argument at a place. */
+/** Returns a function that gets the argument at a position. */
 function getter<Kind extends keyof ValuesByKind>(kind: Kind): Getter<ValuesByKind[Kind]> {
   return (values, index) => {
     const value = values[index] ?? null
@@ -20,6 +20,6 @@ export const dateAt = getter('date')
 export const personAt = getter('person')
 export const pageAt = getter('page')
 
-/** The number at this place of the arguments, if there is one. */
+/** The number at this position of the arguments, if there is one. */
 export const optionalNumberAt: Getter<number | undefined> = (values, index) =>
   index < values.length ? numberAt(values, index) : undefined
