@@ -1,5 +1,5 @@
 /**
- * Lints the contract: Redocly checks the sources and the stories, the project's own Spectral rules check the bundle, and the formatter
+ * Lints the contract: Redocly checks the sources and the workflows, the project's own Spectral rules check the bundle, and the formatter
  * checks the style of the YAML. Lines with `TODO:` are faults, in the code and its tests, too. The contracts by date, which are derived, are
  * checked by `npm run test:all`. The exit code is 1 if there are any findings.
  *

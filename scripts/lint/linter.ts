@@ -15,8 +15,8 @@ import { ProjectRules } from './project_rules.ts'
 import { distinct, type Problem } from './problem.ts'
 import { Redocly, type Locate } from './redocly.ts'
 import { SourceMap } from '../generate/source_map.ts'
-import { storyProblems } from './stories.ts'
-import { idsOutsideStory } from './story_ids.ts'
+import { workflowProblems } from './workflows.ts'
+import { unlistedExampleIds } from './example_ids.ts'
 import { unfinishedFiles } from './unfinished.ts'
 
 /** Rules of Redocly that do not follow references. */
@@ -43,7 +43,7 @@ export class Linter {
   }
 
   /**
-   * The problems of a contract: by Redocly and the project's own rules, and those of examples, their ids, stories and `TODO:` lines. If
+   * The problems of a contract: by Redocly and the project's own rules, and those of examples, their ids, workflows and `TODO:` lines. If
    * references are broken, those of everything that does not lead to them.
    */
   async problems(reading: ContractReading): Promise<Problem[]> {
@@ -79,8 +79,8 @@ export class Linter {
       ...(await sharedOperationIds(document, locate)),
       ...(await this.#projectRules.problems(document, locate)),
       ...(await undatedOperations(document, root, locate)),
-      ...(await idsOutsideStory(document, root, locate)),
-      ...(isWhole ? await storyProblems(contract, this.#redocly) : []),
+      ...(await unlistedExampleIds(document, root, locate)),
+      ...(isWhole ? await workflowProblems(contract, this.#redocly) : []),
       ...(isWhole ? await unknownErrorCodes(root, files, document) : []),
     ]
     const invalid = withOnlyInvalidExamples(document)

@@ -1,6 +1,6 @@
 /** A finding. `file` is relative to the project; `line` and `column` count from 1 and are absent if only the file is known. */
 export interface Problem {
-  readonly tool: 'bundle' | 'format' | 'prose' | 'redocly' | 'spectral' | 'story' | 'unfinished'
+  readonly tool: 'bundle' | 'format' | 'prose' | 'redocly' | 'spectral' | 'example' | 'workflow' | 'unfinished'
   readonly rule: string
   readonly severity: 'error' | 'warning'
   readonly message: string

@@ -15,7 +15,7 @@ export function report(problems: readonly Problem[]): string {
 function rank({ tool, rule, severity }: Problem): number {
   if (severity === 'warning') return 4
   if (tool === 'unfinished' || tool === 'format') return 3
-  if (tool === 'story' || tool === 'prose' || rule === EXAMPLES_RULE) return 2
+  if (tool === 'example' || tool === 'workflow' || tool === 'prose' || rule === EXAMPLES_RULE) return 2
   return tool === 'spectral' ? 1 : 0
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { requireNewComponent, storyId } from './contract_names.ts'
+import { requireNewComponent, exampleId } from './contract_names.ts'
 import type { FileDraft } from './file_draft.ts'
 import { addBefore } from './edits.ts'
 import type { Kind } from './kind.ts'
@@ -23,7 +23,7 @@ export const blockType: Kind = {
     const copy = new ModelCopy(draft, [
       [pascalOf(MODEL), pascalOf(type)],
       [MODEL, type],
-      [storyId(draft, `\`${MODEL}\``), id],
+      [exampleId(draft, `\`${MODEL}\``), id],
     ])
     addToContract(draft, copy, type)
     addToServer(draft, copy, type)
@@ -49,7 +49,7 @@ function requireNewType(draft: FileDraft, type: string): void {
 function addToContract(draft: FileDraft, copy: ModelCopy, type: string): void {
   copy.copyMember(`${FAMILY}/${MODEL}.yaml`, 'color')
   copy.repeatLines(`${FAMILY}/family.yaml`, /^ +- /)
-  copy.repeatLines('spec/story.md', /^\| `/)
+  copy.repeatLines('spec/example_workspace.md', /^\| `/)
   draft.change('spec/guides/03-markdown.md', (text) => text.replace('`breadcrumb`, ', (name) => `${name}\`${type}\`, `))
 }
 

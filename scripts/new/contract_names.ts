@@ -58,9 +58,9 @@ export function exampleOf(draft: FileDraft, schemaFile: string): string | undefi
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
-/** The id in a row of `spec/story.md`, which examples may use. */
-export function storyId(draft: FileDraft, row: string): string {
-  const [, id] = new RegExp(`^\\| ${row} \\|.*\`(${ID})\``, 'm').exec(draft.read('spec/story.md')) ?? []
-  if (id === undefined) throw new Error(`spec/story.md has no row "${row}"`)
+/** The id in a row of `spec/example_workspace.md`, which examples may use. */
+export function exampleId(draft: FileDraft, row: string): string {
+  const [, id] = new RegExp(`^\\| ${row} \\|.*\`(${ID})\``, 'm').exec(draft.read('spec/example_workspace.md')) ?? []
+  if (id === undefined) throw new Error(`spec/example_workspace.md has no row "${row}"`)
   return id
 }

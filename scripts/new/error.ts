@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { at, requireNewComponent, storyId } from './contract_names.ts'
+import { at, requireNewComponent, exampleId } from './contract_names.ts'
 import type { FileDraft } from './file_draft.ts'
 import { addBefore, addEntry } from './edits.ts'
 import type { Kind } from './kind.ts'
@@ -92,7 +92,7 @@ value:
   status: ${status}
   code: ${code}
   message: "TODO: write the message as callers read it."
-  request_id: ${storyId(draft, 'Request')}
+  request_id: ${exampleId(draft, 'Request')}
 `
 }
 

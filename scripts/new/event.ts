@@ -73,7 +73,7 @@ function exampleText(draft: FileDraft, type: string, model: string): string {
   return draft
     .read(`spec/events/examples/${pascalOf(model)}Event.yaml`)
     .replace(/^summary: .*$/m, 'summary: "TODO: say in a few words what has happened."')
-    .replace(/^(?=  id:)/m, '  # TODO: take the id of a record from story.md, or add a row for a new one there.\n')
+    .replace(/^(?=  id:)/m, '  # TODO: take the id of a record from example_workspace.md, or add a row for a new one there.\n')
     .replace(`type: ${model}`, `type: ${type}`)
 }
 

@@ -1,6 +1,6 @@
 /** The files of an operation in `spec/`. */
 
-import { componentFile, exampleOf, reference, requireNewComponent, storyId } from './contract_names.ts'
+import { componentFile, exampleOf, reference, requireNewComponent, exampleId } from './contract_names.ts'
 import type { FileDraft } from './file_draft.ts'
 import { UsageError } from './usage_error.ts'
 import { pascalOf, spaced, sentence, snake, withArticle } from './words.ts'
@@ -104,8 +104,8 @@ required: true
 description: "TODO: say what it names. One that the caller cannot see is a 404, just as one that does not exist."
 schema:
   $ref: ${reference(file, 'spec/shared/schemas/IdRequest.yaml')}
-# TODO: take the id of a record from story.md, or add a row for a new one there.
-example: ${storyId(draft, 'Workshop handbook')}
+# TODO: take the id of a record from example_workspace.md, or add a row for a new one there.
+example: ${exampleId(draft, 'Workshop handbook')}
 `
 }
 
@@ -176,9 +176,9 @@ function objectExample(draft: FileDraft, { object }: NewOperation): string {
   return `summary: "TODO: distinguish this example from others."
 value:
   object: ${snake(object)}
-  # TODO: take the id of a record from story.md, or add a row for a new one there.
-  id: ${storyId(draft, 'Workshop handbook')}
-  request_id: ${storyId(draft, 'Request')}
+  # TODO: take the id of a record from example_workspace.md, or add a row for a new one there.
+  id: ${exampleId(draft, 'Workshop handbook')}
+  request_id: ${exampleId(draft, 'Request')}
 `
 }
 
@@ -191,7 +191,7 @@ value:
   results: []
   has_more: false
   next_cursor: null
-  request_id: ${storyId(draft, 'Request')}
+  request_id: ${exampleId(draft, 'Request')}
 `
 }
 

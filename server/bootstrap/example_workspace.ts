@@ -1,4 +1,4 @@
-/** The people and records of spec/story.md, under the same ids: examples of the reference work on the demo workspace. */
+/** The people and records of spec/example_workspace.md, under the same ids: examples of the reference work on the demo workspace. */
 export const exampleWorkspace = {
   workspace: { id: '62f746b4-84e6-4ceb-95bd-447e7184d454', name: 'Northshore Boatworks', icon_url: null },
   people: [

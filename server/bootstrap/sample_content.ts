@@ -12,14 +12,14 @@ export interface SampleBlock {
   readonly children?: readonly SampleBlock[]
 }
 
-/** A row of the sample: values as they are stored, by the ids of columns and options in spec/story.md. */
+/** A row of the sample: values as they are stored, by the ids of columns and options in spec/example_workspace.md. */
 export interface SampleRow {
   readonly id: string
   readonly title: string
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** Settings name columns and options by their ids in spec/story.md. */
+/** Settings name columns and options by their ids in spec/example_workspace.md. */
 export interface SampleView extends Partial<ViewSettings> {
   readonly id: string
   readonly name: string

@@ -26,7 +26,7 @@ const PIRATES = newId()
 const NAME = 'Pirate cove'
 const [member] = exampleWorkspace.people
 
-const store = await makeStore('story')
+const store = await makeStore('example')
 const folder = scratchFolder('pirates-')
 const settings = { DATABASE_URL: store.url, FILES_URL: `file:${join(folder, 'store')}` }
 const cli = new InProcessCommandLine(store.url, settings)

@@ -14,7 +14,7 @@ export type Outcome = { readonly by: 'tests' | 'all tests' | 'compiler'; readonl
  */
 const ALL_TESTS = [
   ...['operations', 'protocol', 'access', 'oauth', 'versions', 'limits', 'store'],
-  ...['client', 'completeness.test.ts', 'domain', 'formulas', 'kernel', 'markdown', 'rollups', 'stories', 'files'],
+  ...['client', 'completeness.test.ts', 'domain', 'formulas', 'kernel', 'markdown', 'rollups', 'workflows', 'files'],
 ]
 /** Starts and kills processes. */
 const EXCEPT = '--exclude=tests/limits/shared_rate_limits.test.ts'

@@ -41,10 +41,10 @@ export interface TestDatabase {
 
 /**
  * Creates a database on the engine of this run.
- * @param content `none` has no tables; `newest` has empty tables; `story` is prepared as by a test server with default settings. On SQLite
+ * @param content `none` has no tables; `newest` has empty tables; `example` is prepared as by a test server with default settings. On SQLite
  * all of them are without tables, because the server prepares those quickly.
  */
-export async function makeDatabase(content: 'story' | 'newest' | 'none' = 'newest'): Promise<TestDatabase> {
+export async function makeDatabase(content: 'example' | 'newest' | 'none' = 'newest'): Promise<TestDatabase> {
   const postgres = inject('postgres')
   if (postgres === undefined) {
     const folder = mkdtempSync(join(inject('scratchFolder'), 'sqlite-'))
@@ -71,6 +71,6 @@ export async function databaseOfFile(...parts: Parameters<typeof makeDatabase>):
 }
 
 /** The fastest database for a single server: in memory, if the engine can. */
-export async function makePassingDatabase(content: 'story' | 'newest' = 'newest'): Promise<TestDatabase> {
+export async function makePassingDatabase(content: 'example' | 'newest' = 'newest'): Promise<TestDatabase> {
   return engine === 'sqlite' ? { url: 'sqlite::memory:', drop: async () => undefined } : makeDatabase(content)
 }

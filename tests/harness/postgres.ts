@@ -20,7 +20,7 @@ export interface PostgresForTests {
   /** The prefix of the names of this run's databases. */
   readonly prefix: string
   /** Template databases: one with empty tables, and one that the service has prepared with the sample content. */
-  readonly templates: { readonly newest: string; readonly story: string }
+  readonly templates: { readonly newest: string; readonly example: string }
   /** The end of the statement that creates a database. Copying files takes a tenth of the time of writing each page to the log. */
   readonly strategy: '' | 'strategy file_copy'
 }
@@ -32,9 +32,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     : await startServer()
   try {
     const prefix = `workspace_test_${process.pid}_${Date.now().toString(36)}`
-    const templates = { newest: `${prefix}_template`, story: `${prefix}_story` }
+    const templates = { newest: `${prefix}_template`, example: `${prefix}_example` }
     await makeTemplate(server.url, templates.newest, migrate)
-    await makeTemplate(server.url, templates.story, prepareExampleWorkspace)
+    await makeTemplate(server.url, templates.example, prepareExampleWorkspace)
     project.provide('postgres', { adminUrl: server.url, prefix, templates, strategy: await copyStrategy(server.url) })
     return async () => dropAll(server.url, prefix).finally(server.stop)
   } catch (error) {

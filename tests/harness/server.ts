@@ -51,7 +51,7 @@ export async function startTestServer(
   agentParts?: AgentDeps,
   testParts?: TestOverrides,
 ): Promise<TestServer> {
-  const content = startsWithExampleWorkspace(settings, clock.now()) ? 'story' : 'newest'
+  const content = startsWithExampleWorkspace(settings, clock.now()) ? 'example' : 'newest'
   const own = settings['DATABASE_URL'] === undefined ? await makePassingDatabase(content) : undefined
   const service = await composeService(testConfig({ DATABASE_URL: own?.url, ...settings }), clock, {}, agentParts, testParts)
   await holdSweeps(service.database)

@@ -31,9 +31,9 @@ const schemasOf = (file: string): string[] =>
   associations.filter(([, globs]) => globs.some((glob) => matchesGlob(file, glob))).map(([schema]) => schema)
 
 // If you are here because a file is listed: the editor's settings assign no schema to it, or several.
-test('every file of the contract has one schema and fits it, except the root and the stories, which Redocly checks', () => {
+test('every file of the contract has one schema and fits it, except the root and the workflows, which Redocly checks', () => {
   const others = files.filter((file) => schemasOf(file).length !== 1)
-  expect(others.filter((file) => !/^spec\/(?:\w+\.yaml|stories\/|shared\/security_schemes)/.test(file))).toEqual([])
+  expect(others.filter((file) => !/^spec\/(?:\w+\.yaml|workflows\/|shared\/security_schemes)/.test(file))).toEqual([])
   const faults = files
     .filter((file) => !others.includes(file))
     .flatMap((file) => {
@@ -78,10 +78,10 @@ test("the editor's tasks parse the output of lint and dev", () => {
       location: '',
     },
     {
-      tool: 'story',
-      rule: 'story-ids',
+      tool: 'example',
+      rule: 'example-ids',
       severity: 'error',
-      message: 'not in (the) story',
+      message: 'not in (the) list',
       file: 'spec/a.yaml',
       line: 7,
       location: '',
@@ -93,7 +93,7 @@ test("the editor's tasks parse the output of lint and dev", () => {
     const matches = text.split('\n').flatMap((one) => [new RegExp(regexp).exec(one) ?? []].filter(({ length }) => length > 0))
     expect(matches.map((match) => [file, line, column, code, message].map((index) => match[index]))).toEqual([
       ['spec/a.yaml', '3', '5', 'descriptions', 'Needs a description'],
-      ['spec/a.yaml', '7', '1', 'story-ids', 'not in (the) story'],
+      ['spec/a.yaml', '7', '1', 'example-ids', 'not in (the) list'],
     ])
   }
 })

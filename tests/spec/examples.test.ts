@@ -34,7 +34,7 @@ test('no example has "string" as a placeholder', () => {
   expect(examples.filter(({ value }) => saysString(value)).map(({ name }) => name)).toEqual([])
 })
 
-// If you are here because a variant is listed: add an example of it to the examples of its resource, with ids from spec/story.md.
+// If you are here because a variant is listed: add an example of it to the examples of its resource, with ids from spec/example_workspace.md.
 test('every variant of every union has an example', () => {
   const shown = shownVariants(document, examples)
   const missing = unionVariants(document)

@@ -116,7 +116,7 @@ const ofEveryStage: readonly (readonly [stage: string, file: string, from: strin
     'object: 7',
     /\(no-invalid-media-type-examples\)/,
   ],
-  ['story id', 'resources/notes/examples/RetrieveNoteList.yaml', '479dd02e', '479dd02f', /is not in story\.md/],
+  ['unlisted id', 'resources/notes/examples/RetrieveNoteList.yaml', '479dd02e', '479dd02f', /is not in example_workspace\.md/],
   ['versions', 'versions/2026-03-11.yaml', 'kind: both', 'kind: odd', /A1 has no kind/],
   ['headers', 'shared/headers/response_headers.yaml', 'statuses: [429]', 'codes: [429]', /unknown condition: codes/],
   [

@@ -11,7 +11,7 @@ import { report } from '../../scripts/lint/report.ts'
 import { specFolder } from './support/files.ts'
 
 /** The id in the examples of notes. */
-const ID_OF_STORY = '479dd02e-5974-4f6b-8eeb-4467a5c46004'
+const LISTED_ID = '479dd02e-5974-4f6b-8eeb-4467a5c46004'
 
 let linter: Linter
 const folder = mkdtempSync(join(tmpdir(), 'lint-test-'))
@@ -46,20 +46,20 @@ async function news(): Promise<(rule: string) => string[]> {
 }
 let known: Set<string> | undefined
 
-test('lint reports an id that the story lacks, with or without dashes, in each example', async () => {
+test('lint reports an id that the list lacks, with or without dashes, in each example', async () => {
   await news()
   const ids = {
     'resources/notes/parameters/NoteId.yaml': 'ca20eba9-2de2-414a-98a3-976840bc555d',
     'resources/notes/examples/ListNotesPage.yaml': 'https://workspace.example/Rope-ca20eba92de2414a98a3976840bc555d',
     'resources/notes/examples/RetrieveNoteList.yaml': '4964bee8-b89d-406f-b67b-050bf05d74f7', // of a range in the list of ids
   }
-  for (const [file, id] of Object.entries(ids)) edit(file, ID_OF_STORY, id)
-  expect((await news())('story-ids')).toEqual([
-    expect.stringMatching('ListNotesPage.yaml:6 ca20eba92de2414a98a3976840bc555d is not in story.md'),
-    expect.stringMatching('NoteId.yaml:6 ca20eba9-2de2-414a-98a3-976840bc555d is not in story.md'),
+  for (const [file, id] of Object.entries(ids)) edit(file, LISTED_ID, id)
+  expect((await news())('example-ids')).toEqual([
+    expect.stringMatching('ListNotesPage.yaml:6 ca20eba92de2414a98a3976840bc555d is not in example_workspace.md'),
+    expect.stringMatching('NoteId.yaml:6 ca20eba9-2de2-414a-98a3-976840bc555d is not in example_workspace.md'),
   ])
-  for (const [file, id] of Object.entries(ids)) edit(file, id, ID_OF_STORY)
-  expect((await news())('story-ids')).toEqual([])
+  for (const [file, id] of Object.entries(ids)) edit(file, id, LISTED_ID)
+  expect((await news())('example-ids')).toEqual([])
 })
 
 test('lint reports unfinished parts, in comments too', async () => {
@@ -70,18 +70,18 @@ test('lint reports unfinished parts, in comments too', async () => {
   expect((await news())('unfinished')).toEqual([])
 })
 
-test('lint reports an unknown key of a story, and an unknown operation, until fixed', async () => {
+test('lint reports an unknown key of a workflow, and an unknown operation, until fixed', async () => {
   await news()
-  const story = 'stories/keep_a_note.arazzo.yaml'
-  edit(story, 'operationId: createNote', 'operationID: createNote')
+  const workflow = 'workflows/keep_a_note.arazzo.yaml'
+  edit(workflow, 'operationId: createNote', 'operationID: createNote')
   expect((await news())('struct')).toContainEqual(expect.stringMatching('keep_a_note.arazzo.yaml:13 .*operationID'))
-  edit(story, 'operationID: createNote', 'operationId: keepNote')
-  expect((await news())('story-operations')).toEqual([
+  edit(workflow, 'operationID: createNote', 'operationId: keepNote')
+  expect((await news())('workflow-operations')).toEqual([
     expect.stringMatching('keep_a_note.arazzo.yaml:13 The contract has no operation keepNote'),
   ])
   expect((await news())('struct')).toEqual([])
-  edit(story, 'operationId: keepNote', 'operationId: createNote')
-  expect((await news())('story-operations')).toEqual([])
+  edit(workflow, 'operationId: keepNote', 'operationId: createNote')
+  expect((await news())('workflow-operations')).toEqual([])
 })
 
 test("lint reports faults of the project's rules, examples and structure with file and line, until fixed", async () => {

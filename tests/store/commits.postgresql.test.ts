@@ -8,7 +8,7 @@ import { makeDatabase } from '../harness/databases.ts'
 
 /** An acknowledged commit is on disk, and nothing of a failed one is. */
 
-const shared = await makeDatabase('story')
+const shared = await makeDatabase('example')
 const database = openDatabase(parseConfig({ DATABASE_URL: shared.url }).database)
 afterAll(async () => {
   await database.close()

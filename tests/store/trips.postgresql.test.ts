@@ -11,7 +11,7 @@ import { Wire } from '../harness/wire.ts'
  * statements, limits the changes a second.
  */
 
-const database = await databaseOfFile('story')
+const database = await databaseOfFile('example')
 let wire: Wire
 let server: TestServer
 let page: string

@@ -12,7 +12,7 @@ import { Wire } from '../harness/wire.ts'
 
 /** Writers of a workspace run one after another, each in a separate transaction. */
 
-const shared = await makeDatabase('story')
+const shared = await makeDatabase('example')
 const wire = new Wire(shared.url)
 const address = parseConfig({ DATABASE_URL: await wire.restore() }).database
 const database = openDatabase(address)

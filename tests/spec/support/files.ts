@@ -18,10 +18,10 @@ export interface SpecFile {
   references: string[]
 }
 
-/** Every YAML file below spec/, without stories and versions, which describe the contract but are not part of it. */
+/** Every YAML file below spec/, without workflows and versions, which describe the contract but are not part of it. */
 export function specFiles(): SpecFile[] {
   const paths = readdirSync(specFolder, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => path.endsWith('.yaml') && !/^(?:stories|versions)\//.test(path),
+    (path) => path.endsWith('.yaml') && !/^(?:workflows|versions)\//.test(path),
   )
   return paths.toSorted().map((path) => {
     const value: unknown = parse(readFileSync(join(specFolder, path), 'utf8'))

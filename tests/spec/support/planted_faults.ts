@@ -41,7 +41,7 @@ const notes = (name: string): string => `resources/notes/${name}.yaml`
 const shared = (name: string): string => `shared/${name}.yaml`
 const ROOT = 'openapi.yaml'
 const VERSION = 'versions/2026-03-11.yaml'
-const STORY = 'stories/keep_a_note.arazzo.yaml'
+const WORKFLOW = 'workflows/keep_a_note.arazzo.yaml'
 const BETA = '  - $ref: ../../../shared/parameters/ServiceBeta.yaml\n'
 const KEY = '  parameters:\n    - $ref: ../../../shared/parameters/IdempotencyKey.yaml\n'
 const BAD_REQUEST = "    '400': { $ref: ../../../shared/responses/BadRequest.yaml }\n"
@@ -146,7 +146,7 @@ const structure: typeof projectRules = [
     'a key misspelled in a header that only the table names',
     edited(shared('headers/RetryAfter'), ['schema: ', 'schemas: ']),
   ],
-  ['struct', 'a story with an unknown key', edited(STORY, ['operationId: createNote', 'operationID: createNote'])],
+  ['struct', 'a workflow with an unknown key', edited(WORKFLOW, ['operationId: createNote', 'operationID: createNote'])],
   ['no-unresolved-refs', 'a reference to nothing', edited(notes('schemas/ListNote'), ['./NoteBase.yaml', './Gone.yaml'])],
   ['no-unresolved-refs', 'a file deleted that many use', (folder) => rmSync(join(folder, shared('parameters/ServiceBeta')))],
   ['no-unresolved-refs', 'a file that is not YAML', edited(notes('examples/UpdateNoteText'), ['summary: ', ': [summary: '])],
@@ -223,12 +223,16 @@ const beside: typeof projectRules = [
     (folder) => cpSync(join(folder, notes('schemas/TextNote')), join(folder, shared('schemas/TextNote'))),
   ],
   [
-    'story-ids',
+    'example-ids',
     'an id that is missing from the list of ids',
     edited(notes('examples/RetrieveNoteList'), ['479dd02e', '479dd02f']),
   ],
-  ['story-ids', 'a list of ids without an id of many', edited('story.md', ['479dd02e', '479dd02f'])],
-  ['story-operations', 'an operation that there is not', edited(STORY, ['operationId: createNote', 'operationId: keepNote'])],
+  ['example-ids', 'a list of ids without an id of many', edited('example_workspace.md', ['479dd02e', '479dd02f'])],
+  [
+    'workflow-operations',
+    'an operation that there is not',
+    edited(WORKFLOW, ['operationId: createNote', 'operationId: keepNote']),
+  ],
   [
     'unfinished',
     'something still to be written',

@@ -7,7 +7,7 @@ import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
 import { allowing } from '../harness/webhooks.ts'
 
-/** Written as a test instead of in `spec/stories`: a workflow there can neither follow a stream nor receive a request. */
+/** Written as a test instead of in `spec/workflows`: a workflow there can neither follow a stream nor receive a request. */
 let server: TestServer
 let receiver: HookReceiver
 let service: WorkspaceClient

@@ -1,4 +1,4 @@
-/** Checks the stories of the contract, `stories/*.arazzo.yaml`: their structure, by Redocly, and that their operations exist. */
+/** Checks the workflows of the contract, `workflows/*.arazzo.yaml`: their structure, by Redocly, and that their operations exist. */
 
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,8 +10,8 @@ import type { Problem } from './problem.ts'
 import type { Redocly } from './redocly.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-export async function storyProblems({ root, files, document }: Contract, redocly: Redocly): Promise<Problem[]> {
-  const folder = join(dirname(root), 'stories')
+export async function workflowProblems({ root, files, document }: Contract, redocly: Redocly): Promise<Problem[]> {
+  const folder = join(dirname(root), 'workflows')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.arazzo.yaml')).toSorted()
   const known = new Set(operationsOf(document).map(({ operation }) => operation.operationId))
   const found: Problem[] = []
@@ -29,13 +29,19 @@ function unknownOperations({ source, parsed }: SourceDocument, known: ReadonlySe
     const { start } = getLineColLocation({ source, pointer, reportOnKey: false })
     const location = { file: nameOf(source.absoluteRef), line: start.line, column: start.col, location: pointer }
     return [
-      { tool: 'story', rule: 'story-operations', severity: 'error', message: `The contract has no operation ${id}`, ...location },
+      {
+        tool: 'workflow',
+        rule: 'workflow-operations',
+        severity: 'error',
+        message: `The contract has no operation ${id}`,
+        ...location,
+      },
     ]
   })
 }
 
-function stepsOf(story: unknown): { id: string; pointer: string }[] {
-  return listAt(story, 'workflows').flatMap((workflow, at) =>
+function stepsOf(file: unknown): { id: string; pointer: string }[] {
+  return listAt(file, 'workflows').flatMap((workflow, at) =>
     listAt(workflow, 'steps').flatMap((step, index) => {
       const id = isObject(step) ? step['operationId'] : undefined
       return typeof id === 'string' ? [{ id, pointer: `#/workflows/${at}/steps/${index}/operationId` }] : []

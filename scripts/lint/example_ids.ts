@@ -1,4 +1,4 @@
-/** Checks that every id in an example is in `story.md`, beside the contract's root file. */
+/** Checks that every id in an example is in `example_workspace.md`, beside the contract's root file. */
 
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,24 +10,24 @@ import { isObject } from '../../server/kernel/is_object.ts'
 
 const ID = /(?<![0-9a-f])[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}(?![0-9a-f])/gi
 
-/** The ids in examples that are not in the story. Without a story, any id is allowed. */
-export async function idsOutsideStory(document: Document, root: string, locate: Locate): Promise<Problem[]> {
-  const story = await readFile(join(dirname(root), 'story.md'), 'utf8').catch(() => undefined)
-  if (story === undefined) return []
-  const isListed = storyIds(story)
+/** The ids in examples that are not in the list. Without a list, any id is allowed. */
+export async function unlistedExampleIds(document: Document, root: string, locate: Locate): Promise<Problem[]> {
+  const listing = await readFile(join(dirname(root), 'example_workspace.md'), 'utf8').catch(() => undefined)
+  if (listing === undefined) return []
+  const isListed = listedIds(listing)
   const strange = idsInExamples(document).filter(({ id }) => !isListed(id))
   return Promise.all(
     strange.map(async ({ path, id }): Promise<Problem> => {
-      const message = `${id} is not in story.md: use an id from there, or add a line for it`
-      return { tool: 'story', rule: 'story-ids', severity: 'error', message, ...(await locate(path)) }
+      const message = `${id} is not in example_workspace.md: use an id from there, or add a line for it`
+      return { tool: 'example', rule: 'example-ids', severity: 'error', message, ...(await locate(path)) }
     }),
   )
 }
 
-/** Whether an id is in the story, in which "`id` to `id`" means a range. */
-function storyIds(story: string): (id: string) => boolean {
-  const ids = new Set((story.match(ID) ?? []).map(plain))
-  const ranges = [...story.matchAll(/`([0-9a-f-]{36})` to `([0-9a-f-]{36})`/g)].map(([, first = '', last = '']) => [
+/** Whether an id is in the list, in which "`id` to `id`" means a range. */
+function listedIds(listing: string): (id: string) => boolean {
+  const ids = new Set((listing.match(ID) ?? []).map(plain))
+  const ranges = [...listing.matchAll(/`([0-9a-f-]{36})` to `([0-9a-f-]{36})`/g)].map(([, first = '', last = '']) => [
     plain(first),
     plain(last),
   ])

@@ -11,13 +11,13 @@ import { makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
 import { startTestServer, TestClock, TOKEN, type TestServer } from '../harness/server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const folder = join(root, 'spec/stories')
+const folder = join(root, 'spec/workflows')
 const names = (await readdir(folder)).filter((name) => name.endsWith('.arazzo.yaml'))
 const used = new Map(await Promise.all(names.map(async (name) => [name, await operationsOf(name)] as const)))
 
 const RUN_MILLISECONDS_MAX = 120_000
 
-interface Story {
+interface WorkflowFile {
   readonly workflows: readonly { readonly steps: readonly { readonly operationId: OperationId }[] }[]
 }
 
@@ -26,8 +26,8 @@ interface Report {
   readonly files: Readonly<Record<string, { readonly executedWorkflows: readonly { readonly status: string }[] }>>
 }
 
-/** Runs the contract's stories against the running service. */
-describe('stories', () => {
+/** Runs the contract's workflows against the running service. */
+describe('workflows', () => {
   let server: TestServer
   const outcomes = new Map<string, { readonly statuses: readonly string[]; readonly output: string }>()
 
@@ -37,19 +37,19 @@ describe('stories', () => {
   }, RUN_MILLISECONDS_MAX)
   afterAll(() => server.stop())
 
-  // If you are here because a story names an unknown operation: it was renamed or removed in the contract, so fix the story in
-  // `spec/stories/`.
+  // If you are here because a workflow names an unknown operation: it was renamed or removed in the contract, so fix the workflow in
+  // `spec/workflows/`.
   it.each(names)('%s', (name) => {
     expect(used.get(name)?.filter((id) => !Object.hasOwn(operations, id))).toEqual([])
     expect(outcomes.get(name)?.statuses, outcomes.get(name)?.output).toEqual(['success'])
   })
 
-  /** Makes the runner execute some stories. */
+  /** Makes the runner execute some workflows. */
   async function runStories(chosen: readonly string[], url: string): Promise<void> {
     const stage = await setStage()
     const report = join(stage, 'report.json')
     const inputs = Object.entries(await inputsFor(server)).flatMap(([key, value]) => ['--input', `${key}=${value}`])
-    const files = chosen.map((name) => join(stage, 'spec/stories', name))
+    const files = chosen.map((name) => join(stage, 'spec/workflows', name))
     const command = [
       join(root, 'node_modules/@redocly/cli/bin/cli.js'),
       'respect',
@@ -72,12 +72,12 @@ describe('stories', () => {
 })
 
 /**
- * Copies of the stories beside a copy of the contract without schemas: the runner compiles one for each response, which takes seconds, and
+ * Copies of the workflows beside a copy of the contract without schemas: the runner compiles one for each response, which takes seconds, and
  * the tests of each operation have already checked its responses.
  */
 async function setStage(): Promise<string> {
-  const stage = mkdtempSync(join(inject('scratchFolder'), 'stories-'))
-  cpSync(folder, join(stage, 'spec/stories'), { recursive: true })
+  const stage = mkdtempSync(join(inject('scratchFolder'), 'workflows-'))
+  cpSync(folder, join(stage, 'spec/workflows'), { recursive: true })
   mkdirSync(join(stage, 'generated'))
   const contract: unknown = JSON.parse(await readFile(join(root, 'generated/openapi.json'), 'utf8'), (key, value: unknown) =>
     key === 'schema' || key === 'schemas' || key === 'examples' || key === 'webhooks' ? undefined : value,
@@ -86,7 +86,7 @@ async function setStage(): Promise<string> {
   return stage
 }
 
-/** The inputs of the stories, which a person would fill in. The mock accepts any. */
+/** The inputs of the workflows, which a person would fill in. The mock accepts any. */
 async function inputsFor(server: TestServer): Promise<Readonly<Record<string, string>>> {
   const client = await makeClient(server)
   return {
@@ -99,6 +99,6 @@ async function inputsFor(server: TestServer): Promise<Readonly<Record<string, st
 }
 
 async function operationsOf(name: string): Promise<OperationId[]> {
-  const { workflows } = parse(await readFile(join(folder, name), 'utf8')) as Story
+  const { workflows } = parse(await readFile(join(folder, name), 'utf8')) as WorkflowFile
   return workflows.flatMap(({ steps }) => steps.map(({ operationId }) => operationId))
 }
