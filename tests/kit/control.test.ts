@@ -123,7 +123,7 @@ databases:
   ])('refuses %s', async (_what, text) => {
     const { status, body } = await callOperation('createSeed', yaml(text))
     expect([status, body['code']]).toEqual([400, 'invalid_json'])
-    expect(body['message']).toContain('not YAML')
+    expect(body['message']).toContain('should be YAML')
   })
 })
 
@@ -158,7 +158,7 @@ describe('the clock', () => {
 describe('agents', () => {
   const agent = { name: 'Tide Watch', role: 'reader', turns: [{ steps: [{ type: 'text', text: 'At nine.' }] }] }
   const noSuchAgent = (id: string): ControlResponse =>
-    refusal(`No agent is named "${id}" in the workspace.`, 404, 'object_not_found')
+    refusal(`No agent of the workspace has the name or id "${id}".`, 404, 'object_not_found')
   const noSuchWorkspace = refusal(`No workspace has the id ${GHOST}.`, 404, 'object_not_found')
 
   it('createAgent and createAgentScripts script turns, which listAgentTurns shows', async () => {
