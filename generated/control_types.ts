@@ -624,7 +624,7 @@ export interface components {
     };
     responses: {
         /** @description The server. */
-        ServerAnswer: {
+        ServerResult: {
             headers: {
                 [name: string]: unknown;
             };
@@ -633,7 +633,7 @@ export interface components {
             };
         };
         /** @description The clock. */
-        ClockAnswer: {
+        ClockResult: {
             headers: {
                 [name: string]: unknown;
             };
@@ -642,7 +642,7 @@ export interface components {
             };
         };
         /** @description The active rules, with the newest last. */
-        FaultsAnswer: {
+        FaultsResult: {
             headers: {
                 [name: string]: unknown;
             };
@@ -692,9 +692,9 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type ResponseServerAnswer = components['responses']['ServerAnswer'];
-export type ResponseClockAnswer = components['responses']['ClockAnswer'];
-export type ResponseFaultsAnswer = components['responses']['FaultsAnswer'];
+export type ResponseServerResult = components['responses']['ServerResult'];
+export type ResponseClockResult = components['responses']['ClockResult'];
+export type ResponseFaultsResult = components['responses']['FaultsResult'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseNotFound = components['responses']['NotFound'];
@@ -710,7 +710,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ServerAnswer"];
+            200: components["responses"]["ServerResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalFault"];
@@ -725,7 +725,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ServerAnswer"];
+            200: components["responses"]["ServerResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalFault"];
@@ -740,7 +740,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ServerAnswer"];
+            200: components["responses"]["ServerResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalFault"];
@@ -914,7 +914,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["ServerAnswer"];
+            200: components["responses"]["ServerResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalFault"];
@@ -932,7 +932,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ServerAnswer"];
+            200: components["responses"]["ServerResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -948,7 +948,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ClockAnswer"];
+            200: components["responses"]["ClockResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalFault"];
@@ -968,7 +968,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["ClockAnswer"];
+            200: components["responses"]["ClockResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalFault"];
@@ -988,7 +988,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["ClockAnswer"];
+            200: components["responses"]["ClockResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalFault"];
@@ -1003,7 +1003,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["FaultsAnswer"];
+            200: components["responses"]["FaultsResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalFault"];
@@ -1023,7 +1023,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["FaultsAnswer"];
+            200: components["responses"]["FaultsResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalFault"];
@@ -1038,7 +1038,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["FaultsAnswer"];
+            200: components["responses"]["FaultsResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalFault"];
@@ -1056,7 +1056,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["FaultsAnswer"];
+            200: components["responses"]["FaultsResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -1077,7 +1077,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["FaultsAnswer"];
+            200: components["responses"]["FaultsResult"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalFault"];

@@ -75,12 +75,12 @@ import type {
   UpdatePageRequest,
   User,
   UserList,
-  ViewAnswer,
   ViewCreateRequest,
   ViewList,
   ViewQuery,
   ViewQueryCreateRequest,
   ViewQueryResultList,
+  ViewResponse,
   ViewUpdateRequest,
   WebhookSubscription,
   WebhookSubscriptionCreateRequest,
@@ -637,7 +637,7 @@ export interface ViewsResource<Options> {
    * The body has at most 512,000 bytes.
    * @see https://workspace.example/docs/operations/createView/
    */
-  create(parameters: CreateViewParameters, options?: Options & Keyed): Call<ViewAnswer>;
+  create(parameters: CreateViewParameters, options?: Options & Keyed): Call<ViewResponse>;
   /**
    * Retrieve a view: `GET /v1/views/{view_id}`, operation `retrieveView`.
    *
@@ -645,7 +645,7 @@ export interface ViewsResource<Options> {
    * 404 `object_not_found`.
    * @see https://workspace.example/docs/operations/retrieveView/
    */
-  retrieve(parameters: RetrieveViewParameters, options?: Options): Call<ViewAnswer>;
+  retrieve(parameters: RetrieveViewParameters, options?: Options): Call<ViewResponse>;
   /**
    * Update a view: `PATCH /v1/views/{view_id}`, operation `updateView`.
    *
@@ -655,7 +655,7 @@ export interface ViewsResource<Options> {
    * The body has at most 512,000 bytes.
    * @see https://workspace.example/docs/operations/updateView/
    */
-  update(parameters: UpdateViewParameters, options?: Options & Keyed): Call<ViewAnswer>;
+  update(parameters: UpdateViewParameters, options?: Options & Keyed): Call<ViewResponse>;
   /**
    * Delete a view: `DELETE /v1/views/{view_id}`, operation `deleteView`.
    *

@@ -8360,11 +8360,6 @@ export interface components {
         VideoBlockUpdate: VideoBlockUpdate;
         /** @description A position directly after another tab. */
         ViewAfterViewRequest: ViewAfterViewRequest;
-        /**
-         * @description A view, or only its id. A connection without the read content capability receives the partial form. Only the full form has
-         *     `name`.
-         */
-        ViewAnswer: ViewAnswer;
         /** @description The layout of a view, by its type. Properties are given by id. Settings that were never set, or were cleared, are absent. */
         ViewConfig: ViewConfig;
         /**
@@ -8443,6 +8438,11 @@ export interface components {
         ViewQueryResultList: ViewQueryResultList;
         /** @description The id of a view. Retrieve the view for the rest. */
         ViewReference: ViewReference;
+        /**
+         * @description A view, or only its id. A connection without the read content capability receives the partial form. Only the full form has
+         *     `name`.
+         */
+        ViewResponse: ViewResponse;
         /**
          * @description The new sort criteria, which replace the current ones. Only properties are allowed. For a timestamp, send `created_time` or
          *     `last_edited_time`, or a property of that type, as `property`.
@@ -11388,7 +11388,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": ViewAnswer;
+                    "application/json": ViewResponse;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11450,7 +11450,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": ViewAnswer;
+                    "application/json": ViewResponse;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11599,7 +11599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": ViewAnswer;
+                    "application/json": ViewResponse;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -31033,11 +31033,6 @@ export type ViewAfterViewRequest = {
     /** @description The tab to follow. A view of another database is rejected. */
     view_id: IdRequest;
 };
-/**
- * @description A view, or only its id. A connection without the read content capability receives the partial form. Only the full form has
- *     `name`.
- */
-export type ViewAnswer = ViewObject | PartialView;
 /** @description The layout of a view, by its type. Properties are given by id. Settings that were never set, or were cleared, are absent. */
 export type ViewConfig = TableViewConfig | BoardViewConfig | ListViewConfig | CalendarViewConfig | TimelineViewConfig | GalleryViewConfig | FormViewConfig | ChartViewConfig | MapViewConfig | DashboardViewConfig;
 /**
@@ -31389,6 +31384,11 @@ export type ViewReference = {
     /** @description The id of the view. */
     id: IdResponse;
 };
+/**
+ * @description A view, or only its id. A connection without the read content capability receives the partial form. Only the full form has
+ *     `name`.
+ */
+export type ViewResponse = ViewObject | PartialView;
 /**
  * @description The new sort criteria, which replace the current ones. Only properties are allowed. For a timestamp, send `created_time` or
  *     `last_edited_time`, or a property of that type, as `property`.
