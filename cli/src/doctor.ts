@@ -73,7 +73,7 @@ async function openDatabase(
   context: CommandContext,
   config: Config | undefined,
 ): Promise<{ database: Database | undefined; finding: DoctorFinding }> {
-  if (config === undefined) return { database: undefined, finding: skipped('database', 'the settings are invalid') }
+  if (config === undefined) return { database: undefined, finding: skipped('database', 'not checked without valid settings') }
   const { database: address } = config
   if (address.engine === 'sqlite' && address.path !== ':memory:' && !databaseExists(address.path)) {
     return {

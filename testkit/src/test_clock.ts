@@ -60,6 +60,6 @@ function requireWritable(milliseconds: number): void {
 
 function lengthOf(duration: Duration): number {
   const sum = Object.entries(UNITS).reduce((total, [unit, length]) => total + (duration[unit as keyof Duration] ?? 0) * length, 0)
-  if (!(sum >= 0)) throw new RangeError('The clock advances by a duration such as { hours: 1 }.')
+  if (!(sum >= 0)) throw new RangeError('The clock should advance by a duration such as { hours: 1 }.')
   return sum
 }

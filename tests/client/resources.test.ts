@@ -59,7 +59,7 @@ describe('the methods of resources', () => {
     expect(await service.pages.retrieve({ page_id: HANDBOOK })).toEqual({ ...byId, request_id: expect.any(String) as string })
   })
 
-  it('reject once, also if only the response is awaited', async () => {
+  it('reject once, even if only the response is awaited', async () => {
     const missing = { page_id: '00000000-0000-4000-8000-000000000000' }
     await expect(service.pages.retrieve(missing).withResponse()).rejects.toMatchObject({ code: 'object_not_found' })
     await expect(service.blocks.children.list({ block_id: missing.page_id }).all()).rejects.toMatchObject({ status: 404 })

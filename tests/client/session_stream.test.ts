@@ -207,7 +207,7 @@ describe('a stream that the service ends', () => {
     expect(seen.map(({ type }) => type)).not.toContain('stream.timeout')
   })
 
-  it('at a time limit before any news is followed after a wait', async () => {
+  it('at a time limit before any event is followed after a wait', async () => {
     const limit = frames([...turn.slice(0, 1), { ...example('Timeout'), session_id } as SessionStreamFrame])
     following(...Array.from({ length: 9 }, () => limit))
     const caller = new AbortController()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../server/kernel/canonical_json.ts'
 
 describe('canonicalJson', () => {
-  it('writes the example of RFC 8785 3.2.2 as its 3.2.3 has it', () => {
+  it('writes the example of RFC 8785, 3.2.2, in the form of its 3.2.3', () => {
     const input = `{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\"\\/",

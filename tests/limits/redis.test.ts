@@ -40,7 +40,7 @@ describe.skipIf(whyNoRedis() !== undefined)('rate limits in Redis', () => {
     }
   })
 
-  it('200 without Redis each process counts for itself, afterwards together again', async () => {
+  it('200 each process counts for itself while Redis is unavailable, and all count together afterwards', async () => {
     const settings = { RATE_LIMIT: '1000/60', RATE_LIMIT_WORKSPACE: '100000/60' }
     const [one, other] = [await start(settings), await start(settings)]
     const isShared = async (): Promise<boolean> =>

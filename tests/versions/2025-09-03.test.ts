@@ -152,7 +152,7 @@ describe('E11 appending before others', () => {
       next_cursor: 'c',
     })
   })
-  it('before: the same at the end; nothing else changes', async () => {
+  it('other responses are unchanged', async () => {
     expect(await downgradeBy('E11', page, {}, appending(3))).toBe(page)
     expect(await downgradeBy('E11', page, {}, upgradeBy('E11', 'listBlockChildren', {}))).toBe(page)
   })

@@ -8,8 +8,9 @@ const SHOWN_MAX = 200
 
 /** Whether every cell has a form that requests can store: ids, times, JSON, known words, references. */
 export async function checkContent({ database }: CheckInput): Promise<DoctorFinding> {
-  if (database === undefined) return skipped(CHECK, 'the database cannot be opened')
-  if ((await schemaState(database)).pending.length > 0) return skipped(CHECK, 'the schema is not that of this release')
+  if (database === undefined) return skipped(CHECK, 'not checked without a database')
+  if ((await schemaState(database)).pending.length > 0)
+    return skipped(CHECK, 'not checked, because the schema is not that of this release')
   const found: string[] = []
   let count = 0
   for await (const text of damagedCells(database, await outerRules())) {

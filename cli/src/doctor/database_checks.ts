@@ -13,7 +13,7 @@ const RELEASE_TIME = Date.parse(`${newestRelease}T00:00:00Z`)
 const CONNECTIONS_RESERVED = 10
 
 export async function checkSchema({ database }: CheckInput): Promise<DoctorFinding> {
-  if (database === undefined) return skipped('schema', 'the database cannot be opened')
+  if (database === undefined) return skipped('schema', 'not checked without a database')
   const { schema, pending, refusal } = await schemaState(database)
   if (refusal !== undefined)
     return problem('schema', `the database has schema ${schema}; this release needs ${newestSchema}`, refusal)
@@ -36,7 +36,7 @@ export async function checkSchema({ database }: CheckInput): Promise<DoctorFindi
 
 /** Whether the database is intact. PostgreSQL checks that itself. */
 export async function checkIntegrity({ config, database }: CheckInput): Promise<DoctorFinding> {
-  if (config === undefined || database === undefined) return skipped('integrity', 'the database cannot be opened')
+  if (config === undefined || database === undefined) return skipped('integrity', 'not checked without a database')
   if (config.database.engine !== 'sqlite') return skipped('integrity', 'for PostgreSQL, see pg_amcheck')
   const found = integrityProblems(config.database.path, true)
   if (found.length === 0) return ok('integrity', 'all pages, indexes and references are intact')
@@ -52,7 +52,7 @@ const LOG_WARNING_BYTES = 128 * 1024 * 1024
 
 /** Whether the write-ahead log of SQLite is small. It grows while a reader prevents checkpoints. */
 export async function checkLog({ config, database }: CheckInput): Promise<DoctorFinding> {
-  if (config === undefined || database === undefined) return skipped('log', 'the database cannot be opened')
+  if (config === undefined || database === undefined) return skipped('log', 'not checked without a database')
   if (config.database.engine !== 'sqlite') return skipped('log', 'PostgreSQL manages its own')
   const { wal = 0 } = (await database.statistics()).bytes
   const detail = `the write-ahead log has ${(wal / 1024 / 1024).toFixed(1)} MB`
@@ -79,7 +79,7 @@ export async function checkClock({ database }: CheckInput): Promise<DoctorFindin
 
 /** Whether the database allows as many connections as all workers may open. */
 export async function checkConnections({ config, database }: CheckInput): Promise<DoctorFinding> {
-  if (config === undefined || database === undefined) return skipped('connections', 'the database cannot be opened')
+  if (config === undefined || database === undefined) return skipped('connections', 'not checked without a database')
   const { connectionsMax, connectionsPerProcess } = await engineFacts(database)
   if (connectionsMax === undefined) return skipped('connections', 'SQLite needs none')
   const wanted = config.workers * connectionsPerProcess

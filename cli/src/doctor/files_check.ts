@@ -7,7 +7,7 @@ const CHECK = 'files'
 
 /** Whether the file storage is usable and contains the files recorded in the database. */
 export async function checkFiles({ config, database }: CheckInput): Promise<DoctorFinding> {
-  if (config === undefined) return skipped(CHECK, 'the settings are invalid')
+  if (config === undefined) return skipped(CHECK, 'not checked without valid settings')
   if (config.files.address.kind === 'temporary') return skipped(CHECK, 'temporary files exist only inside the running service')
   const storage = await openFiles(config.files.address)
   try {

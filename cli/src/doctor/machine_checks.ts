@@ -35,10 +35,10 @@ export async function checkContract(): Promise<DoctorFinding> {
 
 /** Free space for a database that is a file. */
 export async function checkDisk({ config }: CheckInput): Promise<DoctorFinding> {
-  if (config === undefined) return skipped('disk', 'the settings are invalid')
+  if (config === undefined) return skipped('disk', 'not checked without valid settings')
   const { database } = config
   if (database.engine !== 'sqlite' || database.path === ':memory:')
-    return skipped('disk', 'the database is not a file on this machine')
+    return skipped('disk', 'not checked, because the database is not a file on this machine')
   const folder = nearestFolder(dirname(resolve(database.path)))
   const { bavail, bsize } = await statfs(folder)
   return freeSpace('disk', bavail * bsize, folder)
@@ -63,7 +63,7 @@ export async function checkCertificate({ config }: CheckInput): Promise<DoctorFi
 
 /** Whether the service is running at its address; it need not be. */
 export async function checkAddress({ config }: CheckInput): Promise<DoctorFinding> {
-  if (config === undefined) return skipped('address', 'the settings are invalid')
+  if (config === undefined) return skipped('address', 'not checked without valid settings')
   // Health checks work over plain HTTP too, so a certificate for another name does not matter here.
   const url = `http://${authorityOf(config.host, config.port)}`
   try {

@@ -5,7 +5,7 @@ const CHECK = 'redis'
 
 /** Whether requests can be counted in Redis: it responds, has the commands, and accepts writes. */
 export async function checkRedis({ config }: CheckInput): Promise<DoctorFinding> {
-  if (config === undefined) return skipped(CHECK, 'the settings are invalid')
+  if (config === undefined) return skipped(CHECK, 'not checked without valid settings')
   if (config.redisUrl === undefined) return skipped(CHECK, 'REDIS_URL is not set')
   const { host } = new URL(config.redisUrl)
   try {

@@ -6,8 +6,9 @@ const CHECK = 'usage'
 
 /** Whether the counters of the workspaces' contents are right. */
 export async function checkUsage({ database }: CheckInput): Promise<DoctorFinding> {
-  if (database === undefined) return skipped(CHECK, 'the database cannot be opened')
-  if ((await schemaState(database)).pending.length > 0) return skipped(CHECK, 'the schema is older than this release')
+  if (database === undefined) return skipped(CHECK, 'not checked without a database')
+  if ((await schemaState(database)).pending.length > 0)
+    return skipped(CHECK, 'not checked, because the schema is older than this release')
   const [first, ...others] = await findMiscounts(database)
   if (!first) return ok(CHECK, 'the counters of all workspaces are right')
   const kinds = usageKinds.filter((kind) => first.counted[kind] !== first.found[kind])

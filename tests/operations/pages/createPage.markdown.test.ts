@@ -125,7 +125,7 @@ describe('createPage with Markdown', () => {
     })
   })
 
-  it('200 partial without read content', async () => {
+  it('200 returns a partial page to a caller without read content', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { status, body } = await create('# x', {}, caller)
     expect([status, Object.keys(body).sort()]).toStrictEqual([200, ['id', 'object', 'request_id']])
