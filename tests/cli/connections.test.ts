@@ -178,7 +178,7 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   [
     ['connection', 'create', 'X', '--capability', 'read_minds'],
     2,
-    /no capability "read_minds"\. The capabilities are read_content/,
+    /"read_minds" is not a capability\. The capabilities are read_content/,
   ],
   [['connection', 'create', 'X', '--capability', ','], 2, /should not be empty/],
   [['connection', 'create', 'X', '--rate-limit', '0'], 2, /whole number from 1 to 1000000/],
@@ -214,7 +214,7 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   [['connection', 'create', 'X', '--template', 'none', '--unknown'], 2, /unknown option '--unknown'/],
   [['connection', 'show', 'nobody'], 1, /No connection is named "nobody"/],
   [['connection', 'show', '00000000-0000-4000-8000-000000000000'], 1, /No connection has the id/],
-  [['connection', 'update', exampleWorkspace.connection.id], 2, /nothing to change: give at least one option/],
+  [['connection', 'update', exampleWorkspace.connection.id], 2, /Nothing to change: give at least one option/],
   [['connection', 'rotate', '00000000-0000-4000-8000-000000000000'], 1, /No connection has the id/],
   [['connection', 'crate', 'X'], 2, /unknown command 'crate'[^]*Did you mean create\?/],
 ]

@@ -85,11 +85,11 @@ describe('an ambiguous name', () => {
   it.each([
     [
       ['connection', 'disable', 'TIDES'],
-      /There are 2 connections named "TIDES"\. Choose one by its id: [0-9a-f-]{36} \(Tides\), /,
+      /2 connections are named "TIDES"\. Choose one by its id: [0-9a-f-]{36} \(Tides\), /,
     ],
-    [['connection', 'delete', 'Winch', '--yes'], /There are 2 connections named "Winch"/],
-    [['user', 'remove', 'Sam Lee'], /There are 2 members named "Sam Lee"/],
-    [['access', 'close', 'Log', people[0].email], /There are 2 pages and databases named "Log"/],
+    [['connection', 'delete', 'Winch', '--yes'], /2 connections are named "Winch"/],
+    [['user', 'remove', 'Sam Lee'], /2 members are named "Sam Lee"/],
+    [['access', 'close', 'Log', people[0].email], /2 pages and databases are named "Log"/],
   ])('is refused otherwise: %j', async (words, message) => {
     expect(await cli.refusal(words, 2)).toMatch(message)
   })

@@ -88,7 +88,7 @@ describe('personal tokens', () => {
     })
     await cli.json('token', 'revoke', textAt(made, 'id'))
     expect((await server.caller(token).call('retrieveMe')).status).toBe(401)
-    expect(await cli.refusal(['token', 'revoke', textAt(made, 'id')], 1)).toContain('no valid token')
+    expect(await cli.refusal(['token', 'revoke', textAt(made, 'id')], 1)).toContain('No valid token has')
   })
 
   it('may be created without access to the API', async () => {
@@ -121,7 +121,7 @@ describe('a command about people, tokens and emojis', () => {
     ],
     [['user', 'create', 'x@y.example', '--name', 'X', '--link', '--password-stdin'], 2, /Choose one of/, ''],
     [['user', 'create', 'x@y.example', '--name', 'X', '--password-stdin'], 2, /at least \d+ characters/, 'short\n'],
-    [['user', 'create', 'x@y.example', '--name', 'X', '--password-stdin'], 2, /guessed first/, 'Password1\n'],
+    [['user', 'create', 'x@y.example', '--name', 'X', '--password-stdin'], 2, /common, so attackers/, 'Password1\n'],
     [['user', 'password', 'ines@northshore.example', '--password-stdin'], 2, /repeats one character/, '12345678\n'],
     [['user', 'create', 'x@y.example', '--name', 'X', '--password'], 2, /typed only on a terminal/, ''],
     [['user', 'password', 'nobody@y.example', '--password-stdin'], 1, /No account has the email address/, PASSWORD],
@@ -157,7 +157,7 @@ describe('workspaces', () => {
       exampleWorkspace.workspace.name,
       'Boat shed',
     ])
-    expect(await cli.refusal(['user', 'list'], 2)).toMatch(/There are 2 workspaces\. Choose one with --workspace/)
+    expect(await cli.refusal(['user', 'list'], 2)).toMatch(/The database contains 2 workspaces\. Choose one with --workspace/)
     expect(resultsOf(await cli.json('user', 'list', '--workspace', id))).toEqual([])
     expect((await cli.run(['user', 'list', '-w', id])).output).toBe('There are no people yet.\n')
     await cli.json('workspace', 'suspend', exampleWorkspace.workspace.id)

@@ -136,7 +136,7 @@ describe('restore changes nothing', () => {
     await makeBackup()
     const server = await startTestServer(settingsOf('target'))
     await addPicture(server).finally(() => server.stop())
-    expect(await target.refusal(restoreWords(), 1)).toMatch(/There is a database at .* Add --force/)
+    expect(await target.refusal(restoreWords(), 1)).toMatch(/The database .* already exists\. Add --force/)
     rmSync(databaseOf('target'))
     expect(await target.refusal(restoreWords(), 1)).toMatch(/already contains files\. Add --force/)
     expect(existsSync(databaseOf('target'))).toBe(false)

@@ -87,7 +87,7 @@ describe('CSV', () => {
 
   it.each([
     ['Name\r\n"open', /not valid CSV/],
-    [Buffer.from('Name\r\n\xff\xfe', 'latin1'), /not UTF-8/],
+    [Buffer.from('Name\r\n\xff\xfe', 'latin1'), /not valid UTF-8/],
   ])('names the problem of a table', async (bytes, expected) => {
     const problem = await read(bytes).catch((error: unknown) => error)
     expect(problem).toBeInstanceOf(CsvProblem)

@@ -52,7 +52,7 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
   [{ TLS_KEY: certificate.keyFile }, /^TLS_CERT and TLS_KEY require each other/],
   [
     { TLS_CERT: '/nowhere/cert.pem', TLS_KEY: certificate.keyFile },
-    /^TLS_CERT names "\/nowhere\/cert\.pem", which cannot be read \(ENOENT\)\.$/,
+    /^TLS_CERT is "\/nowhere\/cert\.pem", which cannot be read \(ENOENT\)\.$/,
   ],
   [{ TLS_CERT: certificate.certFile, TLS_KEY: other.keyFile }, /cannot be used together: .*mismatch/],
   [{ TLS_CERT: notPem, TLS_KEY: certificate.keyFile }, /cannot be used together/],
