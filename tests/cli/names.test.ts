@@ -83,10 +83,7 @@ describe('an ambiguous name', () => {
   })
 
   it.each([
-    [
-      ['connection', 'disable', 'TIDES'],
-      /2 connections are named "TIDES"\. Choose one by its id: [0-9a-f-]{36} \(Tides\), /,
-    ],
+    [['connection', 'disable', 'TIDES'], /2 connections are named "TIDES"\. Choose one by its id: [0-9a-f-]{36} \(Tides\), /],
     [['connection', 'delete', 'Winch', '--yes'], /2 connections are named "Winch"/],
     [['user', 'remove', 'Sam Lee'], /2 members are named "Sam Lee"/],
     [['access', 'close', 'Log', people[0].email], /2 pages and databases are named "Log"/],

@@ -100,7 +100,9 @@ describe('a personal access token', () => {
     const other = await makePersonalToken(server, ines.id)
     await server.service.database.write((db) => revokeToken(db, id, server.clock.now()))
     expect([await statusOf(caller), await statusOf(other.caller)]).toStrictEqual([401, 200])
-    await expect(server.service.database.write((db) => revokeToken(db, id, server.clock.now()))).rejects.toThrow('No valid token has')
+    await expect(server.service.database.write((db) => revokeToken(db, id, server.clock.now()))).rejects.toThrow(
+      'No valid token has',
+    )
   })
 
   it('stops when its member leaves, or is no longer a full member', async () => {

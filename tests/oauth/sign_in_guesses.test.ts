@@ -145,7 +145,7 @@ describe('an attacker with the email address and many addresses', () => {
     const fresh = new Guesser()
     const refusal = await fresh.try(OWNER, PASSWORD)
     expect(refusal.status).toBe(429)
-    expect(refusal.text).toContain('sign in with a browser in which you have signed in before')
+    expect(refusal.text).toContain('use a browser in which you have signed in before')
     expect(refusal.text).toContain('ask the operator of this service for a sign-in link')
     await fresh.browser.signIn(server, OWNER)
     expect((await fresh.browser.open('/sign-in')).text).toContain(`As ${OWNER}`)
