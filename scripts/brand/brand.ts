@@ -33,7 +33,7 @@ export class Brand {
   readonly #overlay: Overlay
 
   private constructor(overlay: Overlay, logo: Look['logo'], guides: readonly WrittenGuide[]) {
-    const { colors } = overlay.brand
+    const { colours: colors } = overlay.brand
     const style = colors === undefined ? '' : `\n:root {\n  --link: light-dark(${colors.light}, ${colors.dark});\n}\n`
     this.settings = overlay.brand
     this.look = { style, logo }
@@ -132,14 +132,14 @@ async function readPicture(file: string): Promise<Look['logo']> {
 }
 
 /** Faults for colors with too little contrast. */
-function lowContrastColors({ brand: { colors }, source }: Overlay): string[] {
+function lowContrastColors({ brand: { colours: colors }, source }: Overlay): string[] {
   if (colors === undefined) return []
   return (['light', 'dark'] as const).flatMap((side) => {
     const contrast = Math.min(...PAPERS[side].map((paper) => contrastOf(colors[side], paper)))
     if (contrast >= CONTRAST_MIN) return []
     return [
       source.fault(
-        ['x-brand', 'colors', side],
+        ['x-brand', 'colours', side],
         `${colors[side]} has a contrast of ${contrast.toFixed(1)} to the ${side} page; readers need ${CONTRAST_MIN}.`,
       ),
     ]

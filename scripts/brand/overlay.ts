@@ -24,7 +24,7 @@ export interface BrandSettings {
   readonly package?: string
   readonly schemas?: string
   readonly ids?: Readonly<Record<string, string>>
-  readonly colors?: { readonly light: string; readonly dark: string }
+  readonly colours?: { readonly light: string; readonly dark: string }
   readonly logo?: string
   readonly guides?: { readonly folder?: string; readonly without?: readonly string[] }
 }

@@ -7,7 +7,7 @@ import { isObject } from '../../server/kernel/is_object.ts'
 /** The names of a brand. */
 export interface Names {
   readonly name: string
-  /** One capitalised word. */
+  /** One capitalized word. */
   readonly word: string
   readonly package: string
   /** The prefix of the names of schemas. */

@@ -114,7 +114,7 @@ it.each<[what: string, text: string, ...faults: string[]]>([
   ],
   [
     'a pale color',
-    brand("  name: Acme\n  word: Acme\n  colors: {light: '#9ab8ff', dark: '#7bb8f5'}\n"),
+    brand("  name: Acme\n  word: Acme\n  colours: {light: '#9ab8ff', dark: '#7bb8f5'}\n"),
     'brand.yaml:6:13  #9ab8ff has a contrast of 1.8 to the light page; readers need 4.5.',
   ],
   [

@@ -12,9 +12,9 @@ test('accepts plain descriptions, and listed phrases in code and URLs', async ()
 
 test('rejects listed phrases and British spellings in descriptions and summaries, in any case', async () => {
   expect(await found('Whoever asks gets 100 at\nthe most.')).toEqual(['“Whoever”: write the user who, anyone who'])
-  expect(await found('At the most 100, in any color.')).toEqual([
+  expect(await found('At the most 100, in any colour.')).toEqual([
     '“At the most”: write at most',
-    '“color”: write the American spelling',
+    '“colour”: write the American spelling',
   ])
   expect(await findings('plain-words', withOperation({ summary: 'Make notes anew' }))).toEqual(['“anew”: write again'])
 })
