@@ -10,6 +10,7 @@ COPY archive/package.json archive/
 COPY cli/package.json cli/
 COPY client/package.json client/
 COPY cloning/package.json cloning/
+COPY mcp/package.json mcp/
 COPY conformance/package.json conformance/
 COPY server/package.json server/
 COPY testkit/package.json testkit/
@@ -25,6 +26,7 @@ COPY archive/package.json archive/
 COPY cli/package.json cli/
 COPY client/package.json client/
 COPY cloning/package.json cloning/
+COPY mcp/package.json mcp/
 COPY conformance/package.json conformance/
 COPY server/package.json server/
 COPY testkit/package.json testkit/
@@ -47,6 +49,7 @@ COPY archive archive
 COPY cli cli
 COPY client client
 COPY cloning cloning
+COPY mcp mcp
 COPY conformance conformance
 COPY server server
 COPY testkit testkit

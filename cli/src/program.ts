@@ -15,6 +15,7 @@ import { fileProblem } from './file_problem.ts'
 import { addGroupCommands } from './group.ts'
 import { addInitCommand } from './init.ts'
 import { addJobCommands } from './job.ts'
+import { addMcpCommand } from './mcp.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { Output } from './output.ts'
 import { addProxyCommand } from './proxy.ts'
@@ -59,6 +60,7 @@ const ADDERS = [
   addProxyCommand,
   addConformCommand,
   addCloneCommand,
+  addMcpCommand,
   addVersionCommand,
 ]
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import type { Server } from 'node:http'
 import { authorityOf } from '@workspace-service/server/kernel/listening_address.ts'
-import { usageError, CommandError } from './exit_codes.ts'
+import { usageError } from './exit_codes.ts'
+import { closed, listening, numberOf, PORT_MAX, untilSignal } from './listening.ts'
 import { addReportOptions, announce, finishReport, parseReporting, type ReportOptions } from './reporting.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -13,8 +13,6 @@ interface ProxyOptions extends ReportOptions {
   readonly insecure?: true
   readonly headerBrand?: string
 }
-
-const PORT_MAX = 65_535
 
 export function addProxyCommand(program: ServiceCommand): void {
   const command = program
@@ -76,30 +74,4 @@ export function targetOf(text: string): URL {
   if (url.username || url.password) throw usageError('The address must not contain a password.')
   if (url.pathname !== '/' || url.search || url.hash) throw usageError('The address must end after host and port.')
   return url
-}
-
-function numberOf(option: string, text: string, max = Number.MAX_SAFE_INTEGER): number {
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Infinity
-  if (number > max) throw usageError(`${option} must be a whole number${max === Number.MAX_SAFE_INTEGER ? '' : ` up to ${max}`}.`)
-  return number
-}
-
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', ({ message }) => reject(new CommandError(`The proxy cannot listen on ${host}:${port}: ${message}`)))
-    server.listen(port, host, resolve)
-  })
-}
-
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-  })
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

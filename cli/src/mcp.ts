@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { authorityOf } from '@workspace-service/server/kernel/listening_address.ts'
+import type { ContractDocument } from '@workspace-service/mcp/contract.ts'
+import type { Tool } from '@workspace-service/mcp/tool.ts'
+import { usageError } from './exit_codes.ts'
+import { closed, listening, numberOf, PORT_MAX, untilSignal } from './listening.ts'
+import { targetOf } from './proxy.ts'
+import type { ServiceCommand } from './service_command.ts'
+import { packageVersion } from './version.ts'
+
+interface McpOptions {
+  readonly url: string
+  readonly token?: string
+  readonly headerBrand?: string
+  readonly port?: string
+  readonly host: string
+  readonly publicHost?: string
+  readonly all?: true
+  readonly compact?: true
+}
+
+export function addMcpCommand(program: ServiceCommand): void {
+  program
+    .command('mcp')
+    .description('serve tools for AI assistants by the Model Context Protocol, for this or any server of the protocol')
+    .option('--url <url>', 'address of the API', 'http://127.0.0.1:4000')
+    .option('--token <token>', 'token for the API; better in SERVICE_TOKEN, where no other process sees it')
+    .option('-p, --port <port>', 'serve over HTTP at /mcp on this port, with the token of each caller, instead of standard input')
+    .option('--host <address>', 'address to listen on, with --port', '127.0.0.1')
+    .option('--public-host <name>', 'host name under which callers reach it behind a proxy, with --port')
+    .option('--all', 'add a tool for each operation of the API')
+    .option('--compact', 'serve only two tools, which find and call operations of the API')
+    .option('--header-brand <brand>', 'first word of the headers of that server, instead of Service')
+    .addHelpText(
+      'after',
+      `
+Without --port, an assistant starts this command and talks to it over standard input and output. The tools have the rights of the token. Changes
+can be undone with the tool undo until the command ends.`,
+    )
+    .example('mcp --url https://workspace.example')
+    .run(async (context, options: McpOptions) => {
+      if (options.all && options.compact) throw usageError('Give either --all or --compact.')
+      const baseUrl = targetOf(options.url).href
+      const tools = await toolsOf(options)
+      const brand = options.headerBrand === undefined ? {} : { headerBrand: options.headerBrand }
+      if (options.port !== undefined) {
+        const { toolHttpServer } = await import('@workspace-service/mcp/http_server.ts')
+        const hosts = [
+          'localhost',
+          '127.0.0.1',
+          '[::1]',
+          options.host,
+          ...(options.publicHost === undefined ? [] : [options.publicHost]),
+        ]
+        const server = toolHttpServer({ baseUrl, version: packageVersion(), hosts, tools, ...brand })
+        const stopped = untilSignal()
+        await listening(server, options.host, numberOf('--port', options.port, PORT_MAX))
+        const { port } = server.address() as AddressInfo
+        context.output.note(`The tools are ready: http://${authorityOf(options.host, port)}/mcp → ${baseUrl}`)
+        await stopped
+        return closed(server)
+      }
+      const token = options.token ?? process.env['SERVICE_TOKEN']
+      if (!token) throw usageError('A token is needed: give --token, or set SERVICE_TOKEN.')
+      const { serveOverStdio } = await import('@workspace-service/mcp/stdio_server.ts')
+      const server = serveOverStdio({ baseUrl, token, ...brand }, packageVersion(), tools)
+      await Promise.race([untilSignal(), once(process.stdin, 'close')])
+      await server.close()
+    })
+}
+
+async function toolsOf({ all, compact }: McpOptions): Promise<readonly Tool[]> {
+  const { everydayTools } = await import('@workspace-service/mcp/tools.ts')
+  if (!all && !compact) return everydayTools
+  const { allOperations, compactOperations } = await import('@workspace-service/mcp/operation_tools.ts')
+  const document = JSON.parse(
+    await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
+  ) as ContractDocument
+  return compact ? compactOperations(document) : [...everydayTools, ...allOperations(document)]
+}

@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import { clientOperations, type ClientOperation } from '../../generated/client_operations.ts'
+import type { WorkspaceClient } from '../../client/src/index.ts'
+import type { UndoLog } from './undo_log.ts'
+
+/** An operation of the contract. */
+export type ToolOperation = keyof typeof clientOperations
+
+/** What a tool works with. */
+export interface ToolContext {
+  /** The API, with the rights of the caller's token. */
+  readonly client: WorkspaceClient
+  /** How the caller's changes are undone. */
+  readonly undo: UndoLog
+  readonly signal: AbortSignal
+}
+
+/** A tool that a model can call. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  /** What it does, and when to use another tool; models read it before every call. */
+  readonly description: string
+  /** The operations that it calls, from which its hints follow. */
+  readonly operations: readonly ToolOperation[]
+  readonly input: z.ZodObject
+  /**
+   * Runs the tool with input that fits the schema.
+   * @returns a text, or a value to be shown as JSON
+   * @throws ToolError for input that the schema cannot refuse; WorkspaceServiceError of a call
+   */
+  run(context: ToolContext, input: unknown): Promise<unknown>
+}
+
+/** Declares a tool whose input has the type of its schema. */
+export function defineTool<Input extends z.ZodObject>(
+  tool: Omit<Tool, 'input' | 'run'> & {
+    readonly input: Input
+    run(context: ToolContext, input: z.infer<Input>): Promise<unknown>
+  },
+): Tool {
+  return { ...tool, run: (context, input) => tool.run(context, input as z.infer<Input>) }
+}
+
+/** Input that cannot be used. The message tells a model what to send instead. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError'
+}
+
+/** What the contract says of a tool: whether it only reads, and whether it may replace or remove something. */
+export function hintsOf({ operations }: Pick<Tool, 'operations'>): { readOnlyHint: boolean; destructiveHint: boolean } {
+  const called = operations.map((id): ClientOperation => clientOperations[id])
+  const writes = called.filter(({ method, id }) => !(method === 'get' || READS_BY_POST.test(id)))
+  return { readOnlyHint: writes.length === 0, destructiveHint: writes.some(({ id }) => REPLACES_OR_REMOVES.test(id)) }
+}
+
+/** Verbs of operations that change nothing although they are sent by POST. */
+const READS_BY_POST = /^(?:query|search)/
+const REPLACES_OR_REMOVES = /^(?:update|delete|cancel|revoke)/

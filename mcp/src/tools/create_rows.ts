@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { DataSourceObject, PropertyValueRequest, WorkspaceClient } from '../../../client/src/index.ts'
+import { idIn } from '../forgiving.ts'
+import { dataSourceOf, requireFull } from '../records.ts'
+import { defineTool, ToolError } from '../tool.ts'
+import { undoCreation } from '../undo_steps.ts'
+import { propertyNamed } from '../values/properties.ts'
+import { richText, valueRequest, type WrittenValue } from '../values/value_request.ts'
+import { writtenValues } from './written_values.ts'
+
+export const createRows = defineTool({
+  name: 'create_rows',
+  title: 'Create rows',
+  description:
+    'Creates rows in a data source, with a title, property values and Markdown content. All values are checked before the first row is created.',
+  operations: ['retrieveDataSource', 'retrieveDatabase', 'createPage'],
+  input: z.object({
+    data_source: z.string().describe('Id or URL of the data source, or of a database with one data source'),
+    rows: z
+      .array(z.object({ title: z.string().default(''), values: writtenValues.default({}), markdown: z.string().default('') }))
+      .min(1)
+      .max(50),
+  }),
+  async run({ client, undo }, { data_source: written, rows }) {
+    const source = await dataSourceOf(client, idIn(written, 'data_source'))
+    const prepared: { properties: Record<string, PropertyValueRequest>; markdown?: string }[] = []
+    for (const [index, { title, values, markdown }] of rows.entries()) {
+      const properties = await propertiesOf(client, source, title, values, `rows[${index}]`)
+      prepared.push({ properties, ...(markdown !== '' && { markdown }) })
+    }
+    const ids: string[] = []
+    for (const [index, row] of prepared.entries()) {
+      const created = await client.pages.create({ parent: { data_source_id: source.id }, ...row }).catch((error: unknown) => {
+        if (ids.length === 0) throw error
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new ToolError(
+          `rows[${index}] was refused: ${reason} The rows before it were created: ${ids.join(', ')}. To remove them, call undo with ${undo.add(undoCreation(client, ids))}.`,
+        )
+      })
+      ids.push(requireFull(created).id)
+    }
+    return { ids, undo: undo.add(undoCreation(client, ids)) }
+  },
+})
+
+async function propertiesOf(
+  client: WorkspaceClient,
+  source: DataSourceObject,
+  title: string,
+  values: Readonly<Record<string, WrittenValue>>,
+  path: string,
+): Promise<Record<string, PropertyValueRequest>> {
+  const named = Object.entries(source.properties).map(([name, { type }]) => ({ name, type }))
+  const requests: Record<string, PropertyValueRequest> = {}
+  for (const { name, type } of named) if (type === 'title' && title !== '') requests[name] = { title: richText(title) }
+  for (const [name, value] of Object.entries(values)) {
+    const property = propertyNamed(named, name, `${path}.values.${name}`)
+    requests[property.name] = await valueRequest(client, property, value, `${path}.values.${name}`)
+  }
+  return requests
+}

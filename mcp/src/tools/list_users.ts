@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { User } from '../../../client/src/index.ts'
+import { defineTool } from '../tool.ts'
+
+export const listUsers = defineTool({
+  name: 'list_users',
+  title: 'List users',
+  description: 'Lists the people and bots of the workspace: ids, names and email addresses.',
+  operations: ['listUsers'],
+  input: z.object({
+    limit: z.int().min(1).max(100).default(100),
+    cursor: z.string().optional().describe('next_cursor of the previous result'),
+  }),
+  async run({ client }, { limit, cursor }) {
+    const { results, next_cursor, has_more } = await client.users.list({
+      page_size: limit,
+      ...(cursor !== undefined && { start_cursor: cursor }),
+    })
+    return { users: results.map(userOf), ...(has_more && { next_cursor }) }
+  },
+})
+
+function userOf(user: User): object {
+  const email = user.type === 'person' ? user.person.email : undefined
+  return { id: user.id, name: user.name, type: user.type, ...(email !== undefined && { email }) }
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { idIn } from '../forgiving.ts'
+import { defineTool } from '../tool.ts'
+
+export const trashPage = defineTool({
+  name: 'trash_page',
+  title: 'Move a page to the trash',
+  description: 'Moves a page or row, with everything below it, to the trash, or takes it out again.',
+  operations: ['updatePage'],
+  input: z.object({
+    page: z.string().describe('Id or URL of the page or row'),
+    restore: z.boolean().default(false).describe('Takes it out of the trash instead'),
+  }),
+  async run({ client, undo }, { page, restore }) {
+    const id = idIn(page, 'page')
+    await client.pages.update({ page_id: id, in_trash: !restore })
+    const undoTrash = async (): Promise<string> => {
+      await client.pages.update({ page_id: id, in_trash: restore })
+      return restore ? 'Moved the page to the trash again.' : 'Took the page out of the trash.'
+    }
+    return { [restore ? 'restored' : 'trashed']: id, undo: undo.add(undoTrash) }
+  },
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineTool, ToolError } from '../tool.ts'
+
+export const undo = defineTool({
+  name: 'undo',
+  title: 'Undo a change',
+  description:
+    'Undoes a change of another tool, which the `undo` of its result names. A page that has been changed since is left as it is.',
+  operations: ['updatePage', 'updatePageMarkdown', 'movePage', 'deleteComment', 'deleteBlock'],
+  input: z.object({ undo: z.string() }),
+  async run({ undo: log }, { undo: token }) {
+    const step = log.take(token)
+    if (step) return step()
+    throw new ToolError('undo: unknown or already undone. Changes can be undone until this server restarts.')
+  },
+})

@@ -1,0 +1,26 @@
+import { isFullUser, type WorkspaceClient } from '../../../client/src/index.ts'
+import { ToolError } from '../tool.ts'
+
+/** A workspace may have more people; their ids are accepted without a look-up. */
+const PEOPLE_MAX = 2_000
+const ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
+
+/**
+ * The ids of people, from ids, names or email addresses.
+ * @throws ToolError for a name that nobody has, or several have
+ */
+export async function idsOfPeople(client: WorkspaceClient, written: readonly string[], path: string): Promise<string[]> {
+  if (written.every((text) => ID.test(text))) return [...written]
+  const users = (await client.users.list({ page_size: 100 }).all({ limit: PEOPLE_MAX })).filter(isFullUser)
+  return written.map((text) => {
+    if (ID.test(text)) return text
+    const wanted = text.trim().toLowerCase()
+    const found = users.filter(
+      (user) => user.name?.toLowerCase() === wanted || (user.type === 'person' && user.person.email?.toLowerCase() === wanted),
+    )
+    const [one] = found
+    if (one && found.length === 1) return one.id
+    const reason = found.length === 0 ? 'nobody has that name or email address' : `${found.length} people have that name`
+    throw new ToolError(`${path}: ${reason}: ${JSON.stringify(text)}. Use list_users, and give an id.`)
+  })
+}

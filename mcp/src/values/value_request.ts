@@ -1,0 +1,92 @@
+import type { PropertyValueRequest, WorkspaceClient } from '../../../client/src/index.ts'
+import { idIn } from '../forgiving.ts'
+import { ToolError } from '../tool.ts'
+import { idsOfPeople } from './people.ts'
+import type { NamedProperty } from './properties.ts'
+
+/** A value as a model writes it. */
+export type WrittenValue = string | number | boolean | null | readonly (string | number)[]
+
+/** The most characters of one rich text item. */
+const ITEM_CHARACTERS_MAX = 2_000
+
+/**
+ * The form in the API of a plain value: the reverse of `plainValue`. Null empties the property.
+ * @param path of the value in the input
+ * @throws ToolError for a value that the property cannot have
+ */
+export async function valueRequest(
+  client: WorkspaceClient,
+  { name, type }: NamedProperty,
+  value: WrittenValue,
+  path: string,
+): Promise<PropertyValueRequest> {
+  switch (type) {
+    case 'title':
+      return { title: richText(textOf(value)) }
+    case 'rich_text':
+      return { rich_text: richText(textOf(value)) }
+    case 'number':
+      return { number: value === null ? null : numberOf(value, path) }
+    case 'select':
+      return { select: value === null ? null : { name: textOf(value) } }
+    case 'status':
+      return { status: value === null ? null : { name: textOf(value) } }
+    case 'multi_select':
+      return { multi_select: listOf(value).map((option) => ({ name: option })) }
+    case 'date':
+      return { date: value === null ? null : dateOf(textOf(value)) }
+    case 'people':
+      return { people: (await idsOfPeople(client, listOf(value), path)).map((id) => ({ id })) }
+    case 'relation':
+      return { relation: listOf(value).map((page, index) => ({ id: idIn(page, `${path}[${index}]`) })) }
+    case 'files':
+      return { files: listOf(value).map((url) => ({ name: url.slice(0, 100), external: { url } })) }
+    case 'checkbox':
+      return { checkbox: booleanOf(value, path) }
+    case 'url':
+      return { url: value === null ? null : textOf(value) }
+    case 'email':
+      return { email: value === null ? null : textOf(value) }
+    case 'phone_number':
+      return { phone_number: value === null ? null : textOf(value) }
+    default:
+      throw new ToolError(`${path}: the property ${JSON.stringify(name)} has the type ${type}, which these tools cannot write.`)
+  }
+}
+
+/** Rich text without formatting, in items that are not too long. */
+export function richText(text: string): { text: { content: string } }[] {
+  const items = text.match(new RegExp(`[^]{1,${ITEM_CHARACTERS_MAX}}`, 'gu')) ?? []
+  return items.map((content) => ({ text: { content } }))
+}
+
+function textOf(value: WrittenValue): string {
+  return value === null ? '' : Array.isArray(value) ? value.join(', ') : String(value)
+}
+
+/** Models also write lists as texts with commas. */
+function listOf(value: WrittenValue): string[] {
+  if (value === null) return []
+  const list = Array.isArray(value) ? value.map(String) : String(value).split(',')
+  return list.map((item) => item.trim()).filter((item) => item !== '')
+}
+
+function numberOf(value: WrittenValue, path: string): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number === 'number' && Number.isFinite(number)) return number
+  throw new ToolError(`${path}: expected a number, found ${JSON.stringify(value)}.`)
+}
+
+function booleanOf(value: WrittenValue, path: string): boolean {
+  if (value === null) return false
+  const word = String(value).toLowerCase()
+  if (['true', 'yes', '1'].includes(word)) return true
+  if (['false', 'no', '0'].includes(word)) return false
+  throw new ToolError(`${path}: expected true or false, found ${JSON.stringify(value)}.`)
+}
+
+function dateOf(text: string): { start: string; end?: string } {
+  const [start = '', end] = text.split('/')
+  return { start: start.trim(), ...(end !== undefined && { end: end.trim() }) }
+}
