@@ -1,8 +1,8 @@
-import type { Attempt } from './attempt.ts'
+import type { CallAttempt } from './call_attempt.ts'
 import { exchange } from './exchange.ts'
 import type { FetchClient } from './fetch.ts'
-import type { AttemptDetails } from './options.ts'
-import { readBody, unreadable } from './responses.ts'
+import type { AttemptDetails } from './attempt_details.ts'
+import { readResponseBody, unreadable } from './responses.ts'
 
 export const EVENT_STREAM = 'text/event-stream'
 
@@ -16,7 +16,7 @@ export interface OpenStream {
 }
 
 /** Opens a stream. The timeout applies only until the headers arrive. */
-export async function open(core: FetchClient, attempt: Attempt): Promise<OpenStream> {
+export async function open(core: FetchClient, attempt: CallAttempt): Promise<OpenStream> {
   const { input, requestIdHeader } = attempt.prepared
   const connection = connectionUnder(input.signal)
   let hasTimedOut = false
@@ -27,7 +27,7 @@ export async function open(core: FetchClient, attempt: Attempt): Promise<OpenStr
   }, attempt.timeout)
   try {
     const response = await exchange(core, attempt, connection.signal)
-    if (!isStream(response) || !response.body) throw unreadable(attempt, response, await readBody(attempt, response))
+    if (!isStream(response) || !response.body) throw unreadable(attempt, response, await readResponseBody(attempt, response))
     const requestId = response.headers.get(requestIdHeader) ?? undefined
     return { body: response.body, request: attempt.details, requestId, close: connection.close }
   } catch (error) {

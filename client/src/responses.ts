@@ -1,5 +1,5 @@
 import type { ClientOperation } from '../../generated/client_operations.ts'
-import type { Attempt } from './attempt.ts'
+import type { CallAttempt } from './call_attempt.ts'
 import {
   AbortedError,
   ApiError,
@@ -29,17 +29,17 @@ export interface SuccessfulCall {
  * @throws the error of a response whose status is not a success of the operation, so that callers never get an incomplete one
  * @returns a redirect without its body, which nobody reads
  */
-export async function checkStatus(attempt: Attempt, response: Response): Promise<Response | undefined> {
+export async function checkStatus(attempt: CallAttempt, response: Response): Promise<Response | undefined> {
   const { status, headers, body } = response
   const { statuses = [200] } = attempt.prepared.operation
-  if (!statuses.includes(status)) throw responseError(attempt, response, await readBody(attempt, response))
+  if (!statuses.includes(status)) throw responseError(attempt, response, await readResponseBody(attempt, response))
   if (status < 300) return undefined
   await body?.cancel()
   return new Response(null, { status, headers })
 }
 
 /** The text of a body. @throws LimitExceededError for a body that exceeds the limits of the call; ConnectionError for a broken connection */
-export async function readBody(attempt: Attempt, { body }: Response): Promise<string> {
+export async function readResponseBody(attempt: CallAttempt, { body }: Response): Promise<string> {
   const { operation, numbers } = attempt.prepared
   const { limits } = numbers
   const exceeded = (limit: string): LimitExceededError =>
@@ -54,7 +54,7 @@ export async function readBody(attempt: Attempt, { body }: Response): Promise<st
 }
 
 /** @throws UnreadableResponseError for a body that the contract does not define */
-export function parseResponse(attempt: Attempt, response: Response, text: string): SuccessfulCall {
+export function parseResponse(attempt: CallAttempt, response: Response, text: string): SuccessfulCall {
   const { operation, requestIdHeader } = attempt.prepared
   const { status, headers } = response
   const requestId = headers.get(requestIdHeader) ?? undefined
@@ -67,17 +67,17 @@ export function parseResponse(attempt: Attempt, response: Response, text: string
 }
 
 /** The error of a response: the service's own, or one for a response that the contract does not define. */
-function responseError(attempt: Attempt, response: Response, text: string): WorkspaceServiceError {
+function responseError(attempt: CallAttempt, response: Response, text: string): WorkspaceServiceError {
   const body = response.status >= 400 ? parsed(text) : undefined
   if (!isErrorBody(body)) return unreadable(attempt, response, text)
   return new ApiError(response.status, body, detailsOf(attempt, response, body))
 }
 
-export function unreadable(attempt: Attempt, response: Response, text: string): UnreadableResponseError {
+export function unreadable(attempt: CallAttempt, response: Response, text: string): UnreadableResponseError {
   return new UnreadableResponseError(response.status, text, detailsOf(attempt, response))
 }
 
-function detailsOf({ prepared, details }: Attempt, { status, headers }: Response, error?: ErrorBody): FailureDetails {
+function detailsOf({ prepared, details }: CallAttempt, { status, headers }: Response, error?: ErrorBody): FailureDetails {
   const retryAfterMilliseconds = parseRetryAfter(headers.get('Retry-After'), prepared.numbers.longestWait)
   const isRetryable = mayRetry(status, error, prepared.safety, retryAfterMilliseconds !== undefined)
   const requestId = headers.get(prepared.requestIdHeader) ?? undefined
@@ -101,7 +101,7 @@ const REFUSED = ['ECONNREFUSED', 'ConnectionRefused']
 const RESET = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ConnectionClosed']
 
 /** The error for an attempt without a complete response. */
-export function noResponseError(attempt: Attempt, cause: unknown): WorkspaceServiceError {
+export function noResponseError(attempt: CallAttempt, cause: unknown): WorkspaceServiceError {
   const { operation, input, safety } = attempt.prepared
   const { details, origin } = attempt
   const { id } = operation
