@@ -3,6 +3,7 @@ import { CallAttempt } from './call_attempt.ts'
 import { ApiError, WorkspaceServiceError } from './errors.ts'
 import { exchange } from './exchange.ts'
 import { createCore, type FetchClient } from './fetch.ts'
+import { connectionOf } from './connection.ts'
 import { EVENT_STREAM, open, type OpenStream } from './open.ts'
 import type { ClientOptions } from './options.ts'
 import { callLimits, prepare, type CallLimits, type Prepared } from './prepare.ts'
@@ -81,9 +82,11 @@ async function waitToRetry(attempt: CallAttempt, error: unknown, retries: number
 }
 
 async function receive(core: FetchClient, attempt: CallAttempt): Promise<SuccessfulCall> {
-  const timeout = AbortSignal.timeout(attempt.timeout)
-  const { signal } = attempt.prepared.input
-  attempt.hasTimedOut = () => timeout.aborted
-  const response = await exchange(core, attempt, signal ? AbortSignal.any([signal, timeout]) : timeout)
-  return parseResponse(attempt, response, await readResponseBody(attempt, response))
+  const { signal, release } = connectionOf(attempt)
+  try {
+    const response = await exchange(core, attempt, signal)
+    return parseResponse(attempt, response, await readResponseBody(attempt, response))
+  } finally {
+    release()
+  }
 }

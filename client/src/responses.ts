@@ -14,7 +14,7 @@ import {
   type FailureDetails,
   type WorkspaceServiceError,
 } from './errors.ts'
-import { countValues, readText } from './limits.ts'
+import { countValues, isDeeper, readText } from './limits.ts'
 import { mayRetry, parseRetryAfter } from './retries.ts'
 
 /** The result of a successful call of any operation. */
@@ -40,17 +40,16 @@ export async function checkStatus(attempt: CallAttempt, response: Response): Pro
 
 /** The text of a body. @throws LimitExceededError for a body that exceeds the limits of the call; ConnectionError for a broken connection */
 export async function readResponseBody(attempt: CallAttempt, { body }: Response): Promise<string> {
-  const { operation, numbers } = attempt.prepared
-  const { limits } = numbers
-  const exceeded = (limit: string): LimitExceededError =>
-    new LimitExceededError(`${operation.id}: body`, limit, 'more', { request: attempt.details })
+  const { limits } = attempt.prepared.numbers
   const text = await readText(body, limits.bytes).catch((error: unknown) => {
     throw noResponseError(attempt, error)
   })
-  if (text === undefined) throw exceeded(`at most ${limits.bytes} bytes`)
-  const count = countValues(text, limits)
-  if (typeof count === 'string') throw exceeded(count)
+  if (text === undefined) throw limitExceeded(attempt, `at most ${limits.bytes} bytes`)
   return text
+}
+
+function limitExceeded({ prepared, details }: CallAttempt, limit: string): LimitExceededError {
+  return new LimitExceededError(`${prepared.operation.id}: body`, limit, 'more', { request: details })
 }
 
 /** @throws UnreadableResponseError for a body that the contract does not define */
@@ -61,14 +60,14 @@ export function parseResponse(attempt: CallAttempt, response: Response, text: st
   // Pages and redirects, which few operations return.
   if (status >= 300) return { data: undefined, status, headers, requestId }
   if (operation.isPage && text !== '') return { data: text, status, headers, requestId }
-  const data = parsed(text)
+  const data = parsed(attempt, text)
   if (!isSuccessBody(data)) throw unreadable(attempt, response, text)
   return { data, status, headers, requestId }
 }
 
 /** The error of a response: the service's own, or one for a response that the contract does not define. */
 function responseError(attempt: CallAttempt, response: Response, text: string): WorkspaceServiceError {
-  const body = response.status >= 400 ? parsed(text) : undefined
+  const body = response.status >= 400 ? parsed(attempt, text) : undefined
   if (!isErrorBody(body)) return unreadable(attempt, response, text)
   return new ApiError(response.status, body, detailsOf(attempt, response, body))
 }
@@ -89,12 +88,20 @@ function isSuccessBody(body: unknown): boolean {
   return isObject && !('object' in body && body.object === 'error')
 }
 
-function parsed(text: string): unknown {
+/** A JSON text as a value; undefined for any other text. @throws LimitExceededError for too many values or levels */
+function parsed(attempt: CallAttempt, text: string): unknown {
+  const exceeded = (limit: string): LimitExceededError => limitExceeded(attempt, limit)
+  const { limits } = attempt.prepared.numbers
+  // Each value takes two characters. Counting them takes half as long as parsing, so only texts that may have too many are counted.
+  const count = text.length > 2 * limits.values ? countValues(text, limits) : 0
+  if (typeof count === 'string') throw exceeded(count)
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    if (!isDeeper(value, limits.levels)) return value
   } catch {
     return undefined
   }
+  throw exceeded(`at most ${limits.levels} nested levels`)
 }
 
 const REFUSED = ['ECONNREFUSED', 'ConnectionRefused']
