@@ -1,6 +1,6 @@
 import type { ErrorCodeName, OAuthErrorCodeName } from '../../generated/error_codes.ts'
 import type { SessionError } from '../../generated/types.ts'
-import type { AttemptDetails } from './options.ts'
+import type { AttemptDetails } from './attempt_details.ts'
 
 /** Details of a failure besides its message. */
 export interface FailureDetails extends ErrorOptions {

@@ -1,6 +1,6 @@
 import type { Middleware } from 'openapi-fetch'
 import { addHeaders } from './headers.ts'
-import type { Attempt } from './attempt.ts'
+import type { CallAttempt } from './call_attempt.ts'
 import type { FetchClient } from './fetch.ts'
 import { serializeBody } from './request.ts'
 import { checkStatus, noResponseError } from './responses.ts'
@@ -15,7 +15,7 @@ type AnyRequest = (method: string, path: string, init: object) => Promise<{ read
  * is announced as 0. `parseAs: 'stream'` leaves a successful body to the caller, and `errors` reads that of an error first.
  * @returns the headers of a successful response, whose body has not been read
  */
-export async function exchange(core: FetchClient, attempt: Attempt, signal: AbortSignal): Promise<Response> {
+export async function exchange(core: FetchClient, attempt: CallAttempt, signal: AbortSignal): Promise<Response> {
   const { operation, input, headers } = attempt.prepared
   const statuses = operation.statuses ?? []
   const { response } = await (core.request as AnyRequest)(operation.method, operation.path, {
@@ -33,21 +33,21 @@ export async function exchange(core: FetchClient, attempt: Attempt, signal: Abor
   return response
 }
 
-function serviceHeaders(attempt: Attempt): Middleware {
+function serviceHeaders(attempt: CallAttempt): Middleware {
   const { operation, options, input } = attempt.prepared
   const sources = { operation, brand: options.headerBrand, options: [input, options], refused: attempt.refused }
   return { onRequest: async ({ request }) => addHeaders(request.headers, sources) }
 }
 
 /** Turns error responses, and failures of `fetch`, into errors of the client. */
-function errors(attempt: Attempt): Middleware {
+function errors(attempt: CallAttempt): Middleware {
   return {
     onResponse: async ({ response }) => checkStatus(attempt, response),
     onError: ({ error }) => noResponseError(attempt, error),
   }
 }
 
-function observers(attempt: Attempt): Middleware {
+function observers(attempt: CallAttempt): Middleware {
   const { options, requestIdHeader } = attempt.prepared
   return {
     async onRequest({ request }) {

@@ -9,12 +9,11 @@ import {
 } from './errors.ts'
 import { FrameBudget, framesOf } from './frames.ts'
 import type { OpenStream } from './open.ts'
-import type { Calls } from './perform.ts'
+import type { Calls } from './calls.ts'
 import type { AnyInput } from './request.ts'
 import { abortedBy } from './responses.ts'
 import { backoffWait, pause } from './retries.ts'
-import type { SessionFrame } from './session_stream.ts'
-import type { SessionView } from './session_view.ts'
+import type { SessionFrame, SessionView } from './session_view.ts'
 import type { Input } from './types.ts'
 
 const operation = clientOperations.createSession

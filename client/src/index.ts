@@ -34,8 +34,8 @@ export {
   type StartedAuthorization,
   type StoreTokens,
 } from './oauth.ts'
+export type { AttemptDetails } from './attempt_details.ts'
 export type {
-  AttemptDetails,
   CallOptions,
   ClientOptions,
   Credentials,
@@ -47,8 +47,8 @@ export type {
 } from './options.ts'
 export { dispatchWebhook, receiveWebhook, type WebhookHandlers } from './receive_webhook.ts'
 export { plainText, text, Text } from './rich_text.ts'
-export type { SessionFrame, SessionStream } from './session_stream.ts'
-export type { SessionView, ViewedEvent } from './session_view.ts'
+export type { SessionStream } from './session_stream.ts'
+export type { SessionFrame, SessionView, ViewedEvent } from './session_view.ts'
 export type { CallOf, Input, Item, ListOperationId, OperationId, ResponseBody } from './types.ts'
 export type * from '../../generated/resources.ts'
 export type * from '../../generated/types.ts'

@@ -1,8 +1,9 @@
-import type { Attempt } from './attempt.ts'
+import type { CallAttempt } from './call_attempt.ts'
+import { connectionOf } from './connection.ts'
 import { exchange } from './exchange.ts'
 import type { FetchClient } from './fetch.ts'
-import type { AttemptDetails } from './options.ts'
-import { readBody, unreadable } from './responses.ts'
+import type { AttemptDetails } from './attempt_details.ts'
+import { readResponseBody, unreadable } from './responses.ts'
 
 export const EVENT_STREAM = 'text/event-stream'
 
@@ -16,39 +17,20 @@ export interface OpenStream {
 }
 
 /** Opens a stream. The timeout applies only until the headers arrive. */
-export async function open(core: FetchClient, attempt: Attempt): Promise<OpenStream> {
-  const { input, requestIdHeader } = attempt.prepared
-  const connection = connectionUnder(input.signal)
-  let hasTimedOut = false
-  attempt.hasTimedOut = () => hasTimedOut
-  const timer = setTimeout(() => {
-    hasTimedOut = true
-    connection.close()
-  }, attempt.timeout)
+export async function open(core: FetchClient, attempt: CallAttempt): Promise<OpenStream> {
+  const connection = connectionOf(attempt)
   try {
     const response = await exchange(core, attempt, connection.signal)
-    if (!isStream(response) || !response.body) throw unreadable(attempt, response, await readBody(attempt, response))
-    const requestId = response.headers.get(requestIdHeader) ?? undefined
+    if (!isStream(response) || !response.body) throw unreadable(attempt, response, await readResponseBody(attempt, response))
+    connection.stopTimer()
+    const requestId = response.headers.get(attempt.prepared.requestIdHeader) ?? undefined
     return { body: response.body, request: attempt.details, requestId, close: connection.close }
   } catch (error) {
     connection.close()
     throw error
-  } finally {
-    clearTimeout(timer)
   }
 }
 
 function isStream({ status, headers }: Response): boolean {
   return status === 200 && headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() === EVENT_STREAM
-}
-
-/** A connection that the caller's signal can end. A longer-lived signal would retain `AbortSignal.any`. */
-function connectionUnder(signal: AbortSignal | undefined): { readonly signal: AbortSignal; close(): void } {
-  const own = new AbortController()
-  const close = (): void => {
-    signal?.removeEventListener('abort', close)
-    own.abort()
-  }
-  signal?.addEventListener('abort', close)
-  return { signal: own.signal, close }
 }

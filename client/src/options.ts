@@ -1,4 +1,4 @@
-import type { OperationId } from '../../generated/operations.ts'
+import type { AttemptDetails } from './attempt_details.ts'
 import type { WorkspaceServiceError } from './errors.ts'
 import type { Limits } from './limits.ts'
 
@@ -63,15 +63,6 @@ export interface ClientOptions extends CommonOptions, ServiceOptions, Hooks {
   readonly firstWaitMilliseconds?: number
   /** The longest wait, even if the response asks for more. */
   readonly longestWaitMilliseconds?: number
-}
-
-/** An attempt to perform a call. It contains no credentials. */
-export interface AttemptDetails {
-  readonly operation: OperationId
-  readonly method: string
-  readonly url: string
-  /** 1 for the first attempt. */
-  readonly attempt: number
 }
 
 /** Receives a line for each response (`debug`) and for each retry (`warn`), with neither headers nor bodies. `console` is one. */

@@ -1,6 +1,6 @@
 import { clientOperations, type ClientOperation } from '../../generated/client_operations.ts'
 import { LimitExceededError } from './errors.ts'
-import type { Calls } from './perform.ts'
+import type { Calls } from './calls.ts'
 import type { AnyInput } from './request.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { AnyInput } from './request.ts'
  * @param first the first page
  * @throws LimitExceededError for a list that is too long, or leads back to itself
  */
-export async function* pagesOf(
+export async function* followPages(
   { call, numbers }: Calls,
   operation: ClientOperation,
   input: AnyInput,

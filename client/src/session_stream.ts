@@ -1,10 +1,6 @@
-import type { SessionStreamFrame, StreamErrorFrame, StreamTimeoutFrame } from '../../generated/types.ts'
-import type { Calls } from './perform.ts'
-import { SessionView } from './session_view.ts'
+import type { Calls } from './calls.ts'
+import { SessionView, type SessionFrame } from './session_view.ts'
 import type { Input } from './types.ts'
-
-/** A frame that callers get: frames about the connection are handled and not passed on. */
-export type SessionFrame = Exclude<SessionStreamFrame, StreamTimeoutFrame | StreamErrorFrame>
 
 /**
  * A turn of a session as a stream that can be read once: iterate over its frames, or `collect` them. The request is sent when reading

@@ -1,4 +1,15 @@
-import type { ProvisionalEvent, Session, SessionStreamFrame, StreamedEvent, StreamEndFrame } from '../../generated/types.ts'
+import type {
+  ProvisionalEvent,
+  Session,
+  SessionStreamFrame,
+  StreamedEvent,
+  StreamEndFrame,
+  StreamErrorFrame,
+  StreamTimeoutFrame,
+} from '../../generated/types.ts'
+
+/** A frame that callers get: frames about the connection are handled and not passed on. */
+export type SessionFrame = Exclude<SessionStreamFrame, StreamTimeoutFrame | StreamErrorFrame>
 
 /** An event of a stream. A provisional one has no `sequence` yet. */
 export type ViewedEvent = StreamedEvent | ProvisionalEvent

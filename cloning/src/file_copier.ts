@@ -29,7 +29,7 @@ export class FileCopier {
     const path = this.#progress.temporaryPath
     try {
       const type = await this.#source.download(url, path)
-      return await uploadFile(this.#target, await openAsBlob(path, { type }), name ?? nameIn(place), type)
+      return await uploadTo(this.#target, await openAsBlob(path, { type }), name ?? nameIn(place), type)
     } catch (error) {
       this.#progress.leaveOut('file', place, error instanceof DownloadFailed ? error.message : refusalOf(error))
       return undefined
@@ -40,7 +40,7 @@ export class FileCopier {
 }
 
 /** Sends a file to the local service, in parts if it is large. @returns the id of the upload */
-export async function uploadFile(target: CloneTarget, file: Blob, filename: string, type: string): Promise<string> {
+export async function uploadTo(target: CloneTarget, file: Blob, filename: string, type: string): Promise<string> {
   const count = Math.max(1, Math.ceil(file.size / PART_BYTES))
   const parts = count > 1 ? { mode: 'multi_part', number_of_parts: count } : {}
   const body = { filename, content_type: type, ...parts }

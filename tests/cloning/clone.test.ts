@@ -29,8 +29,8 @@ const clientOf = (options: Partial<Parameters<typeof createWorkspaceClient>[0]> 
   createWorkspaceClient({ baseUrl: source.url, token: TOKEN, ...options })
 
 const original = await contentOf(async (id, { path = {}, query = {}, body } = {}) => {
-  const calls = clientOf() as unknown as Record<string, (input: object) => Promise<Record<string, unknown>>>
-  return (await calls[id]?.({ path, query, body })) ?? {}
+  const { call } = clientOf()
+  return (call as (id: string, input: object) => Promise<Record<string, unknown>>)(id, { path, query, body })
 })
 
 const whole = await clones.make('whole', clientOf)

@@ -165,7 +165,7 @@ describe('the client', () => {
       expect.stringMatching(/^[0-9a-f-]{36} .+ [0-9a-f-]{36}$/),
       'true',
       'true undefined',
-      'true true',
+      'true 1',
       expect.stringMatching(/^[0-9a-f-]{36}$/),
       expect.stringContaining('Not there, or not shared: '),
       expect.stringContaining('Create the page Bolts'),

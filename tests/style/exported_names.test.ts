@@ -11,6 +11,9 @@ const SAME_MEANING: ReadonlyMap<string, RegExp> = new Map([
   ['useTestServer', /^testkit\/src\/(?:jest|node|vitest)\.ts$/],
   // Each module of a release date exports its release.
   ['release', /^server\/versions\/\d{4}-\d\d-\d\d\.ts$/],
+  // Users of the client call its builders and readers of texts by short names.
+  ['text', /^client\/src\/rich_text\.ts$/],
+  ['plainText', /^client\/src\/rich_text\.ts$/],
 ])
 
 // If you are here because a name is listed: two modules export it. With one meaning, one of them should export it for both; otherwise give

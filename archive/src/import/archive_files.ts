@@ -5,7 +5,7 @@ import { join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { refusalOf } from '@workspace-service/cloning/clone_context.ts'
 import type { CloneTarget } from '@workspace-service/cloning/clone_target.ts'
-import { uploadFile } from '@workspace-service/cloning/file_copier.ts'
+import { uploadTo } from '@workspace-service/cloning/file_copier.ts'
 import { extensionOf, typesOf } from '@workspace-service/server/domain/files/index.ts'
 import type { OmittedContent } from '../manifest.ts'
 import type { ArchiveReader } from '../archive_reader.ts'
@@ -47,7 +47,7 @@ export class ArchiveFiles {
     const place = join(this.#folder, 'file')
     try {
       await pipeline(await this.#archive.read(path), createWriteStream(place, { mode: 0o600 }))
-      return { id: await uploadFile(this.#target, await openAsBlob(place, { type }), name, type), type }
+      return { id: await uploadTo(this.#target, await openAsBlob(place, { type }), name, type), type }
     } catch (error) {
       return refuse(refusalOf(error))
     } finally {

@@ -6,7 +6,8 @@ export interface Copy {
   readonly to: readonly [schema: string, word: string]
 }
 
-const ENTRY_END = /^ {8}\}.*;$/
+const DECLARATION_END = /^\}.*;$/
+const COMMENT = /^\s*(?:\/\*\*|\*)/
 
 /**
  * @param text `generated/types.ts`
@@ -16,19 +17,19 @@ export function withCopiedType(text: string, { from: [schema, word], to: [newSch
   const copied = (part: string): string => part.replaceAll(schema, newSchema).replaceAll(word, newWord)
   const widened = (line: string): string =>
     line
-      .replace(new RegExp(String.raw`components\["schemas"\]\["${schema}\w*"\]`, 'g'), (one) => `${one} | ${copied(one)}`)
+      .replace(new RegExp(String.raw`(?<![\w"'])${schema}\w*(?![\w"'])`, 'g'), (one) => `${one} | ${copied(one)}`)
       .replace(new RegExp(`"${word}"(?= \\||;|\\)|\\[)`, 'g'), (one) => `${one} | ${copied(one)}`)
   const lines = text.split('\n')
   const out: string[] = []
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? ''
-    if (new RegExp(`^export type ${schema}`).test(line)) out.push(line, copied(line))
-    else if (new RegExp(`^ {8}${schema}\\w*: `).test(line)) {
-      const end = line.endsWith(';') ? at : lines.findIndex((one, index) => index >= at && ENTRY_END.test(one))
-      const entry = lines.slice(at, end + 1)
-      out.push(...entry, ...entry.map(copied))
+    if (new RegExp(`^export type ${schema}`).test(line)) {
+      const end = line.endsWith(';') ? at : lines.findIndex((one, index) => index >= at && DECLARATION_END.test(one))
+      const declaration = lines.slice(at, end + 1)
+      out.push(...declaration, ...declaration.map(copied))
       at = end
-    } else out.push(widened(line))
+    } else if (new RegExp(`^ {8}${schema}\\w*: `).test(line)) out.push(line, copied(line))
+    else out.push(COMMENT.test(line) ? line : widened(line))
   }
   return out.join('\n')
 }

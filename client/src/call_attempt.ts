@@ -1,9 +1,9 @@
 import type { OperationId } from '../../generated/operations.ts'
-import type { AttemptDetails } from './options.ts'
+import type { AttemptDetails } from './attempt_details.ts'
 import type { Prepared } from './prepare.ts'
 
 /** One attempt to perform a call. */
-export class Attempt {
+export class CallAttempt {
   readonly prepared: Prepared
   /** Milliseconds until it times out. */
   readonly timeout: number

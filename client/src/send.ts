@@ -1,7 +1,7 @@
 import type { ClientOperation } from '../../generated/client_operations.ts'
 import type { Call, FullResponse, ListCall } from '../../generated/resources.ts'
-import { itemsOf, pagesOf } from './pages.ts'
-import type { Calls } from './perform.ts'
+import { itemsOf, followPages } from './pages.ts'
+import type { Calls } from './calls.ts'
 import type { AnyInput } from './request.ts'
 import type { SuccessfulCall } from './responses.ts'
 
@@ -37,7 +37,7 @@ class SentListCall extends SentCall implements ListCall<unknown, unknown> {
   constructor(response: Promise<SuccessfulCall>, calls: Calls, operation: ClientOperation, input: AnyInput) {
     super(response)
     this.#operation = operation
-    this.#pages = () => pagesOf(calls, operation, input, this)
+    this.#pages = () => followPages(calls, operation, input, this)
   }
 
   pages(): AsyncGenerator<unknown, void, undefined> {

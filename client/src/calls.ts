@@ -1,13 +1,14 @@
 import type { ClientOperation } from '../../generated/client_operations.ts'
-import { Attempt } from './attempt.ts'
+import { CallAttempt } from './call_attempt.ts'
 import { ApiError, WorkspaceServiceError } from './errors.ts'
 import { exchange } from './exchange.ts'
 import { createCore, type FetchClient } from './fetch.ts'
+import { connectionOf } from './connection.ts'
 import { EVENT_STREAM, open, type OpenStream } from './open.ts'
 import type { ClientOptions } from './options.ts'
 import { callLimits, prepare, type CallLimits, type Prepared } from './prepare.ts'
 import type { AnyInput } from './request.ts'
-import { abortedBy, parseResponse, readBody, type SuccessfulCall } from './responses.ts'
+import { abortedBy, parseResponse, readResponseBody, type SuccessfulCall } from './responses.ts'
 import { backoffWait, pause, type RetrySafety } from './retries.ts'
 
 /** The two ways to perform an operation: for a complete response, or for a stream. */
@@ -44,14 +45,14 @@ const HARMLESS: RetrySafety = { isIdempotent: true, isSafeAfterFault: true, hasK
  * Retries until the call succeeds, fails permanently, has failed often enough, or has no time left for another attempt. Each attempt is a
  * call of openapi-fetch: its middleware cannot send a request again whose body was sent, nor give the second attempt its own time.
  */
-async function repeated<Outcome>(prepared: Prepared, perform: (attempt: Attempt) => Promise<Outcome>): Promise<Outcome> {
+async function repeated<Outcome>(prepared: Prepared, perform: (attempt: CallAttempt) => Promise<Outcome>): Promise<Outcome> {
   const { operation, input, numbers } = prepared
   const end = Date.now() + numbers.total
   let [retries, refused]: [number, string | undefined] = [0, undefined]
   for (let number = 1; ; number += 1) {
     if (input.signal?.aborted) throw abortedBy(operation, input.signal)
     const timeout = Math.min(numbers.timeout, Math.max(1, Math.ceil(end - Date.now())))
-    const attempt = new Attempt(prepared, number, timeout, refused)
+    const attempt = new CallAttempt(prepared, number, timeout, refused)
     try {
       return await perform(attempt)
     } catch (error) {
@@ -64,12 +65,12 @@ async function repeated<Outcome>(prepared: Prepared, perform: (attempt: Attempt)
 }
 
 /** The token that was refused, if its provider may have a better one. */
-function refusedToken(attempt: Attempt, error: unknown): string | undefined {
+function refusedToken(attempt: CallAttempt, error: unknown): string | undefined {
   return error instanceof ApiError && error.status === 401 ? attempt.providedToken : undefined
 }
 
 /** @throws the error, if there should be no retry */
-async function waitToRetry(attempt: Attempt, error: unknown, retries: number, end: number): Promise<void> {
+async function waitToRetry(attempt: CallAttempt, error: unknown, retries: number, end: number): Promise<void> {
   const { input, options, numbers } = attempt.prepared
   if (!(error instanceof WorkspaceServiceError) || retries >= numbers.retries || !error.isRetryable) throw error
   const waitMilliseconds = error.retryAfterMilliseconds ?? backoffWait(retries, numbers.firstWait, numbers.longestWait)
@@ -80,10 +81,12 @@ async function waitToRetry(attempt: Attempt, error: unknown, retries: number, en
   await pause(waitMilliseconds, input.signal)
 }
 
-async function receive(core: FetchClient, attempt: Attempt): Promise<SuccessfulCall> {
-  const timeout = AbortSignal.timeout(attempt.timeout)
-  const { signal } = attempt.prepared.input
-  attempt.hasTimedOut = () => timeout.aborted
-  const response = await exchange(core, attempt, signal ? AbortSignal.any([signal, timeout]) : timeout)
-  return parseResponse(attempt, response, await readBody(attempt, response))
+async function receive(core: FetchClient, attempt: CallAttempt): Promise<SuccessfulCall> {
+  const { signal, release } = connectionOf(attempt)
+  try {
+    const response = await exchange(core, attempt, signal)
+    return parseResponse(attempt, response, await readResponseBody(attempt, response))
+  } finally {
+    release()
+  }
 }
