@@ -64,19 +64,16 @@ export interface Transaction extends Connection {
   readonly [inTransaction]: true
 }
 
-export interface Database {
-  /** For logs and `doctor`. */
-  readonly engine: 'sqlite' | 'postgresql'
-  /** Runs work that reads. Each statement sees all earlier commits. */
-  read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+/** The ways to work with a database, through certain connections. */
+export interface DatabaseAccess {
+  /**
+   * Runs work that reads. Each statement sees all earlier commits.
+   * @param workspaceId whose share of the connections the work uses, so that it cannot hold up other workspaces
+   * @throws ServiceError `service_unavailable` or `service_overload`
+   */
+  read<T>(work: (connection: Connection) => Promise<T>, workspaceId?: string): Promise<T>
   /** Runs work that reads. All of its statements see the data as of one moment. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  /**
-   * Like `read`, for reads of `accessTables`, and of no other table, that nearly every request needs. The result may be an earlier one,
-   * which callers must not modify. Commits of this process count at once, and those of other processes within a second.
-   * @param key identifies the read
-   */
-  readCached<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>
   /**
    * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it is
    * rolled back and `work` runs again from the beginning. When it resolves, the commit is on the disk.
@@ -85,11 +82,29 @@ export interface Database {
    * commit succeeded
    */
   write<T>(work: (transaction: Transaction) => Promise<T>, workspaceId?: string): Promise<T>
+}
+
+/** The access is that of requests. */
+export interface Database extends DatabaseAccess {
+  /** The access of work that no request waits for. */
+  readonly background: DatabaseAccess
+  /** For logs and `doctor`. */
+  readonly engine: 'sqlite' | 'postgresql'
+  /**
+   * Like `read`, for reads of `accessTables`, and of no other table, that nearly every request needs. The result may be an earlier one,
+   * which callers must not modify. Commits of this process count at once, and those of other processes within a second.
+   * @param key identifies the read
+   */
+  readCached<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>
   /**
    * Like `write`, while no other process runs a migration: for migrations.
    * @param rebuilds whether it rebuilds tables, during which references are not checked
    */
   exclusively<T>(work: (transaction: Transaction) => Promise<T>, rebuilds?: boolean): Promise<T>
+  /** Makes the settings that the service needs defaults of its sessions. @throws UnusableDatabase if the database is read-only */
+  configure(): Promise<void>
+  /** Why the service cannot use the database, for operators; undefined if it can. @throws Error when the engine does not respond */
+  outage(): Promise<string | undefined>
   /** Undefined for a database in memory, which no other process can open. */
   readonly presence: Presence | undefined
   /** Undefined unless the database is in memory. */
