@@ -115,7 +115,7 @@ export function parseConfig(environment: Environment): Config {
   return Object.freeze<Config>({
     host: values.HOST,
     port: values.PORT,
-    database: values.DATABASE_URL,
+    database: databaseOf(values),
     files: filesOf(values),
     transcription: transcriptionOf(values),
     webhookPrivateHosts: values.WEBHOOK_PRIVATE_HOSTS,
@@ -152,6 +152,12 @@ export function parseConfig(environment: Environment): Config {
 
 function filesOf(values: Settings): Files {
   return { address: filesAddress(values), bytesMax: values.FILE_BYTES_MAX, importHosts: values.FILE_IMPORT_HOSTS }
+}
+
+function databaseOf({ DATABASE_URL, DATABASE_LISTEN_URL }: Settings): DatabaseAddress {
+  return DATABASE_URL.engine === 'sqlite' || DATABASE_LISTEN_URL === undefined
+    ? DATABASE_URL
+    : { ...DATABASE_URL, listenUrl: DATABASE_LISTEN_URL }
 }
 
 /** Where files are stored. By default, they last as long as the database. */
@@ -240,6 +246,8 @@ function contradictions(values: Settings): string[] {
   }
   if ((values.AGENT_MODEL_URL === undefined) !== (values.AGENT_MODEL_NAME === undefined))
     problems.push('AGENT_MODEL_URL and AGENT_MODEL_NAME require each other: set both, or neither.')
+  if (values.DATABASE_LISTEN_URL !== undefined && values.DATABASE_URL.engine === 'sqlite')
+    problems.push('DATABASE_LISTEN_URL is set, but DATABASE_URL is not the address of a PostgreSQL server.')
   if (values.WORKERS > 1 && values.DATABASE_URL.engine === 'sqlite' && values.DATABASE_URL.path === ':memory:') {
     problems.push('WORKERS is more than 1, but processes cannot share a database in memory. Use a file or PostgreSQL.')
   }

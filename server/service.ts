@@ -84,8 +84,12 @@ export async function composeService(
 ): Promise<Service> {
   const ingress = makeIngress(config, tests)
   const queue = new JobQueue()
-  const { wrapDatabase = (opened) => opened, wrapRuntimes = (own) => own } = tests
-  const database = logDamage(queue.watching(metered(wrapDatabase(openDatabase(config.database)), ingress.metrics)), ingress.log)
+  const { wrapDatabase = (access) => access, wrapRuntimes = (own) => own } = tests
+  const opened = openDatabase(config.database)
+  ingress.metrics.watchDatabase(opened)
+  const watched = (access: Database): Database => queue.watching(metered(wrapDatabase(access), ingress.metrics))
+  const database = logDamage(watched(opened), ingress.log)
+  const background = watched({ ...opened, ...opened.background })
   let listening: Listener | undefined
   let storage: FileStorage | undefined
   try {
@@ -135,7 +139,7 @@ export async function composeService(
     }
     ingress.app.serve(parts, pagesOf(ingress, { database, storage }, cluster))
     const { runtimes, tools } = agents ?? agentDeps(config, ingress.log)
-    const running = startJobs({ ...parts, queue, runtimes: wrapRuntimes(runtimes), tools })
+    const running = startJobs({ ...parts, database: background, queue, runtimes: wrapRuntimes(runtimes), tools })
     const resources = {
       database,
       storage,
@@ -169,7 +173,6 @@ export async function composeService(
 
 /** The same database, with the duration of its write transactions measured. */
 function metered(database: Database, metrics: Metrics): Database {
-  metrics.watchDatabase(database)
   return {
     ...database,
     write: (work, workspaceId) => metrics.timeTransaction(() => database.write(work, workspaceId)),
@@ -197,10 +200,11 @@ interface Stores {
   readonly storage: FileStorage
 }
 
-/** The name of the store that cannot be used; undefined if both work. */
+/** Why a store cannot be used; undefined if both work. */
 async function firstOutage({ database, storage }: Stores): Promise<string | undefined> {
   try {
-    await database.read((db) => db.get({}, 'select 1 as ready'))
+    const reason = await database.outage()
+    if (reason !== undefined) return reason
   } catch {
     return 'the database does not respond'
   }

@@ -66,14 +66,15 @@ async function performRead(
   handler: Extract<AnyHandler, { readonly read: unknown }>,
   call: ValidCall,
 ): Promise<Response> {
-  const { parts: deps } = request
+  const { parts: deps, context } = request
+  const { workspaceId } = context.caller
   const scope = scopeOf(request)
   const result = await deps.database.read(async (db) => {
     const reading = { ...scope, db }
     await prepareTranslation(request, reading)
     return handler.read(reading, handlerCall(request, call))
-  })
-  return render(request, result, (work) => deps.database.read((db) => work({ ...scope, db })))
+  }, workspaceId)
+  return render(request, result, (work) => deps.database.read((db) => work({ ...scope, db }), workspaceId))
 }
 
 async function performWrite(
@@ -87,7 +88,7 @@ async function performWrite(
     deps.database.read(async (db) => {
       await prepareTranslation(request, { ...scope, db })
       return work({ ...scope, db })
-    })
+    }, context.caller.workspaceId)
   const preparation = { imports: deps.files, receivers: deps.receivers, read }
   const outcome = await withPreparation(
     () => writerOf(handler, handlerCall(request, call), request.call.form, preparation),

@@ -34,7 +34,16 @@ export function host(text: string): string | undefined {
 export function databaseAddress(text: string): DatabaseAddress | undefined {
   const path = /^sqlite:(.+)$/.exec(text)?.[1]
   if (path !== undefined) return { engine: 'sqlite', path: path.replace(/^\/\/(?=\/)/, '') }
-  return /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text) ? { engine: 'postgresql', url: text } : undefined
+  const url = postgresqlUrl(text)
+  return url === undefined ? undefined : { engine: 'postgresql', url }
+}
+
+/** An address of one server. The driver neither tries several in turn nor looks for the one that can be written to. */
+export function postgresqlUrl(text: string): string | undefined {
+  if (!/^postgres(?:ql)?:\/\/./.test(text) || !URL.canParse(text)) return undefined
+  const { hostname, searchParams } = new URL(text)
+  const hosts = [hostname, ...searchParams.getAll('host')]
+  return hosts.some((host) => host.includes(',')) || searchParams.has('target_session_attrs') ? undefined : text
 }
 
 /** `file:<folder>`, `file::temporary:` or `s3://bucket`. */

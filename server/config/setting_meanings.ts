@@ -10,6 +10,8 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   BASE_URL:
     'Start of all links in responses. Defaults to the address that the service listens on; behind a proxy, set the public address',
   DATABASE_URL: '`sqlite:<file>`, `sqlite::memory:` or `postgres://user:password@host:port/database`',
+  DATABASE_LISTEN_URL:
+    'Address of the PostgreSQL server itself, if `DATABASE_URL` leads to a pooler: processes notify each other there. See [PostgreSQL](#postgresql)',
   FILES_URL:
     'Storage of uploaded files; `file:./data/files`, or with `sqlite::memory:` `file::temporary:`, until the process ends. See [Files](#files)',
   FILE_BYTES_MAX: 'Largest upload, in bytes; bots see it in `workspace_limits`',

@@ -55,7 +55,13 @@ export const settings = {
     fallback: 'sqlite:./data/workspace.db',
     isSecret: true,
     parse: parsers.databaseAddress,
-    expectation: '`sqlite:<file>`, `sqlite::memory:` or `postgres://user:password@host:port/database`',
+    expectation:
+      '`sqlite:<file>`, `sqlite::memory:` or `postgres://user:password@host:port/database`, without `target_session_attrs` and with one host: for several servers, an address that always leads to the primary',
+  },
+  DATABASE_LISTEN_URL: {
+    isSecret: true,
+    parse: parsers.postgresqlUrl,
+    expectation: '`postgres://user:password@host:port/database`, with one host',
   },
   FILES_URL: {
     isSecret: true,

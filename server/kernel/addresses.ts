@@ -1,7 +1,8 @@
-/** Where the data is: a file (or memory) of the embedded engine, or a PostgreSQL server. */
+/** Where the data is: a file (or memory) of the embedded engine, or a PostgreSQL server, perhaps behind a pooler. */
 export type DatabaseAddress =
   | { readonly engine: 'sqlite'; readonly path: string }
-  | { readonly engine: 'postgresql'; readonly url: string }
+  /** `listenUrl` is the address of the server, if `url` is that of a pooler. */
+  | { readonly engine: 'postgresql'; readonly url: string; readonly listenUrl?: string }
 
 /** Where files are kept. */
 export type FilesAddress =

@@ -49,10 +49,14 @@ export async function setAgentAccess(
   },
   now: number,
 ): Promise<void> {
+  const agent = await db.get(
+    { created_time: 'integer' },
+    sql`select created_time from agents where workspace_id = ${workspaceId} and id = ${access.agentId}`,
+  )
   await db.run(
     sql`insert into agent_access (workspace_id, subject_id, agent_id, level, shared_by, created_time, agent_created_time)
-     values (${workspaceId}, ${access.subjectId}, ${access.agentId}, ${access.level}, ${access.sharedBy}, ${now}, (select
-     created_time from agents where workspace_id = ${workspaceId} and id = ${access.agentId}))
+     values (${workspaceId}, ${access.subjectId}, ${access.agentId}, ${access.level}, ${access.sharedBy}, ${now},
+     ${agent?.created_time ?? null})
      on conflict (workspace_id, subject_id, agent_id) do update set level = excluded.level, shared_by = excluded.shared_by,
      agent_run_time = -1`,
   )

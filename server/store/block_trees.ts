@@ -1,4 +1,4 @@
-import { TimeSlice } from '../kernel/yield_to_event_loop.ts'
+import { chunks, TimeSlice } from '../kernel/yield_to_event_loop.ts'
 import type { Viewer } from './access.ts'
 import type { ParentType } from './blocks.ts'
 import type { Connection, Transaction } from './database.ts'
@@ -36,13 +36,16 @@ export async function trashBlocks(
   now: number,
 ): Promise<void> {
   const slice = new TimeSlice()
-  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+  for (const some of chunks(ids, IDS_AT_ONCE)) {
     if (slice.isOver) await slice.next()
-    const wanted = db.wanted(ids.slice(start, start + IDS_AT_ONCE))
-    await db.run(
-      sql`update blocks set in_trash = 1, last_edited_time = ${now}, last_edited_by = ${userId}
-        where ${db.rowsLookedUp(wanted, 'blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = wanted.id`)}`,
+    // One statement for all of them may read the whole workspace. These go out together.
+    const changes = some.map((id) =>
+      db.run(
+        sql`update blocks set in_trash = 1, last_edited_time = ${now}, last_edited_by = ${userId}
+          where workspace_id = ${workspaceId} and id = ${id}`,
+      ),
     )
+    await Promise.all(changes)
   }
 }
 

@@ -76,15 +76,19 @@ const readRow = rowOf({ ...blockRow, below_trash: 'integer?' })
 const editedRow = rowOf({ ...readRow, last_rank: 'text?' })
 
 /** The column `has_children` of a block `b`. */
-export const HAS_CHILDREN = sql`(select 1 from blocks c
-  where c.workspace_id = b.workspace_id and c.parent_id = b.id and c.in_trash = 0 limit 1) as has_children`
+export function hasChildrenColumn(workspaceId: string): Sql {
+  return sql`(select 1 from blocks c where c.workspace_id = ${workspaceId} and c.parent_id = b.id and c.in_trash = 0 limit 1)
+    as has_children`
+}
+
 /** The columns of `blockRow` of a block `b`. */
-export const BLOCK_COLUMNS = sql`b.id, b.type, b.parent_type, b.parent_id, b.page_id, b.rank, b.content, b.in_trash, b.created_time,
-  b.created_by, b.last_edited_time, b.last_edited_by, ${HAS_CHILDREN}`
-const SELECT = sql`select ${BLOCK_COLUMNS}`
+export function blockColumns(workspaceId: string): Sql {
+  return sql`b.id, b.type, b.parent_type, b.parent_id, b.page_id, b.rank, b.content, b.in_trash, b.created_time,
+    b.created_by, b.last_edited_time, b.last_edited_by, ${hasChildrenColumn(workspaceId)}`
+}
 
 function oneBlock(workspaceId: string, id: string, more = sql``): Sql {
-  return sql`${SELECT} ${more} from blocks b where b.workspace_id = ${workspaceId} and b.id = ${id}`
+  return sql`select ${blockColumns(workspaceId)} ${more} from blocks b where b.workspace_id = ${workspaceId} and b.id = ${id}`
 }
 
 /** The type and content of a block. A damaged block gets a type whose content callers cannot see, or has no title. */
@@ -145,7 +149,10 @@ export async function findVisibleToEdit(db: Connection, viewer: Viewer, id: stri
 
 export async function findBlocks(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, Block>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.all(blockRow, sql`${SELECT} from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}`)
+  const rows = await db.all(
+    blockRow,
+    sql`select ${blockColumns(workspaceId)} from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}`,
+  )
   return new Map(rows.map((row) => [row.id, toBlock(row)]))
 }
 
@@ -161,7 +168,7 @@ export async function listChildren(
 ): Promise<Block[]> {
   const rows = await db.all(
     blockRow,
-    sql`${SELECT} from blocks b where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0
+    sql`select ${blockColumns(workspaceId)} from blocks b where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0
       and b.rank ${raw(isIncluded ? '>=' : '>')} ${rank ?? ''} ${condition} order by b.rank limit ${limit}`,
   )
   return rows.map(toBlock)
@@ -203,7 +210,7 @@ export async function typesBefore(db: Connection, workspaceId: string, ids: read
   if (ids.length === 0) return new Map()
   const rows = await db.all(
     { id: 'text', type: 'text?' },
-    sql`select b.id, (select s.type from blocks s where s.workspace_id = b.workspace_id and s.parent_id = b.parent_id
+    sql`select b.id, (select s.type from blocks s where s.workspace_id = ${workspaceId} and s.parent_id = b.parent_id
       and s.in_trash = 0 and s.rank < b.rank order by s.rank desc limit 1) as type
       from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}`,
   )

@@ -152,7 +152,7 @@ export async function deleteCellsOfProperty(
     for (const inTrash of [0, 1]) {
       for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; await yieldToEventLoop()) {
         deleted = await db.change(
-          sql`delete from cells where (${raw(key)}) in (select ${raw(key)} from cells where workspace_id = ${workspaceId}
+          sql`delete from cells where workspace_id = ${workspaceId} and (${raw(key)}) in (select ${raw(key)} from cells where workspace_id = ${workspaceId}
             and data_source_id = ${dataSourceId} and property_id = ${propertyId}
             and in_trash = ${raw(inTrash)} and ${raw(column)} is not null limit ${DELETED_AT_ONCE})`,
         )

@@ -21,16 +21,14 @@ export interface Connection {
   readonly forUpdate: string
   /** Like `forUpdate`, skipping rows that are locked. */
   readonly forUpdateSkipLocked: string
-  /** The words of a title `t`, read from an index unless they are too long for one. */
-  readonly wordsOfTitle: string
   /** Whether one value among equal ones is found sooner in an index than in the table among the values of its row. */
   readonly prefersIndexes: boolean
+  /** The words of a title `t` of a workspace, read from an index unless they are too long for one. */
+  wordsOfTitle(workspaceId: string): Sql
   /** A list of ids as a table `wanted (id)`, for use before `lookUp`. Unlike `in (…)`, the statement is the same for any length. */
   wanted(ids: readonly string[]): WantedTable
-  /** Records as a table, for use before `lookUpEach` and `eachLookedUp`. The statement is the same for any number of them. */
+  /** Records as a table, for use before `lookUpEach`. The statement is the same for any number of them. */
   records<const C extends RecordColumns>(name: string, columns: C, rows: readonly RecordOf<C>[]): WantedTable
-  /** Positions of readers as a table `followed (workspace_id, id, sequence)`, for use before `lookUpEach`. */
-  followed(positions: readonly FollowedPosition[]): WantedTable
   /**
    * Placed after a table in `from`: joins each of its rows with at most one row of another table. It forces a lookup by key, while a
    * plain join leaves the planner free to read all rows of the workspace.
@@ -41,13 +39,6 @@ export interface Connection {
   /** Like `lookUp`, for any number of rows. The condition must fix the leading columns of an index. */
   lookUpEach(table: string, alias: string, condition: string): string
   lookUpEach(table: string, alias: string, condition: Sql): Sql
-  /** Placed after `update … where`: selects the rows of the table that `lookUp` would find for a list of ids. */
-  rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql
-  /**
-   * Placed after `update … set …`: for each of the records, updates the row that the condition finds by its key. The columns of the
-   * records must not have the names of columns of the table.
-   */
-  eachLookedUp(records: Sql, table: string, condition: Sql): Sql
   /** All rows of a statement. @param shape the columns that the statement returns; `{}` if they are not used */
   all<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S>[]>
   /** The first row of a statement, if any. */
@@ -66,15 +57,6 @@ export type RecordColumns = Readonly<Record<string, 'id' | 'text' | 'integer'>>
 /** A record with these columns, each of which may be null. */
 export type RecordOf<C extends RecordColumns> = { readonly [K in keyof C]: (C[K] extends 'integer' ? number : string) | null }
 
-/** The position of a reader of a session's events: the sequence number of the last event that it has read. */
-export interface FollowedPosition {
-  readonly workspace_id: string
-  readonly id: string
-  readonly sequence: number
-}
-
-export const FOLLOWED_COLUMNS = { workspace_id: 'id', id: 'id', sequence: 'integer' } as const
-
 declare const inTransaction: unique symbol
 
 /** A connection inside a read-write transaction. Functions that write require this type. */
@@ -82,19 +64,16 @@ export interface Transaction extends Connection {
   readonly [inTransaction]: true
 }
 
-export interface Database {
-  /** For logs and `doctor`. */
-  readonly engine: 'sqlite' | 'postgresql'
-  /** Runs work that reads. Each statement sees all earlier commits. */
-  read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+/** The ways to work with a database, through certain connections. */
+export interface DatabaseAccess {
+  /**
+   * Runs work that reads. Each statement sees all earlier commits.
+   * @param workspaceId whose share of the connections the work uses, so that it cannot hold up other workspaces
+   * @throws ServiceError `service_unavailable` or `service_overload`
+   */
+  read<T>(work: (connection: Connection) => Promise<T>, workspaceId?: string): Promise<T>
   /** Runs work that reads. All of its statements see the data as of one moment. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  /**
-   * Like `read`, for reads of `accessTables`, and of no other table, that nearly every request needs. The result may be an earlier one,
-   * which callers must not modify. Commits of this process count at once, and those of other processes within a second.
-   * @param key identifies the read
-   */
-  readCached<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>
   /**
    * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it is
    * rolled back and `work` runs again from the beginning. When it resolves, the commit is on the disk.
@@ -103,11 +82,29 @@ export interface Database {
    * commit succeeded
    */
   write<T>(work: (transaction: Transaction) => Promise<T>, workspaceId?: string): Promise<T>
+}
+
+/** The access is that of requests. */
+export interface Database extends DatabaseAccess {
+  /** The access of work that no request waits for. */
+  readonly background: DatabaseAccess
+  /** For logs and `doctor`. */
+  readonly engine: 'sqlite' | 'postgresql'
+  /**
+   * Like `read`, for reads of `accessTables`, and of no other table, that nearly every request needs. The result may be an earlier one,
+   * which callers must not modify. Commits of this process count at once, and those of other processes within a second.
+   * @param key identifies the read
+   */
+  readCached<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>
   /**
    * Like `write`, while no other process runs a migration: for migrations.
    * @param rebuilds whether it rebuilds tables, during which references are not checked
    */
   exclusively<T>(work: (transaction: Transaction) => Promise<T>, rebuilds?: boolean): Promise<T>
+  /** Makes the settings that the service needs defaults of its sessions. @throws UnusableDatabase if the database is read-only */
+  configure(): Promise<void>
+  /** Why the service cannot use the database, for operators; undefined if it can. @throws Error when the engine does not respond */
+  outage(): Promise<string | undefined>
   /** Undefined for a database in memory, which no other process can open. */
   readonly presence: Presence | undefined
   /** Undefined unless the database is in memory. */

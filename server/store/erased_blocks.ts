@@ -1,8 +1,8 @@
+import { idsOf } from '../kernel/ids.ts'
 import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import { dropCommentsOn } from './comments.ts'
 import type { Connection, Transaction } from './database.ts'
 import { dropMeetingNotes } from './meeting_notes.ts'
-import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql } from './sql.ts'
 
 /** Pages and databases are kept when the content around them is erased. */
@@ -19,7 +19,7 @@ export async function eraseContent(db: Transaction, workspaceId: string, pageId:
       sql`select id from blocks where workspace_id = ${workspaceId} and parent_id = ${pageId} and in_trash = 0 and ${IS_CONTENT}
         limit ${BLOCKS_AT_ONCE}`,
     )
-    const ids = found.map(({ id }) => id)
+    const ids = idsOf(found)
     await erase(db, workspaceId, ids)
     dropped.push(...ids)
     if (found.length < BLOCKS_AT_ONCE) return dropped
@@ -52,33 +52,27 @@ const BLOCKS_AT_ONCE = 1_000
 export async function dropBelowErased(db: Transaction, workspaceId: string | undefined, limit: number): Promise<number> {
   let dropped = 0
   while (dropped < limit) {
-    const parents = await listErased(db, workspaceId)
-    const [first] = parents
-    if (!first) return dropped
-    const ids = parents.filter((parent) => parent.workspace_id === first.workspace_id).map(({ id }) => id)
-    dropped += await dropChildren(db, first.workspace_id, ids)
+    const id = workspaceId ?? (await nextWorkspace(db))
+    const parents = id === undefined ? [] : await listErased(db, id)
+    if (id === undefined || parents.length === 0) return dropped
+    dropped += await dropChildren(db, id, parents)
   }
   return dropped
 }
 
-const erasedRow = rowOf({
-  workspace_id: 'text',
-  id: 'text',
-})
-type ErasedRow = RowOf<typeof erasedRow>
+async function nextWorkspace(db: Connection): Promise<string | undefined> {
+  const row = await db.get({ workspace_id: 'text' }, sql`select workspace_id from erased_blocks order by workspace_id limit 1`)
+  return row?.workspace_id
+}
 
 /** Locks the rows until the transaction ends, so that no other process deletes below the same blocks. */
-async function listErased(db: Connection, workspaceId: string | undefined): Promise<ErasedRow[]> {
-  return workspaceId === undefined
-    ? db.all(
-        erasedRow,
-        sql`select workspace_id, id from erased_blocks order by workspace_id, id limit ${PARENTS_AT_ONCE}${raw(db.forUpdate)}`,
-      )
-    : db.all(
-        erasedRow,
-        sql`select workspace_id, id from erased_blocks where workspace_id = ${workspaceId} order by id
-          limit ${PARENTS_AT_ONCE}${raw(db.forUpdate)}`,
-      )
+async function listErased(db: Connection, workspaceId: string): Promise<string[]> {
+  const rows = await db.all(
+    { id: 'text' },
+    sql`select id from erased_blocks where workspace_id = ${workspaceId} order by id
+      limit ${PARENTS_AT_ONCE}${raw(db.forUpdate)}`,
+  )
+  return idsOf(rows)
 }
 
 /** @returns how many rows were deleted, finished entries of `erased_blocks` included: at least one */
@@ -89,7 +83,7 @@ async function dropChildren(db: Transaction, workspaceId: string, parentIds: rea
      ${db.lookUpEach('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.parent_id = wanted.id and b.${IS_CONTENT}`)}
      limit ${BLOCKS_AT_ONCE}`,
   )
-  const ids = children.map(({ id }) => id)
+  const ids = idsOf(children)
   await erase(db, workspaceId, ids)
   if (ids.length === BLOCKS_AT_ONCE) return ids.length
   const comments = await dropCommentsOn(db, workspaceId, parentIds, BLOCKS_AT_ONCE)

@@ -1,18 +1,27 @@
 /** Limits of the store. Times are in milliseconds. */
 export interface StoreLimits {
-  /** The most connections of one process to a database server. */
-  readonly connectionsMax: number
+  /** The most connections of one process to a database server for reads, for writes, and for background work. */
+  readonly connectionsMax: { readonly reads: number; readonly writes: number; readonly background: number }
+  /** The most reads of one workspace at the same time: fewer than connections, so that others can read while these do not end. */
+  readonly readsOfWorkspaceMax: number
   /** How long to wait for a connection: a free one, or a new one that the server accepts. */
   readonly connectMs: number
-  /** How long one statement may take. */
+  /** How long one statement may take: less than a request. */
   readonly statementMs: number
-  /** How long to wait for other writers. */
+  /** How long to wait in a queue of writers. */
+  readonly turnWaitMs: number
+  /** How long to wait for a lock or a connection, and in a queue that does not advance. */
   readonly lockWaitMs: number
+  /** How long a caller waits for a commit. */
+  readonly commitMs: number
 }
 
 export const storeLimits: StoreLimits = {
-  connectionsMax: 16,
+  connectionsMax: { reads: 8, writes: 6, background: 4 },
+  readsOfWorkspaceMax: 4,
   connectMs: 10_000,
   statementMs: 30_000,
-  lockWaitMs: 15_000,
+  turnWaitMs: 15_000,
+  lockWaitMs: 3_000,
+  commitMs: 3_000,
 }

@@ -15,13 +15,14 @@ export const newestSchema = migrations.at(-1)?.number ?? 0
 export const schemaSteps: readonly string[] = migrations.map(({ name }) => name)
 
 /**
- * Upgrades a database to the newest schema and records each migration in its transaction; a new database gets all of them in one
- * transaction. Processes that start at the same time may all call it: one of them runs each migration while the others wait.
+ * Makes the settings of the database, upgrades it to the newest schema and records each migration in its transaction; a new database
+ * gets all of them in one transaction. Processes that start at the same time may all call it: one of them runs each migration while the others wait.
  * @param onStep called with the name of each migration that this process runs
  * @throws UnusableDatabase if this release cannot use the database: see `SchemaState.refusal`
  */
 export async function migrate(database: Database, onStep: (name: string) => void = () => undefined): Promise<void> {
   const { schema, pending } = await usableState(database)
+  await database.configure()
   if (pending.length === 0) return
   const transactions = schema === 0 ? [migrations] : migrations.map((migration) => [migration])
   for (const transaction of transactions) {

@@ -7,7 +7,7 @@ import { storeLimits, type StoreLimits } from './limits.ts'
 
 /** Opens a database. A server is not contacted before the first statement. @throws UnusableDatabase if a file cannot be opened */
 export function openDatabase(address: DatabaseAddress, limits: StoreLimits = storeLimits): Database {
-  if (address.engine === 'postgresql') return openPostgresql(address.url, limits)
+  if (address.engine === 'postgresql') return openPostgresql(address.url, limits, address.listenUrl)
   try {
     return openSqlite(address.path, limits)
   } catch (error) {

@@ -38,10 +38,20 @@ interface LimiterQuery {
   readonly values: SqlValue[]
 }
 
+/** The end of the limiter's statement that counts a request. */
+const COUNTED = 'RETURNING points, expire'
+/** Counts may be lost with the server: reads must not wait for its disk, or for a standby that does not respond. */
+const WITHOUT_FLUSH = `set_config('synchronous_commit', 'off', true) as commit`
+
 function postgresqlCounters(database: Database): Counters {
   const storeClient = {
     async query({ text, values }: LimiterQuery) {
-      const rows = await database.read((db) => db.all({ points: 'integer', expire: 'integer' }, text, ...values))
+      const columns = { points: 'integer', expire: 'integer' } as const
+      const rows = await database.read((db) =>
+        text.includes(COUNTED)
+          ? db.all({ ...columns, commit: 'text' }, text.replace(COUNTED, `${COUNTED}, ${WITHOUT_FLUSH}`), ...values)
+          : db.all(columns, text, ...values),
+      )
       return { rows, rowCount: rows.length }
     },
   }

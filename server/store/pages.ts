@@ -1,6 +1,6 @@
 import { inSlices, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
 import type { Viewer } from './access.ts'
-import { BLOCK_COLUMNS, blockRow, toBlock, type Block } from './blocks.ts'
+import { blockColumns, blockRow, toBlock, type Block } from './blocks.ts'
 import type { Connection, Transaction } from './database.ts'
 import { detailJson, insertPages, type PageDetails } from './page_details.ts'
 import { findRowsById } from './rows_by_id.ts'
@@ -59,7 +59,7 @@ export async function findVisiblePage(
   const { workspaceId } = viewer
   const row = await db.get(
     visiblePageRow,
-    sql`select ${BLOCK_COLUMNS}, p.icon, p.cover, p.is_locked, p.is_archived, p.row_values from blocks b
+    sql`select ${blockColumns(workspaceId)}, p.icon, p.cover, p.is_locked, p.is_archived, p.row_values from blocks b
       left join pages p on p.workspace_id = b.workspace_id and p.id = b.id
       where b.workspace_id = ${workspaceId} and b.id = ${id} ${isVisible(db, viewer)}`,
   )

@@ -1,8 +1,8 @@
 import { inSlices, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
-import { blockRow, storedContentOf, HAS_CHILDREN, type Block } from './blocks.ts'
+import { blockRow, hasChildrenColumn, storedContentOf, type Block } from './blocks.ts'
 import type { Connection } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
-import { sql } from './sql.ts'
+import { sql, type Sql } from './sql.ts'
 
 /** The content and place of a block, without its authors and times. */
 export interface PlacedContent extends Pick<Block, 'id' | 'type' | 'parentId' | 'pageId' | 'rank' | 'content' | 'hasChildren'> {
@@ -17,7 +17,9 @@ const { id, type, parent_id, page_id, rank, content, has_children } = blockRow
 const placedRow = { id, type, parent_id, page_id, rank, content, has_children }
 type PlacedRow = RowOf<typeof placedRow>
 
-const SELECT_PLACED = sql`select b.id, b.type, b.parent_id, b.page_id, b.rank, b.content, ${HAS_CHILDREN}`
+function placedColumns(workspaceId: string): Sql {
+  return sql`b.id, b.type, b.parent_id, b.page_id, b.rank, b.content, ${hasChildrenColumn(workspaceId)}`
+}
 
 function placedOf(row: PlacedRow, known: KnownContent | undefined): PlacedContent {
   const before = known?.get(row.id)
@@ -45,7 +47,7 @@ export async function listContent(
 ): Promise<PlacedContent[]> {
   const rows = await db.all(
     placedRow,
-    sql`${SELECT_PLACED} from blocks b where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0
+    sql`select ${placedColumns(workspaceId)} from blocks b where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0
       and b.rank > ${afterRank ?? ''} order by b.rank limit ${limit}`,
   )
   return inSlices(parsed(rows, known))
@@ -61,7 +63,7 @@ export async function listContentOfAll(
 ): Promise<PlacedContent[]> {
   const rows = await db.all(
     placedRow,
-    sql`${SELECT_PLACED} from ${db.wanted(parentIds)}
+    sql`select ${placedColumns(workspaceId)} from ${db.wanted(parentIds)}
       ${db.lookUpEach('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.parent_id = wanted.id and b.in_trash = 0`)}
       limit ${limit}`,
   )
@@ -83,7 +85,7 @@ export async function listChildSizes(
 ): Promise<BlockSize[]> {
   const rows = await db.all(
     sizeRow,
-    sql`select b.id, b.type, b.rank, length(b.content) as content_length, ${HAS_CHILDREN} from blocks b
+    sql`select b.id, b.type, b.rank, length(b.content) as content_length, ${hasChildrenColumn(workspaceId)} from blocks b
       where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0 and b.rank > ${afterRank ?? ''}
       order by b.rank limit ${limit}`,
   )

@@ -1,5 +1,5 @@
 import { afterSql, conditionSql, orderSql, type Condition, type OrderColumn } from './conditions.ts'
-import type { Connection, FollowedPosition, Transaction } from './database.ts'
+import type { Connection, Transaction } from './database.ts'
 import { raw, sql, type SqlValue } from './sql.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sessionStatuses } from './sessions.ts'
@@ -80,12 +80,24 @@ export async function listMessages(db: Connection, workspaceId: string, sessionI
   )
 }
 
-/** The events of several sessions, each after its position, by session and in order; at most `limit` altogether. */
-export async function listNewEvents(db: Connection, positions: readonly FollowedPosition[], limit: number): Promise<EventRow[]> {
+/** The position of a reader: the sequence number of the last event of a session that it has read. */
+interface FollowedPosition {
+  readonly session_id: string
+  readonly sequence: number
+}
+
+/** The events of several sessions of a workspace, each after its position, by session and in order; at most `limit` altogether. */
+export async function listNewEvents(
+  db: Connection,
+  workspaceId: string,
+  positions: readonly FollowedPosition[],
+  limit: number,
+): Promise<EventRow[]> {
+  const followed = db.records('followed', { session_id: 'id', sequence: 'integer' }, positions)
+  const isNew = sql`e.workspace_id = ${workspaceId} and e.session_id = followed.session_id and e.sequence > followed.sequence`
   return db.all(
     eventRow,
-    sql`select ${raw(COLUMNS_OF_E)} from ${db.followed(positions)}
-     ${db.lookUpEach('session_events', 'e', sql`e.workspace_id = followed.workspace_id and e.session_id = followed.id and e.sequence > followed.sequence`)}
+    sql`select ${raw(COLUMNS_OF_E)} from ${followed} ${db.lookUpEach('session_events', 'e', isNew)}
      order by e.session_id, e.sequence limit ${limit}`,
   )
 }

@@ -87,7 +87,7 @@ export async function scanTitles(
 ): Promise<TitleBatch> {
   const start = from ?? FIRST[direction]
   const [beyond, order] = direction === 'ascending' ? [raw('>'), raw('asc')] : [raw('<'), raw('desc')]
-  const columns = sql`t.id, t.kind, t.parent_id, ${raw(db.wordsOfTitle)} as words, t.last_edited_time, t.in_trash`
+  const columns = sql`t.id, t.kind, t.parent_id, ${db.wordsOfTitle(scope.workspaceId)} as words, t.last_edited_time, t.in_trash`
   const rows = sql`titles t where t.workspace_id = ${scope.workspaceId} and t.in_trash = ${Number(scope.inTrash)}
     and ${kindCondition(scope)} and (t.last_edited_time, t.id) ${beyond} (${start.time}, ${start.id})
     order by t.last_edited_time ${order}, t.id ${order}`
@@ -161,8 +161,8 @@ async function readTitles(db: Connection, scope: TitleScope, numbers: readonly n
     )
     const rows = await db.all(
       storedTitle,
-      sql`select ${TITLE_COLUMNS} from ${wanted} ${db.lookUp('titles', 't', sql`t.number = wanted.title_number`)}
-        where t.workspace_id = ${scope.workspaceId}`,
+      sql`select ${TITLE_COLUMNS} from ${wanted}
+        ${db.lookUp('titles', 't', sql`t.workspace_id = ${scope.workspaceId} and t.number = wanted.title_number`)}`,
     )
     read.push(...rows.map(fromStored))
   }

@@ -6,8 +6,7 @@ import { sql } from './sql.ts'
 const tokenKinds = ['installation', 'access', 'refresh', 'personal'] as const
 type StoredTokenKind = (typeof tokenKinds)[number]
 
-/** A valid token, with everything that determines its holder's rights. */
-const tokenOwner = rowOf({
+const liveToken = rowOf({
   workspace_id: 'text',
   kind: tokenKinds,
   /** The bot or, for a personal token, the member. */
@@ -22,6 +21,9 @@ const tokenOwner = rowOf({
   capabilities: 'text?',
   /** The connection's own limit of requests in 60 seconds, if it has one. */
   rate_limit: 'integer?',
+})
+
+const owner = rowOf({
   /** The member's role; null for a bot. */
   role: 'text?',
   /** The person who authorized the bot; null for the bot of an internal connection and for a member. */
@@ -29,7 +31,9 @@ const tokenOwner = rowOf({
   token_holders: ['owners', 'groups', 'members'],
   sees_workspace: 'flag',
 })
-export type TokenOwner = RowOf<typeof tokenOwner>
+
+/** A valid token, with everything that determines its holder's rights. */
+export type TokenOwner = RowOf<typeof liveToken> & RowOf<typeof owner>
 
 /** The SHA-256 digest of a token, code or secret, which is stored in its place. */
 export function tokenDigest(token: string): Uint8Array {
@@ -46,20 +50,25 @@ export function tokenKey(token: string): string {
  * authorized the bot has left the workspace, or the workspace is suspended. Does not check `expires_time`.
  */
 export async function findTokenOwner(db: Connection, digest: Uint8Array): Promise<TokenOwner | undefined> {
-  return db.get(
-    tokenOwner,
+  const token = await db.get(
+    liveToken,
     sql`select t.workspace_id, t.kind, t.user_id, t.expires_time, t.used_time, t.calls_api, c.id as connection_id, c.name as
-      connection_name, c.capabilities, c.rate_limit, u.role, u.owner_id, w.token_holders,
-       exists (select 1 from grants g where g.workspace_id = t.workspace_id and g.bot_id = t.user_id
-       and g.item_id = t.workspace_id) as sees_workspace
-     from tokens t
-     join workspaces w on w.id = t.workspace_id and w.suspended_time is null
-     join users u on u.workspace_id = t.workspace_id and u.id = t.user_id and u.left_time is null
-     left join connections c on c.id = t.connection_id
-     left join users p on p.workspace_id = t.workspace_id and p.id = u.owner_id
+      connection_name, c.capabilities, c.rate_limit from tokens t left join connections c on c.id = t.connection_id
      where t.digest = ${digest} and t.revoked_time is null and t.spent_time is null
-       and (t.kind = 'personal' or (c.id is not null and c.disabled_time is null and p.left_time is null))`,
+       and (t.kind = 'personal' or (c.id is not null and c.disabled_time is null))`,
   )
+  if (!token) return undefined
+  const { workspace_id: workspaceId, user_id: userId, kind } = token
+  const row = await db.get(
+    owner,
+    sql`select u.role, u.owner_id, w.token_holders, exists (select 1 from grants g where g.workspace_id = ${workspaceId}
+       and g.bot_id = ${userId} and g.item_id = ${workspaceId}) as sees_workspace
+     from workspaces w
+     join users u on u.workspace_id = w.id and u.id = ${userId} and u.left_time is null
+     left join users p on p.workspace_id = w.id and p.id = u.owner_id
+     where w.id = ${workspaceId} and w.suspended_time is null and (${kind} = 'personal' or p.left_time is null)`,
+  )
+  return row && { ...token, ...row }
 }
 
 /** A valid token of a bot or member, preferably one that may call the API. @returns its digest */

@@ -1,7 +1,7 @@
 import { canonicalId, undashed } from '../kernel/ids.ts'
 import type { Connection, Transaction } from './database.ts'
 import { rowOf } from './row_shape.ts'
-import { raw, sql } from './sql.ts'
+import { sql } from './sql.ts'
 
 export interface ViewQuery {
   readonly id: string
@@ -123,7 +123,7 @@ const QUERIES_AT_ONCE = 10
 export async function dropEndedViewQueries(db: Transaction, now: number): Promise<boolean> {
   const ended = await db.all(
     { workspace_id: 'text', id: 'text' },
-    sql`select workspace_id, id from view_queries where expires_time <= ${now} limit ${QUERIES_AT_ONCE}${raw(db.forUpdate)}`,
+    sql`select workspace_id, id from view_queries where expires_time <= ${now} limit ${QUERIES_AT_ONCE}`,
   )
   for (const { workspace_id: workspaceId, id } of ended) await deleteViewQueryRows(db, workspaceId, id)
   return ended.length === QUERIES_AT_ONCE

@@ -118,7 +118,6 @@ export async function recordAttempts<M extends SubscriptionRef & AttemptOutcome>
     end_time: outcome.dueTime === null ? now : null,
     succeeded: outcome.dueTime === null ? Number(outcome.outcome === 'delivered') : null,
   }))
-  const table = 'webhook_deliveries'
   const isAttempt = sql`webhook_deliveries.workspace_id = marks.home_id and webhook_deliveries.subscription_id = marks.receiver_id
     and webhook_deliveries.event_id = marks.about_id and webhook_deliveries.attempts = marks.attempts_before
     and webhook_deliveries.due_time is not null`
@@ -126,7 +125,7 @@ export async function recordAttempts<M extends SubscriptionRef & AttemptOutcome>
     { subscription_id: 'text', event_id: 'text' },
     sql`update webhook_deliveries set attempts = attempts_before + 1, status_code = answered_with, error = failed_by,
       attempt_time = ${now}, due_time = next_time, ended_time = end_time, is_delivered = succeeded
-      ${db.eachLookedUp(db.records('marks', outcomeColumns, rows), table, isAttempt)} returning subscription_id, event_id`,
+      from ${db.records('marks', outcomeColumns, rows)} where ${isAttempt} returning subscription_id, event_id`,
   )
   const keys = new Set(marked.map(({ subscription_id: subscription, event_id: event }) => `${subscription} ${event}`))
   return outcomes.filter(({ subscriptionId, eventId }) => keys.has(`${subscriptionId} ${eventId}`))

@@ -55,6 +55,7 @@ describe('doctor', () => {
       runtime: 'ok',
       contract: 'ok',
       schema: 'ok',
+      sessions: 'skipped',
       integrity: 'ok',
       content: 'ok',
       log: 'ok',

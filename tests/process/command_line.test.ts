@@ -49,8 +49,8 @@ describe('the command line', () => {
     )
     const own =
       engine === 'sqlite'
-        ? { integrity: 'ok', disk: 'ok', connections: 'skipped' }
-        : { integrity: 'skipped', disk: 'skipped', connections: 'ok' }
+        ? { integrity: 'ok', disk: 'ok', sessions: 'skipped', connections: 'skipped' }
+        : { integrity: 'skipped', disk: 'skipped', sessions: 'ok', connections: 'ok' }
     expect(health).toMatchObject({ database: 'ok', schema: 'ok', clock: 'ok', ...own })
   })
 })

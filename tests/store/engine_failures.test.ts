@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
@@ -6,6 +7,7 @@ import type { Database } from '../../server/store/database.ts'
 import { storeLimits, type StoreLimits } from '../../server/store/limits.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
+import { sql } from '../../server/store/sql.ts'
 import { append, makePage, paragraph } from '../harness/content.ts'
 import { makeDatabase, on } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
@@ -26,9 +28,11 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 async function open(limits: Partial<StoreLimits>): Promise<Database> {
   const database = await makeDatabase()
   ends.push(() => database.drop())
-  const store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database, { ...storeLimits, ...limits })
+  const address = parseConfig({ DATABASE_URL: database.url }).database
+  const ordinary = openDatabase(address)
+  await migrate(ordinary).finally(() => ordinary.close())
+  const store = openDatabase(address, { ...storeLimits, ...limits })
   ends.push(() => store.close())
-  await migrate(store)
   return store
 }
 
@@ -45,7 +49,7 @@ describe('text that cannot be stored', () => {
 
 describe('queued writers', () => {
   it('service_overload for one that waits too long, without effect on others', async () => {
-    const store = await open({ lockWaitMs: 200 })
+    const store = await open({ lockWaitMs: 200, turnWaitMs: 200 })
     const held = Promise.withResolvers<void>()
     const first = store.write(async () => held.promise, exampleWorkspace.workspace.id)
     const second = store.write(async () => 'never', exampleWorkspace.workspace.id)
@@ -57,7 +61,7 @@ describe('queued writers', () => {
   })
 
   on('postgresql', it)('service_overload for one that another process blocks', async () => {
-    const store = await open({ lockWaitMs: 200 })
+    const store = await open({ lockWaitMs: 1_000 })
     await store.write((db) => db.run('insert into workspaces (id, created_time) values (?, 1)', exampleWorkspace.workspace.id))
     const held = Promise.withResolvers<void>()
     // Without a workspace it does not enter this process's write queue, as if it were another process.
@@ -74,17 +78,52 @@ describe('queued writers', () => {
 })
 
 on('postgresql', describe)('a server with limits', () => {
-  it('service_overload when every connection stays in use', async () => {
-    const store = await open({ connectionsMax: 2, connectMs: 2_000 })
+  const few = { reads: 3, writes: 2, background: 1 }
+
+  it('service_overload for writers while all their connections are in use; readers and jobs have others', async () => {
+    const store = await open({ connectionsMax: few, lockWaitMs: 2_000 })
     const held = Promise.withResolvers<void>()
     const users = [1, 2].map(() => store.write(async () => held.promise))
-    await expect(store.read((db) => db.get({}, 'select 1'))).rejects.toMatchObject({
+    const one = sql`select 1 as one`
+    const refused = expect(store.write((db) => db.get({}, one))).rejects.toMatchObject({
       code: 'service_overload',
       headers: { 'Retry-After': '5' },
     })
+    expect(await store.read((db) => db.get({}, one))).toMatchObject({ one: 1 })
+    expect(await store.background.read((db) => db.get({}, one))).toMatchObject({ one: 1 })
+    await refused
     held.resolve()
     await Promise.all(users)
-    expect(await store.read((db) => db.get({}, 'select 1 as one'))).toMatchObject({ one: 1 })
+    expect(await store.write((db) => db.get({}, one))).toMatchObject({ one: 1 })
+  })
+
+  it('service_overload for further reads of a workspace whose reads do not end, without effect on others', async () => {
+    const store = await open({ connectionsMax: few, readsOfWorkspaceMax: 2, lockWaitMs: 500 })
+    const [stuck, other] = [randomUUID(), randomUUID()]
+    const slow = [1, 2].map(() => store.read((db) => db.get({}, sql`select pg_sleep(2)`), stuck))
+    const further = store.read((db) => db.get({}, sql`select 1 as one`), stuck)
+    expect(await store.read((db) => db.get({}, sql`select 1 as one`), other)).toMatchObject({ one: 1 })
+    await expect(further).rejects.toMatchObject({ code: 'service_overload' })
+    await Promise.all(slow)
+  })
+
+  it('gateway_timeout for a commit that takes too long, whose change may still be made', async () => {
+    const store = await open({ commitMs: 200 })
+    await store.write((db) => db.run(sql`create table slow (number integer)`))
+    await store.write((db) =>
+      db.run(
+        sql`create function wait_long() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$`,
+      ),
+    )
+    await store.write((db) =>
+      db.run(
+        sql`create constraint trigger at_commit after insert on slow deferrable initially deferred for each row execute function wait_long()`,
+      ),
+    )
+    const written = store.write((db) => db.run(sql`insert into slow values (1)`))
+    await expect(written).rejects.toMatchObject({ code: 'gateway_timeout' })
+    const count = sql`select count(*) as kept from slow`
+    await expect.poll(() => store.read((db) => db.get({ kept: 'integer' }, count))).toEqual({ kept: 1 })
   })
 
   it('service_unavailable for a statement that takes too long', async () => {
@@ -202,7 +241,7 @@ on('sqlite', describe)('the SQLite file', () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const address = parseConfig({ DATABASE_URL: database.url }).database
-    const [mine, other] = [openDatabase(address, { ...storeLimits, lockWaitMs: 200 }), openDatabase(address)]
+    const [mine, other] = [openDatabase(address, { ...storeLimits, turnWaitMs: 200 }), openDatabase(address)]
     ends.push(
       () => mine.close(),
       () => other.close(),

@@ -1,5 +1,5 @@
 import { checkContent } from './content_check.ts'
-import { checkClock, checkConnections, checkIntegrity, checkLog, checkSchema } from './database_checks.ts'
+import { checkClock, checkConnections, checkIntegrity, checkLog, checkSchema, checkSessions } from './database_checks.ts'
 import { checkFiles } from './files_check.ts'
 import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime } from './machine_checks.ts'
 import { checkRedis } from './redis_check.ts'
@@ -11,6 +11,7 @@ export const checks: readonly HealthCheck[] = [
   checkRuntime,
   checkContract,
   checkSchema,
+  checkSessions,
   checkIntegrity,
   checkContent,
   checkLog,

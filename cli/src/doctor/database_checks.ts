@@ -34,6 +34,19 @@ export async function checkSchema({ database }: CheckInput): Promise<DoctorFindi
   return ok('schema', `schema ${schema}, ${workspaces.length} workspace${workspaces.length === 1 ? '' : 's'}`)
 }
 
+/** Whether sessions of the database have the settings of the service, and may write. */
+export async function checkSessions({ database }: CheckInput): Promise<DoctorFinding> {
+  if (database === undefined) return skipped('sessions', 'the database cannot be opened')
+  if (database.engine === 'sqlite') return skipped('sessions', 'SQLite has none')
+  const reason = await database.outage()
+  if (reason === undefined) return ok('sessions', 'the database can be written to, and its sessions have all settings')
+  return problem(
+    'sessions',
+    reason,
+    'Set DATABASE_URL to the address of the primary. For settings, run: workspace-service migrate; then let the pooler reconnect to its server.',
+  )
+}
+
 /** Whether the database is intact. PostgreSQL checks that itself. */
 export async function checkIntegrity({ config, database }: CheckInput): Promise<DoctorFinding> {
   if (config === undefined || database === undefined) return skipped('integrity', 'not checked without a database')

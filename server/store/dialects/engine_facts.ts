@@ -30,10 +30,11 @@ async function postgresqlFacts(db: Connection): Promise<EngineFacts> {
     `select current_setting('server_version') as version, (extract(epoch from clock_timestamp()) * 1000)::bigint as clock,
        current_setting('max_connections') as maximum`,
   )
+  const { reads, writes, background } = storeLimits.connectionsMax
   return {
     version: `PostgreSQL ${row?.version ?? ''}`,
     clock: row?.clock,
     connectionsMax: Number(row?.maximum),
-    connectionsPerProcess: storeLimits.connectionsMax + PRESENCE_CONNECTIONS,
+    connectionsPerProcess: reads + writes + background + PRESENCE_CONNECTIONS,
   }
 }

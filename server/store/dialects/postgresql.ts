@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Database } from '../database.ts'
+import type { Database, DatabaseAccess, Transaction } from '../database.ts'
 import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import type { SqlValue } from '../sql.ts'
@@ -7,53 +7,103 @@ import { PostgresqlConnection } from './postgresql_connection.ts'
 import { isConnectionLost, postgresqlFailure } from './postgresql_failures.ts'
 import { connect, openPool } from './postgresql_pool.ts'
 import { PostgresqlReadCache } from './postgresql_read_cache.ts'
+import { makeDefaults, outageOf, sessionSettings } from './postgresql_session_settings.ts'
 import { runStatement } from './postgresql_statements.ts'
-import { attempts, beginIn, MIGRATION, SNAPSHOT, transact } from './postgresql_transaction.ts'
-import { WriteQueues } from './write_queues.ts'
+import { attempts, beginIn, inTime, MIGRATION, SNAPSHOT, transact } from './postgresql_transaction.ts'
+import { Semaphore, type WaitLimit } from './semaphore.ts'
+import { WorkspaceQueues } from './workspace_queues.ts'
 
 /** Added to the server's own timeout, so that the driver's expires only if the server is unreachable. */
 const ANSWER_MARGIN_MS = 5_000
 
-/** Opens a PostgreSQL database, which any number of processes may share. @param url `postgres://user:password@host:port/database` */
-export function openPostgresql(url: string, limits: StoreLimits): Database {
+/**
+ * Opens a PostgreSQL database, which any number of processes may share.
+ * @param url `postgres://user:password@host:port/database`, of the server or a pooler
+ * @param listenUrl the same of the server
+ */
+export function openPostgresql(url: string, limits: StoreLimits, listenUrl = url): Database {
+  const settings = sessionSettings(limits)
+  const open = (max: number): pg.Pool => openPool(url, max, limits, settings)
+  const { connectionsMax } = limits
+  const [forReads, forWrites, forJobs] = [
+    open(connectionsMax.reads),
+    open(connectionsMax.writes),
+    open(connectionsMax.background),
+  ]
+  const pools = [forReads, forWrites, forJobs]
   const timeoutMs = limits.statementMs + ANSWER_MARGIN_MS
-  const pool = openPool(url, limits)
-  const reader = new PostgresqlConnection((sql, values) => readOnce(pool, sql, values, timeoutMs))
-  const cache = new PostgresqlReadCache(reader, url, limits.connectMs)
-  const queues = new WriteQueues({
-    milliseconds: limits.lockWaitMs,
-    exhausted: () => storageOverloaded('other writers of the workspace took too long'),
+  const reader = readerOf(forReads, timeoutMs)
+  const cache = new PostgresqlReadCache(reader, listenUrl, limits.connectMs)
+  const limit: WaitLimit = {
+    milliseconds: limits.turnWaitMs,
+    stuckMs: limits.lockWaitMs,
+    exhausted: () => storageOverloaded('other work took too long'),
+  }
+  const [writeSlots, jobSlots] = [new Semaphore(connectionsMax.writes), new Semaphore(connectionsMax.background)]
+  const [readers, writers] = [new WorkspaceQueues(limits.readsOfWorkspaceMax, limit), new WorkspaceQueues(1, limit)]
+
+  /** Through one pool for reads, and one for writes. Writers of a workspace share its queue, whatever their pool. */
+  const accessThrough = (readPool: pg.Pool, writePool: pg.Pool, slots: Semaphore): DatabaseAccess => ({
+    read: (work, workspaceId) =>
+      work(readerOf(readPool, timeoutMs, workspaceId === undefined ? undefined : [readers, workspaceId])),
+    snapshot: (work) =>
+      transact(readPool, work, { begin: SNAPSHOT, timeoutMs }).catch((error: unknown) => {
+        throw postgresqlFailure(error)
+      }),
+    write: (given, workspaceId) =>
+      cache.write(given, (work) =>
+        inTime(limits, (start) => {
+          if (workspaceId === undefined)
+            return slots.run((slot) => attempts(writePool, work, { begin: 'begin', timeoutMs, ...start(slot) }), limit)
+          const begin = beginIn(workspaceId)
+          return writers.run(workspaceId, (turn) =>
+            slots.run((slot) => attempts(writePool, work, { begin, timeoutMs, ...start(slot, turn) }), limit, turn.since),
+          )
+        }),
+      ),
   })
+  const exclusively = <T>(given: (transaction: Transaction) => Promise<T>): Promise<T> =>
+    cache.write(given, (work) => attempts(forWrites, work, MIGRATION))
+  const sum = (count: (pool: pg.Pool) => number): number => pools.reduce((total, pool) => total + count(pool), 0)
 
   return {
+    ...accessThrough(forReads, forWrites, writeSlots),
+    background: accessThrough(forJobs, forJobs, jobSlots),
     engine: 'postgresql',
     presence: cache.session,
     copies: undefined,
-    read: (work) => work(reader),
-    snapshot: (work) =>
-      transact(pool, work, { begin: SNAPSHOT, timeoutMs }).catch((error: unknown) => {
-        throw postgresqlFailure(error)
-      }),
     readCached: (key, work) => cache.read(key, work),
-    write: (given, workspaceId) =>
-      cache.write(given, (work) =>
-        workspaceId === undefined
-          ? attempts(pool, work, { begin: 'begin', timeoutMs })
-          : queues.run(workspaceId, () => attempts(pool, work, { begin: beginIn(workspaceId), timeoutMs })),
-      ),
-    exclusively: (given) => cache.write(given, (work) => attempts(pool, work, MIGRATION)),
+    exclusively,
+    configure: () => makeDefaults(reader, settings, exclusively),
+    outage: () => outageOf(reader, settings),
     async statistics() {
       const row = await reader.get({ bytes: 'integer' }, 'select pg_database_size(current_database()) as bytes')
       return {
         bytes: { database: row?.bytes ?? 0 },
-        counts: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + queues.waiting },
+        counts: {
+          open: sum(({ totalCount }) => totalCount),
+          idle: sum(({ idleCount }) => idleCount),
+          waiting: [readers, writers, writeSlots, jobSlots].reduce(
+            (total, queue) => total + queue.waiting,
+            sum(({ waitingCount }) => waitingCount),
+          ),
+        },
       }
     },
     async close() {
       await cache.session.close()
-      await pool.end()
+      await Promise.all(pools.map((pool) => pool.end()))
     },
   }
+}
+
+/** A connection whose statements run in transactions of their own. @param share the queue and the workspace whose place each takes */
+function readerOf(pool: pg.Pool, timeoutMs: number, share?: readonly [WorkspaceQueues, string]): PostgresqlConnection {
+  return new PostgresqlConnection((sql, values) => {
+    const read = (): Promise<pg.QueryResult<object>> => readOnce(pool, sql, values, timeoutMs)
+    if (share === undefined) return read()
+    return share[0].run(share[1], (turn) => read().finally(() => turn.progress()))
+  })
 }
 
 /** Runs a statement in a transaction of its own. */

@@ -1,16 +1,9 @@
 import type pg from 'pg'
-import {
-  FOLLOWED_COLUMNS,
-  type Connection,
-  type FollowedPosition,
-  type NewRows,
-  type RecordColumns,
-  type RecordOf,
-} from '../database.ts'
+import { type Connection, type NewRows, type RecordColumns, type RecordOf } from '../database.ts'
 import { changesAccess } from '../access_tables.ts'
 import { requireStorable } from '../failures.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
-import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
+import { around, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
 
 /** More rows than any statement returns. */
 const ROWS_MANY = 1_000_000_000
@@ -25,8 +18,6 @@ export class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
   readonly forUpdateSkipLocked = ' for no key update skip locked'
   readonly prefersIndexes = false
-  readonly wordsOfTitle =
-    'coalesce(t.short_words, (select l.words from titles l where l.workspace_id = t.workspace_id and l.id = t.id))'
   readonly #query: RunStatement
   #hasChangedAccess = false
 
@@ -39,6 +30,10 @@ export class PostgresqlConnection implements Connection {
     return this.#hasChangedAccess
   }
 
+  wordsOfTitle(workspaceId: string): Sql {
+    return sql`coalesce(t.short_words, (select l.words from titles l where l.workspace_id = ${workspaceId} and l.id = t.id))`
+  }
+
   wanted(ids: readonly string[]): WantedTable {
     return wantedTable('unnest(?::uuid[]) as wanted (id)', `{${[...new Set(ids)].join(',')}}`)
   }
@@ -46,10 +41,6 @@ export class PostgresqlConnection implements Connection {
   records<const C extends RecordColumns>(name: string, columns: C, rows: readonly RecordOf<C>[]): WantedTable {
     const list = Object.entries(columns).map(([column, type]) => `${column} ${RECORD_TYPES[type]}`)
     return wantedTable(`jsonb_to_recordset(?::jsonb) as ${name} (${list.join(', ')})`, JSON.stringify(rows))
-  }
-
-  followed(positions: readonly FollowedPosition[]): WantedTable {
-    return this.records('followed', FOLLOWED_COLUMNS, positions)
   }
 
   /** Only the limit keeps the planner from joining in the other direction. */
@@ -63,23 +54,6 @@ export class PostgresqlConnection implements Connection {
   lookUpEach(table: string, alias: string, condition: Sql): Sql
   lookUpEach(table: string, alias: string, condition: string | Sql): string | Sql {
     return around(`cross join lateral (select * from ${table} as ${alias} where `, condition, ` limit ${ROWS_MANY}) as ${alias}`)
-  }
-
-  /**
-   * Finds the rows by their physical position (`ctid`) and locks them so that it stays valid: by their key, the planner could join in the
-   * other direction.
-   */
-  rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql {
-    const name = raw(alias)
-    const found = sql`select ctid from ${raw(table)} as ${name} where ${condition} limit 1 for no key update`
-    return sql`ctid = any (array(select ${name}.ctid from ${wanted} cross join lateral (${found}) as ${name}))`
-  }
-
-  /** Like `rowsLookedUp`, for values that differ from row to row. */
-  eachLookedUp(records: Sql, table: string, condition: Sql): Sql {
-    const name = raw(table)
-    const found = sql`select ctid from ${name} where ${condition} limit 1 for no key update`
-    return sql`from ${records} cross join lateral (${found}) as found where ${name}.ctid = found.ctid`
   }
 
   async all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S>[]> {

@@ -3,39 +3,22 @@ import { storageUnavailable } from '../../kernel/unavailable.ts'
 import { storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import { isConnectTimeout } from './postgresql_failures.ts'
-import { control } from './postgresql_statements.ts'
+import { prepareConnection, type SessionSettings } from './postgresql_session_settings.ts'
 
 const IDLE_TIMEOUT_MS = 30_000
-
-/**
- * Every statement of the service finds its rows by an index. Without these settings, the planner may scan a whole table that is small or
- * whose statistics are out of date, and continue to do so while the table grows.
- */
-function sessionSettings({ statementMs, lockWaitMs }: StoreLimits): string {
-  const settings = [
-    'enable_seqscan = off',
-    'enable_hashjoin = off',
-    'enable_mergejoin = off',
-    'jit = off',
-    `statement_timeout = ${statementMs}`,
-    `lock_timeout = ${lockWaitMs}`,
-    // A process that hangs must not hold its locks forever.
-    `idle_in_transaction_session_timeout = ${statementMs}`,
-  ]
-  return settings.map((setting) => `set ${setting}`).join('; ')
-}
 
 const INT8 = 20
 const NUMERIC = 1700
 // Times, counts and sums stay far below 2^53.
 for (const type of [INT8, NUMERIC]) pg.types.setTypeParser(type, Number)
 
-export function openPool(url: string, limits: StoreLimits): pg.Pool {
+/** @param max the most connections */
+export function openPool(url: string, max: number, { connectMs }: StoreLimits, settings: SessionSettings): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: limits.connectionsMax,
+    max,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    connectionTimeoutMillis: limits.connectMs,
+    connectionTimeoutMillis: connectMs,
     application_name: 'workspace-service',
     keepAlive: true,
     // Statements that a transaction sends together are not queued in the driver.
@@ -43,7 +26,7 @@ export function openPool(url: string, limits: StoreLimits): pg.Pool {
     onConnect: async (client) => {
       // A statement that uses a broken connection gets the error. Without a listener, the event would end the process.
       client.on('error', () => undefined)
-      await control(client, sessionSettings(limits), limits.connectMs)
+      await prepareConnection(client, settings, connectMs)
     },
   })
   pool.on('error', () => undefined)

@@ -25,6 +25,7 @@ export class PostgresqlReadCache {
   #validUntil = 0
   #nextProofTime = 0
 
+  /** @param url where notifications arrive */
   constructor(reader: Connection, url: string, connectMs: number) {
     this.#reader = reader
     this.#cache = new ReadCache(reader, () => this.#cacheState())
@@ -69,12 +70,16 @@ export class PostgresqlReadCache {
     const now = performance.now()
     if (now >= this.#nextProofTime) {
       this.#nextProofTime = now + PROOF_INTERVAL_MS
-      void this.session.own()
-      notify(this.#reader, `${this.#proof}${now}`).catch(() => undefined)
+      void this.#requestProof(now)
     }
     if (now < this.#validUntil) return 'current'
     this.#validUntil = now + UNPROVEN_MS
     return 'outdated'
+  }
+
+  async #requestProof(now: number): Promise<void> {
+    if ((await this.session.own()) === undefined) return
+    await notify(this.#reader, `${this.#proof}${now}`).catch(() => undefined)
   }
 
   #notified(payload: string): void {

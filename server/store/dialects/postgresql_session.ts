@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Connection } from '../database.ts'
 import type { Presence } from '../presence.ts'
 import { sql } from '../sql.ts'
+import { isOfServer } from './postgresql_statements.ts'
 
 const NUMBER_MAX = 2 ** 31
 /** The first half of these locks' keys, which no other advisory lock of the service uses. */
@@ -26,7 +27,8 @@ interface SessionTerms {
 
 /**
  * A dedicated connection for everything that ends with it: the presence of this process, by an advisory lock, and its
- * subscriptions to notifications. It is opened on first use and reopened after a loss.
+ * subscriptions to notifications. It is opened on first use and reopened after a loss. A pooler would leave both to a server process that it
+ * shares with others, so behind one there is neither.
  */
 export class PostgresqlSession implements Presence {
   readonly #terms: SessionTerms
@@ -73,11 +75,16 @@ export class PostgresqlSession implements Presence {
       application_name: 'workspace-service',
       keepAlive: true,
     })
-    // A lost connection has released the lock: the process continues with another number.
     client.on('error', () => undefined)
-    client.once('end', () => this.#forget())
     client.on('notification', ({ payload }) => listener.onNotification(payload ?? ''))
     await client.connect()
+    const { rows } = await client.query<object>('select pg_backend_pid() as pid')
+    if (!isOfServer(client, rows[0])) {
+      await client.end()
+      return undefined
+    }
+    // A lost connection has released the lock: the process continues with another number.
+    client.once('end', () => this.#forget())
     this.#client = client
     const number = randomInt(1, NUMBER_MAX)
     await client.query('select pg_advisory_lock($1, $2)', [LOCKS, number])

@@ -51,16 +51,31 @@ class Statements {
 }
 
 const statements = new Statements()
+const owners = new WeakSet<pg.ClientBase>()
+
+/**
+ * Whether a connection keeps its server process. A pooler, which shares processes among connections, reports a number of its own.
+ * @param row with the `pid` that the process reports
+ */
+export function isOfServer(client: pg.ClientBase, row: object | undefined): boolean {
+  return row !== undefined && 'pid' in row && 'processID' in client && row.pid === client.processID
+}
+
+/** Allows named statements on a connection that keeps its server process; another process would not know them. */
+export function allowNames(client: pg.ClientBase): void {
+  owners.add(client)
+}
 
 /** Runs a statement with `?` for parameters. @param timeoutMs how long the driver waits for the result; 0 for as long as it takes */
 export function runStatement(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   sql: string,
   values: readonly SqlValue[],
   timeoutMs: number,
 ): Promise<pg.QueryResult<object>> {
   const { text, name } = statements.of(sql)
-  const timed: TimedQuery = { text, values: [...values], query_timeout: timeoutMs, ...(name === undefined ? {} : { name }) }
+  const isNamed = name !== undefined && owners.has(client)
+  const timed: TimedQuery = { text, values: [...values], query_timeout: timeoutMs, ...(isNamed ? { name } : {}) }
   return client.query<object>(timed)
 }
 

@@ -2,20 +2,29 @@ import pg from 'pg'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomeUnknown } from '../../kernel/unavailable.ts'
 import type { Connection, Transaction } from '../database.ts'
-import { requireStorable } from '../failures.ts'
+import { requireStorable, storageOverloaded } from '../failures.ts'
+import type { StoreLimits } from '../limits.ts'
 import type { SqlValue } from '../sql.ts'
 import { PostgresqlConnection } from './postgresql_connection.ts'
 import { isConnectionLost, isRepeatable, isUnavailable, isUnsent, postgresqlFailure } from './postgresql_failures.ts'
 import { connect } from './postgresql_pool.ts'
 import { control, runStatement } from './postgresql_statements.ts'
+import type { Turn } from './semaphore.ts'
 
 const ATTEMPTS_MAX = 5
 const ATTEMPT_PAUSE_MS_MAX = 50
 /** An arbitrary number, the same in every process of the service. */
 const MIGRATION_LOCK = 7_402_611
 
+/** Calls back when a transaction has a connection, when it has begun, which may throw to roll it back, and when its commit begins. */
+interface Progress {
+  onConnect(): void
+  onBegin(): void
+  onCommit(): void
+}
+
 /** How a transaction begins, and how long the driver waits for each of its statements, in milliseconds. */
-export interface Opening {
+export interface Opening extends Partial<Progress> {
   readonly begin: string
   readonly timeoutMs: number
 }
@@ -89,15 +98,18 @@ class OpenTransaction {
 export async function transact<T>(
   pool: pg.Pool,
   work: (transaction: Transaction) => Promise<T>,
-  { begin, timeoutMs }: Opening,
+  { begin, timeoutMs, onConnect, onBegin, onCommit }: Opening,
 ): Promise<T> {
   const client = await connect(pool)
   const transaction = new OpenTransaction(client, timeoutMs)
   const connection: Connection = new PostgresqlConnection((sql, values) => transaction.query(sql, values))
   let isLost = false
   try {
+    onConnect?.()
     await control(client, begin, timeoutMs)
+    onBegin?.()
     const result = await work(connection as Transaction)
+    onCommit?.()
     await transaction.commit()
     return result
   } catch (error) {
@@ -106,6 +118,49 @@ export async function transact<T>(
   } finally {
     client.release(isLost)
   }
+}
+
+/**
+ * Answers the caller of a transaction in time, even while the server does not. The transaction continues, and keeps its connection: a server
+ * that hangs must not be given ever more of them.
+ * @param run gets a function for when the transaction may take a connection
+ * @throws ServiceError `service_overload` when the transaction cannot begin, `gateway_timeout` when its commit is not confirmed
+ */
+export function inTime<T>(
+  { lockWaitMs, commitMs }: Pick<StoreLimits, 'lockWaitMs' | 'commitMs'>,
+  run: (start: (slot: Turn, turn?: Turn) => Progress) => Promise<T>,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const late = storageOverloaded('the transaction could not begin in time')
+  let isLate = false
+  let timer: NodeJS.Timeout | undefined
+  const giveUp = (): void => {
+    isLate = true
+    reject(late)
+  }
+  const start = (slot: Turn, turn?: Turn): Progress => {
+    const patienceMs = slot.since + lockWaitMs - performance.now()
+    return {
+      onConnect() {
+        slot.progress()
+        clearTimeout(timer)
+        timer = setTimeout(giveUp, patienceMs)
+      },
+      onBegin() {
+        if (isLate) throw late
+        clearTimeout(timer)
+        slot.progress()
+        turn?.progress()
+      },
+      onCommit() {
+        timer = setTimeout(() => reject(outcomeUnknown('the commit takes too long')), commitMs)
+      },
+    }
+  }
+  run(start)
+    .then(resolve, reject)
+    .finally(() => clearTimeout(timer))
+  return promise
 }
 
 /** Runs work again after a deadlock or serialization failure. @throws ServiceError `conflict_error` after too many attempts */

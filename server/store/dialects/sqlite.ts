@@ -3,12 +3,12 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
-import type { Connection, Database, Transaction } from '../database.ts'
+import type { Connection, Database, DatabaseAccess, Transaction } from '../database.ts'
 import { storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import { sqliteCacheState } from './sqlite_cache_state.ts'
 import { LogFlusher } from './log_flusher.ts'
-import { Mutex, type WaitLimit } from './mutex.ts'
+import { Semaphore, type WaitLimit } from './semaphore.ts'
 import { createPrivateFile } from './private_file.ts'
 import { ReadCache } from './read_cache.ts'
 import { SqliteConnection } from './sqlite_connection.ts'
@@ -41,31 +41,42 @@ interface Handles {
  * and transactions exclude each other, and reads never see uncommitted data.
  * @param path a file, created with its folder if missing, or `:memory:`
  */
-export function openSqlite(path: string, { lockWaitMs }: StoreLimits): Database {
+export function openSqlite(path: string, { turnWaitMs }: StoreLimits): Database {
   const inMemory = path === ':memory:'
   const handles = inMemory ? openInMemory() : openFile(path)
   const { reader, cache } = handles
   const connection = new SqliteConnection(reader)
-  const writeLock = new Mutex()
+  const writeLock = new Semaphore()
   const presence = inMemory ? undefined : new SqlitePresence(path)
   // The reader's own handle sees only committed data; the single handle of a database in memory may be in a transaction.
   const read = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
     inMemory ? writeLock.run(() => within(reader, work)) : work(connection)
   const limit: WaitLimit = {
-    milliseconds: lockWaitMs,
+    milliseconds: turnWaitMs,
+    stuckMs: turnWaitMs,
     exhausted: () => storageOverloaded('the wait for the write queue exceeded its limit'),
   }
 
+  const access: DatabaseAccess = {
+    read: (work) => translated(() => read(work)),
+    snapshot: (work) => translated(() => (inMemory ? read(work) : readSnapshot(path, work))),
+    write: (work) => translated(() => flushed(handles, () => transact(handles, writeLock, work, limit))),
+  }
+
   return {
+    ...access,
+    background: access,
     engine: 'sqlite',
     presence,
     copies: inMemory ? new SqliteMemoryCopies(reader, writeLock) : undefined,
-    read: (work) => translated(() => read(work)),
-    snapshot: (work) => translated(() => (inMemory ? read(work) : readSnapshot(path, work))),
     readCached: (key, work) => translated(() => (cache ? cache.read(key, work) : read(work))),
-    write: (work) => translated(() => flushed(handles, () => transact(handles, writeLock, work, limit))),
     exclusively: (work, rebuilds) =>
       translated(() => flushed(handles, () => transact(handles, writeLock, work, undefined, rebuilds))),
+    configure: async () => undefined,
+    outage: async () => {
+      await translated(() => read((db) => db.get({}, 'select 1')))
+      return undefined
+    },
     statistics: async () => ({
       bytes: { ...sizes(reader.database), wal: inMemory ? 0 : fileSize(`${path}-wal`) },
       counts: { waiting: writeLock.waiting },
@@ -145,7 +156,7 @@ const REBUILDING = 'PRAGMA foreign_keys = OFF; PRAGMA temp_store = FILE'
 /** @param limit how long to wait for other writers, in this process and in others; undefined waits forever */
 async function transact<T>(
   { writer, cache }: Handles,
-  writeLock: Mutex,
+  writeLock: Semaphore,
   work: (transaction: Transaction) => Promise<T>,
   limit: WaitLimit | undefined,
   rebuilds = false,

@@ -1,14 +1,7 @@
-import {
-  FOLLOWED_COLUMNS,
-  type Connection,
-  type FollowedPosition,
-  type NewRows,
-  type RecordColumns,
-  type RecordOf,
-} from '../database.ts'
+import { type Connection, type NewRows, type RecordColumns, type RecordOf } from '../database.ts'
 import { requireStorable } from '../failures.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
-import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
+import { around, raw, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
 import type { SqliteHandle } from './sqlite_handle.ts'
 import { isSearched, storedColumn } from './sqlite_ids.ts'
 import { repairRows } from './sqlite_rows.ts'
@@ -18,7 +11,6 @@ import type { SqliteStatement } from './sqlite_statement.ts'
 export class SqliteConnection implements Connection {
   readonly forUpdate = ''
   readonly forUpdateSkipLocked = ''
-  readonly wordsOfTitle = 't.words'
   /** Equal values are adjacent, so their pages stay in the small cache, while rows are scattered over the file. */
   readonly prefersIndexes = true
   readonly #handle: SqliteHandle
@@ -58,6 +50,10 @@ export class SqliteConnection implements Connection {
     return this.#statement(sql).run(parameters)
   }
 
+  wordsOfTitle(): Sql {
+    return raw('t.words')
+  }
+
   wanted(ids: readonly string[]): WantedTable {
     return wantedTable(`(select unhex(value, '-') as id from json_each(?)) as wanted`, JSON.stringify([...new Set(ids)]))
   }
@@ -68,10 +64,6 @@ export class SqliteConnection implements Connection {
       return `${type === 'id' ? `unhex(${value}, '-')` : type === 'text' ? storedColumn(value) : value} as ${column}`
     })
     return wantedTable(`(select ${list.join(', ')} from json_each(?)) as ${name}`, JSON.stringify(rows))
-  }
-
-  followed(positions: readonly FollowedPosition[]): WantedTable {
-    return this.records('followed', FOLLOWED_COLUMNS, positions)
   }
 
   /** SQLite does not reorder a cross join. */
@@ -85,14 +77,6 @@ export class SqliteConnection implements Connection {
   lookUpEach(table: string, alias: string, condition: Sql): Sql
   lookUpEach(table: string, alias: string, condition: string | Sql): string | Sql {
     return around(`cross join ${table} as ${alias} on `, condition, '')
-  }
-
-  rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql {
-    return sql`rowid in (select ${raw(alias)}.rowid from ${wanted} ${this.lookUp(table, alias, condition)})`
-  }
-
-  eachLookedUp(records: Sql, _table: string, condition: Sql): Sql {
-    return sql`from ${records} where ${condition}`
   }
 
   async insert({ table, columns, rows, ignoreConflicts }: NewRows): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { MemoryCopies, MemoryCopy } from '../database.ts'
-import type { Mutex } from './mutex.ts'
+import type { Semaphore } from './semaphore.ts'
 import type { SqliteHandle } from './sqlite_handle.ts'
 
 /**
@@ -10,9 +10,9 @@ import type { SqliteHandle } from './sqlite_handle.ts'
  */
 export class SqliteMemoryCopies implements MemoryCopies {
   readonly #current: SqliteHandle
-  readonly #writeLock: Mutex
+  readonly #writeLock: Semaphore
 
-  constructor(current: SqliteHandle, writeLock: Mutex) {
+  constructor(current: SqliteHandle, writeLock: Semaphore) {
     this.#current = current
     this.#writeLock = writeLock
   }

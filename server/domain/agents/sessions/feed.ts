@@ -18,7 +18,7 @@ interface FollowedSession {
 
 /**
  * Passes on the committed events of sessions, from all processes, to their followers in this process. One query serves all
- * sessions. Events committed by this process are passed on without delay.
+ * sessions of a workspace. Events committed by this process are passed on without delay.
  */
 export class SessionFeed {
   readonly #database: Database
@@ -73,14 +73,14 @@ export class SessionFeed {
 
   /** @returns whether nothing is left */
   async #handOn(): Promise<boolean> {
-    const positions = Array.from(this.#sessions, ([id, { workspaceId, sequence }]) => ({
-      workspace_id: workspaceId,
-      id,
-      sequence,
-    }))
-    const rows = await this.#database.read((db) => listNewEvents(db, positions, EVENTS_AT_ONCE))
-    for (const row of rows) this.#handOnRow(row)
-    return rows.length < EVENTS_AT_ONCE
+    const byWorkspace = Map.groupBy(this.#sessions, ([, { workspaceId }]) => workspaceId)
+    const queries = Array.from(byWorkspace, async ([workspaceId, sessions]) => {
+      const positions = sessions.map(([id, { sequence }]) => ({ session_id: id, sequence }))
+      const rows = await this.#database.read((db) => listNewEvents(db, workspaceId, positions, EVENTS_AT_ONCE))
+      for (const row of rows) this.#handOnRow(row)
+      return rows.length < EVENTS_AT_ONCE
+    })
+    return (await Promise.all(queries)).every(Boolean)
   }
 
   #handOnRow(row: EventRow): void {

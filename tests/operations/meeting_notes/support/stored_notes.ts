@@ -58,7 +58,7 @@ export async function storeNotes(server: TestServer, page: string, notes: readon
     const isEdited = sql`blocks.workspace_id = edits.home_id and blocks.id = edits.edited_id`
     await db.run(
       sql`update blocks set last_edited_time = edit_time, last_edited_by = editor_id
-        ${db.eachLookedUp(db.records('edits', columns, edits), 'blocks', isEdited)}`,
+        from ${db.records('edits', columns, edits)} where ${isEdited}`,
     )
   }, exampleWorkspace.workspace.id)
   return ids

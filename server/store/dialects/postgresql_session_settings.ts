@@ -1,0 +1,100 @@
+import type pg from 'pg'
+import type { Connection, Transaction } from '../database.ts'
+import { UnusableDatabase } from '../failures.ts'
+import type { StoreLimits } from '../limits.ts'
+import { sql, type Sql } from '../sql.ts'
+import { allowNames, isOfServer, runStatement } from './postgresql_statements.ts'
+
+/** By name, in the form of `pg_settings`. */
+export type SessionSettings = Readonly<Record<string, string>>
+
+/** How many sessions `outageOf` examines at the same time. */
+const SESSIONS_EXAMINED = 4
+
+/**
+ * Every statement of the service finds its rows by an index. Without these settings, the planner may scan a whole table that is small or
+ * whose statistics are out of date, and continue to do so while the table grows.
+ */
+export function sessionSettings({ statementMs, lockWaitMs }: StoreLimits): SessionSettings {
+  return {
+    enable_seqscan: 'off',
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+    jit: 'off',
+    statement_timeout: `${statementMs}`,
+    lock_timeout: `${lockWaitMs}`,
+    // A process that hangs must not hold its locks forever.
+    idle_in_transaction_session_timeout: `${statementMs}`,
+  }
+}
+
+/** The settings that a session lacks, as a table `s (name)` with their `wanted.value`. */
+function lacking(settings: SessionSettings): Sql {
+  const [names, values] = [Object.keys(settings), Object.values(settings)].map((list) => `{${list.join(',')}}`)
+  return sql`unnest(${names ?? ''}::text[], ${values ?? ''}::text[]) as wanted (name, value)
+    join pg_settings s on s.name = wanted.name and s.setting <> wanted.value`
+}
+
+/**
+ * Makes the settings defaults of the service's role in this database, which any role may do for itself: sessions that a pooler
+ * opens have them, too. `alter role` changes no open session.
+ * @param write runs work in a transaction that excludes other processes which do the same
+ * @throws UnusableDatabase on a standby
+ */
+export async function makeDefaults(
+  reader: Connection,
+  settings: SessionSettings,
+  write: (work: (transaction: Transaction) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  if ((await missingDefaults(reader, settings)).length === 0) return
+  if (await isReadOnly(reader)) throw new UnusableDatabase(`${READ_ONLY}.`)
+  await write(async (db) => {
+    const changes = (await missingDefaults(db, settings)).map(
+      ([name, value]) =>
+        `execute format('alter role %I in database %I set ${name} = ${value}', session_user, current_database());`,
+    )
+    await db.run(`do $$ begin ${changes.join(' ')} end $$`)
+  })
+}
+
+async function missingDefaults(db: Connection, settings: SessionSettings): Promise<[string, string][]> {
+  const rows = await db.all(
+    { setting: 'text' },
+    `select unnest(c.setconfig) as setting from pg_db_role_setting c
+     join pg_database d on d.oid = c.setdatabase join pg_roles r on r.oid = c.setrole
+     where d.datname = current_database() and r.rolname = session_user`,
+  )
+  const present = new Set(rows.map(({ setting }) => setting))
+  return Object.entries(settings).filter(([name, value]) => !present.has(`${name}=${value}`))
+}
+
+/** Prepares a new connection. A session that began before the defaults were made gets the settings that it lacks. */
+export async function prepareConnection(client: pg.ClientBase, settings: SessionSettings, timeoutMs: number): Promise<void> {
+  const corrected = sql`select count(set_config(s.name, wanted.value, false)) from ${lacking(settings)}`
+  const question = sql`select pg_backend_pid() as pid, (${corrected}) as corrected`
+  const { rows } = await runStatement(client, question.sql, question.parameters, timeoutMs)
+  if (isOfServer(client, rows[0])) allowNames(client)
+}
+
+const READ_ONLY = 'the database is read-only: its server is a standby, or set to be read-only'
+
+async function isReadOnly(db: Connection): Promise<boolean> {
+  const row = await db.get({ setting: 'text' }, `select current_setting('transaction_read_only') as setting`)
+  return row?.setting === 'on'
+}
+
+/**
+ * Why the service cannot use the database; undefined if it can. A pooler gives statements that run at the same time different sessions, and
+ * may open further ones with the defaults.
+ */
+export async function outageOf(db: Connection, settings: SessionSettings): Promise<string | undefined> {
+  const examine = sql`select current_setting('transaction_read_only') as read_only,
+    (select string_agg(s.name, ', ') from ${lacking(settings)}) as lacking from pg_sleep(0.01)`
+  const sessions = await Promise.all(
+    Array.from({ length: SESSIONS_EXAMINED }, () => db.get({ read_only: 'text', lacking: 'text?' }, examine)),
+  )
+  if (sessions.some((session) => session?.read_only === 'on')) return READ_ONLY
+  const defaults = (await missingDefaults(db, settings)).map(([name]) => name).join(', ')
+  const names = [defaults, ...sessions.map((session) => session?.lacking ?? '')].find((list) => list !== '')
+  return names === undefined ? undefined : `sessions of the database lack settings: ${names}`
+}
