@@ -22,7 +22,7 @@ import { productNameIn } from './contract_files.ts'
 import { servePages, type Pages } from './pages.ts'
 import type { Dependencies } from './dependencies.ts'
 import { RemoteClient, trustRuleOf } from './remote_client.ts'
-import { serveRecords } from './record_pages.ts'
+import { serveRecords } from './record_pages/serve_records.ts'
 import { serveSettings } from './settings_pages.ts'
 import { invalidUrl } from './parse_url.ts'
 

@@ -186,6 +186,16 @@ export function listVisibleChildren(
   return listChildren(db, viewer.workspaceId, parentId, rank, limit, isVisibleBelow(db, viewer), isIncluded)
 }
 
+/** The pages and databases on a page, at any depth of blocks, that are not in the trash themselves and that the viewer can see. */
+export async function listVisibleRecordsOn(db: Connection, viewer: Viewer, pageId: string, limit: number): Promise<Block[]> {
+  const rows = await db.all(
+    blockRow,
+    sql`${SELECT} from blocks b where b.workspace_id = ${viewer.workspaceId} and b.page_id = ${pageId}
+      and b.type in ('child_page', 'child_database') and b.in_trash = 0 ${isVisibleBelow(db, viewer)} order by b.rank, b.id limit ${limit}`,
+  )
+  return rows.map(toBlock)
+}
+
 /** The ids among `ids` with a child outside the trash that the viewer can see. The viewer must be able to see the blocks themselves. */
 export async function withVisibleChildren(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()

@@ -2,7 +2,7 @@ import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { isVisible } from './visibility.ts'
 import { findRowsById } from './rows_by_id.ts'
-import { rowOf, type RowOf } from './row_shape.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
 import { readJson } from './stored/read_json.ts'
 
@@ -174,6 +174,23 @@ export async function listCommentsFrom(
   const rows = await db.all(
     commentRow,
     sql`${SELECT} where c.workspace_id = ${workspaceId} and c.parent_id = ${parentId} and c.is_open = 1 ${following}
+      order by c.created_time, c.id limit ${limit}`,
+  )
+  return rows.map(fromRow)
+}
+
+/** Comments of open discussions on any of several blocks, oldest first on each, at most `limit` of them. */
+export async function listCommentsOn(
+  db: Connection,
+  workspaceId: string,
+  parentIds: readonly string[],
+  limit: number,
+): Promise<Comment[]> {
+  if (parentIds.length === 0) return []
+  const on = sql`c.workspace_id = ${workspaceId} and c.parent_id = wanted.id and c.is_open = 1`
+  const rows = await db.all(
+    commentRow,
+    sql`select ${columnNames(commentRow, 'c')} from ${db.wanted(parentIds)} ${db.lookUpEach('comments', 'c', on)}
       order by c.created_time, c.id limit ${limit}`,
   )
   return rows.map(fromRow)

@@ -6,6 +6,8 @@ import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
 import { undashed } from '../../server/kernel/ids.ts'
 import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
+import { makePage } from '../harness/content.ts'
+import { png, upload } from '../harness/files.ts'
 import { authorizeAddress, makeClient, readTokens } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -65,13 +67,17 @@ afterAll(async () => {
   expect(foreignPaths).toStrictEqual([])
 })
 
+async function signIn(): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email address' }).fill(EMAIL)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
 describeInBrowser('a service whose BASE_URL has a path, behind a proxy that removes it', () => {
   it('sign-in, consent with search, code exchange, Connections, revocation and sign-out stay below the path', async () => {
     const client = await makeClient(server, { redirectUris: [elsewhere] })
     await page.goto(base + authorizeAddress(client, { redirect_uri: elsewhere }))
-    await page.getByRole('textbox', { name: 'Email address' }).fill(EMAIL)
-    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await signIn()
     await page.getByRole('searchbox').fill('safety')
     await page.getByRole('button', { name: 'Search' }).click()
     await page.getByRole('checkbox', { name: /^Safety checklist/ }).check()
@@ -101,7 +107,7 @@ describeInBrowser('a service whose BASE_URL has a path, behind a proxy that remo
     await page.getByText('You are signed in').waitFor()
   })
 
-  it('the first page, the reference and links about records and limits stay below the path', async () => {
+  it('the first page, the reference and links about limits stay below the path', async () => {
     for (const [from, to] of [
       ['/', '/docs/'],
       ['/docs', '/docs/'],
@@ -109,14 +115,25 @@ describeInBrowser('a service whose BASE_URL has a path, behind a proxy that remo
       await page.goto(base + from)
       expect(page.url()).toBe(base + to)
     }
-    for (const path of [
-      `/${undashed(exampleWorkspace.pages.handbook)}`,
-      `/settings/agents/${undashed(exampleWorkspace.pages.handbook)}`,
-    ]) {
-      await page.goto(base + path)
-      await page.getByRole('link', { name: 'API' }).click()
-      expect(page.url()).toBe(`${base}/docs/`)
-    }
+    await page.goto(`${base}/settings/agents/${undashed(exampleWorkspace.pages.handbook)}`)
+    await page.getByRole('link', { name: 'API' }).click()
+    expect(page.url()).toBe(`${base}/docs/`)
+  })
+
+  it('pages of the workspace, their style sheet, files and the search stay below the path', async () => {
+    const image = { file_upload: { id: await upload(server.owner, png, 'slip.png') } }
+    const id = await makePage(server.owner, 'Slip', undefined, [{ image }])
+    await page.context().clearCookies()
+    await page.goto(`${base}/${undashed(id)}`)
+    await signIn()
+    expect(page.url()).toBe(`${base}/${undashed(id)}`)
+    await expect.poll(() => page.evaluate('document.querySelector("figure img").naturalWidth')).toBe(1)
+    expect(await page.evaluate('getComputedStyle(document.body).margin')).toBe('0px')
+    await page.getByRole('searchbox').fill('launch')
+    await page.getByRole('searchbox').press('Enter')
+    await page.getByRole('main').getByRole('link', { name: 'Launch day plan' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Launch day plan' }).waitFor()
+    expect(page.url().startsWith(`${base}/Launch-day-plan-`)).toBe(true)
   })
 
   it('every address in responses begins with the path', async () => {

@@ -5,6 +5,9 @@ import type { TestServer } from './server.ts'
 
 export type Fields = readonly (readonly [name: string, value: string])[] | Readonly<Record<string, string>>
 
+/** As Chromium sends it when someone opens an address. */
+const ACCEPTED = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
 /** A browser without scripts, which keeps cookies and submits forms. Pages of the contract are checked against it. */
 export class Browser {
   readonly #caller: Caller
@@ -68,7 +71,7 @@ export class Browser {
 
   #headers(): Record<string, string> {
     const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    return { ...this.#address, ...(cookies === '' ? {} : { Cookie: cookies }) }
+    return { Accept: ACCEPTED, ...this.#address, ...(cookies === '' ? {} : { Cookie: cookies }) }
   }
 
   /** Every outcome of an authorization must have exactly one `iss` parameter. */

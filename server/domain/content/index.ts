@@ -22,7 +22,9 @@ export {
 } from './blocks/blocks.ts'
 export { joinedNames, NEW_DATABASE } from './blocks/database_names.ts'
 export { erasePage, sweepErased } from './blocks/erase_page.ts'
+export { findRecord, type FoundRecord } from './blocks/find_record.ts'
 export { contentOfCopiedNote, noteContent, type NoteContent } from './blocks/note_content.ts'
+export { readPageTree, type PageEntry, type PageTree } from './blocks/page_tree.ts'
 export { requireIsPage, requirePage, requirePageToEdit } from './blocks/page_access.ts'
 export {
   draftBlocks,
@@ -36,8 +38,16 @@ export {
   type Place,
 } from './blocks/plan.ts'
 export { databasesAround, parentsAround, presentBlock, presentBlocks, presentEdits, presentParent } from './blocks/present.ts'
+export { readTree, type TreeLimits, type BlockTree } from './blocks/read_tree.ts'
 export { updateBlock } from './blocks/update.ts'
-export { createComment, deleteComment, listComments, retrieveComment, updateComment } from './comments/comments.ts'
+export {
+  createComment,
+  deleteComment,
+  listComments,
+  listOpenComments,
+  retrieveComment,
+  updateComment,
+} from './comments/comments.ts'
 export type { StoredDisplayName } from './comments/display_name.ts'
 export { draftText } from './comments/text.ts'
 export { listCustomEmojis } from './custom_emojis.ts'

@@ -26,7 +26,8 @@ export function servePersonPages(app: Router, deps: Dependencies): ServePage {
   }
 }
 
-async function respondWithPage(
+/** Responds to a request of a person with a page, and makes errors pages, too. */
+export async function respondWithPage(
   deps: Dependencies,
   handler: PageHandler,
   request: Request,

@@ -2,7 +2,7 @@ import type { Response } from '../../kernel/response.ts'
 import { hiddenInputs } from './consent_page.ts'
 import { markup, type Html } from './html.ts'
 import { pageResponse } from './page.ts'
-import { AUTHORIZE_PATH, CONNECTIONS_PATH, LINK_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './site_paths.ts'
+import { AUTHORIZE_PATH, CONNECTIONS_PATH, LINK_PATH, SEARCH_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './site_paths.ts'
 
 /** Signing in may be followed by redirects to the authorization, and from there to the client. */
 const FORM_TARGETS = "'self' https: http:"
@@ -51,6 +51,7 @@ ${hiddenInputs({ csrf_token: formToken, token })}
 export function signedInPage(base: string, email: string, formToken: string): Response {
   const body = markup`<h1>You are signed in</h1>
 <p class="soft">As ${email}. To connect something to your workspace, start there: it sends you here to decide.</p>
+<p><a href="${base}${SEARCH_PATH}">Pages</a>: look at what is in your workspace.</p>
 <p><a href="${base}${CONNECTIONS_PATH}">Connections</a>: see what you have connected, and revoke access.</p>
 <form method="post" action="${base}${SIGN_OUT_PATH}">${hiddenInputs({ csrf_token: formToken })}<button class="wide">Sign out</button></form>`
   return pageResponse({ title: 'You are signed in', body, isSmall: true })

@@ -5,6 +5,8 @@ export const SIGN_IN_PATH = '/sign-in'
 export const LINK_PATH = '/sign-in/link'
 export const SIGN_OUT_PATH = '/sign-out'
 export const CONNECTIONS_PATH = '/connections'
+/** Pages and databases by their titles, or by when they were edited. */
+export const SEARCH_PATH = '/search'
 export const REVOKE_PATH = '/connections/revoke'
 
 /**

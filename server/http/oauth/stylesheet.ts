@@ -1,17 +1,7 @@
+import { designTokens } from '../design_tokens.ts'
+
 /** The stylesheet of the pages for people. It supports light and dark mode and loads nothing. */
-export const stylesheet = `
-:root {
-  color-scheme: light dark;
-  --ground: #f3f4f6; --card: #ffffff; --ink: #16191d; --soft: #5b6570; --line: #dfe3e8; --field: #ffffff;
-  --accent: #1f5fd1; --accent-ink: #ffffff; --accent-wash: #eaf1fd; --good: #1a7f4b; --alarm: #b3261e; --alarm-wash: #fdecea;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #101318; --card: #191d23; --ink: #eceff3; --soft: #9aa5b1; --line: #2d343d; --field: #12161b;
-    --accent: #78a9ff; --accent-ink: #0b1526; --accent-wash: #1b2a44; --good: #5fd39a; --alarm: #ff9c94; --alarm-wash: #3a1d1b;
-  }
-}
-* { box-sizing: border-box; }
+export const stylesheet = `${designTokens}* { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; min-height: 100vh; padding: clamp(1rem, 4vw, 3.5rem) 1rem; background: var(--ground); color: var(--ink);

@@ -9,13 +9,16 @@ export function formTargetOf(redirectUri: string): string {
   return `'self' ${hostname.startsWith('[') ? protocol : origin}`
 }
 
+/** The pages of workspaces: records, whose paths end with an id, and the search. */
+const OWN_PAGES = /^\/(?:search|(?:[A-Za-z0-9_-]+-)?[0-9a-f]{32})(?:\?[\w.~%&=+-]*)?$/i
+
 /**
  * Checks the address to return to after signing in. Only authorizations and the person's own pages are allowed, so that the sign-in page
  * is not an open redirect.
  * @returns a path with its query; undefined for any other address
  */
 export function safeReturn(text: string | undefined): string | undefined {
-  if (text === CONNECTIONS_PATH) return text
+  if (text === CONNECTIONS_PATH || (text !== undefined && OWN_PAGES.test(text))) return text
   if (text === undefined || !text.startsWith(`${AUTHORIZE_PATH}?`) || !/^[\x21-\x7e]+$/.test(text)) return undefined
   return text.split('#', 1)[0]?.replaceAll('\\', '%5C')
 }

@@ -1,13 +1,14 @@
 import { isSameJson } from '../../../kernel/canonical_json.ts'
 import type { Comment, CommentList, CreateCommentRequest, PartialComment } from '../../../../generated/types.ts'
 import { canonicalId, newRecordId } from '../../../kernel/ids.ts'
-import type { Block } from '../../../store/blocks.ts'
+import { findBlocks, type Block } from '../../../store/blocks.ts'
 import {
   deleteCommentRow,
   insertComment,
   insertDiscussion,
   findVisibleComment,
   listCommentsFrom,
+  listCommentsOn,
   updateCommentText,
   type Comment as StoredComment,
 } from '../../../store/comments.ts'
@@ -27,7 +28,7 @@ import { storedFile } from '../../files/index.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import { requireComment, requireOwnComment, requirePlace } from './access.ts'
 import { storeDisplayName } from './display_name.ts'
-import { presentComments, presentWrittenComment } from './present.ts'
+import { presentComments, presentCommentsOn, presentWrittenComment } from './present.ts'
 import type { DraftText } from './text.ts'
 
 /** Comments of open discussions on exactly this page or block, oldest first. */
@@ -47,6 +48,15 @@ export async function listComments(scope: Scope, writtenId: string, request: Pag
     results: await presentComments(scope, parent, page.items),
     ...presentPaging(page),
   }
+}
+
+/** Comments of open discussions on pages or blocks that the caller sees, by their ids, oldest first; at most `limit` of them. */
+export async function listOpenComments(scope: Scope, ids: readonly string[], limit: number): Promise<Map<string, Comment[]>> {
+  const { db, actor } = scope
+  const rows = await listCommentsOn(db, actor.workspaceId, ids, limit)
+  const parentIds = [...new Set(rows.map(({ parentId }) => parentId))]
+  const comments = await presentCommentsOn(scope, await findBlocks(db, actor.workspaceId, parentIds), rows)
+  return Map.groupBy(comments, ({ parent }) => (parent.type === 'page_id' ? parent.page_id : parent.block_id))
 }
 
 export async function retrieveComment(scope: Scope, id: string): Promise<Comment> {

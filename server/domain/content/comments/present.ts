@@ -1,4 +1,10 @@
-import type { Comment, CommentAttachment, CommentParent, PartialComment } from '../../../../generated/types.ts'
+import type {
+  Comment,
+  CommentAttachment,
+  CommentDisplayName,
+  CommentParent,
+  PartialComment,
+} from '../../../../generated/types.ts'
 import { toTimestamp } from '../../../kernel/clock.ts'
 import type { Block } from '../../../store/blocks.ts'
 import type { Comment as StoredComment } from '../../../store/comments.ts'
@@ -12,11 +18,27 @@ import { partialUser } from '../../people/index.ts'
 import { presentDisplayNames } from './display_name.ts'
 
 /** Comments on one page or block. The number of queries does not depend on the number of comments. */
-export async function presentComments(scope: Scope, parent: Block, comments: readonly StoredComment[]): Promise<Comment[]> {
+export function presentComments(scope: Scope, parent: Block, comments: readonly StoredComment[]): Promise<Comment[]> {
+  return presentCommentsOn(scope, new Map([[parent.id, parent]]), comments)
+}
+
+/** Comments on several pages or blocks, which are given by id; others are left out. */
+export async function presentCommentsOn(
+  scope: Scope,
+  parents: ReadonlyMap<string, Block>,
+  comments: readonly StoredComment[],
+): Promise<Comment[]> {
   const values = comments.flatMap(({ richText, attachments }) => [richText, attachments])
   const facts = await gatherFacts(scope, values)
   const displayName = await presentDisplayNames(scope, comments)
-  return comments.map((comment) => ({
+  return comments.flatMap((comment) => {
+    const parent = parents.get(comment.parentId)
+    return parent ? [presentOne(comment, parent, facts, displayName(comment))] : []
+  })
+}
+
+function presentOne(comment: StoredComment, parent: Block, facts: Facts, displayName: CommentDisplayName): Comment {
+  return {
     object: 'comment',
     id: comment.id,
     parent: presentParent(parent),
@@ -25,9 +47,9 @@ export async function presentComments(scope: Scope, parent: Block, comments: rea
     last_edited_time: toTimestamp(comment.lastEditedTime),
     created_by: partialUser(comment.createdBy),
     rich_text: presentRichText(comment.richText as StoredRichText, facts),
-    display_name: displayName(comment),
+    display_name: displayName,
     ...(comment.attachments.length === 0 ? {} : { attachments: presentAttachments(comment, facts) }),
-  }))
+  }
 }
 
 function presentAttachments({ attachments }: StoredComment, facts: Facts): CommentAttachment[] {

@@ -82,7 +82,8 @@ export function timeLimited(scope: Scope, operation: 'queryDataSource' | 'queryD
   return { ...scope, requireTime }
 }
 
-interface RowsOfPage {
+/** The members of a list response for one page of rows. */
+export interface RowsOfPage {
   results: (PageObject | PartialPage)[]
   next_cursor: string | null
   has_more: boolean
@@ -96,7 +97,15 @@ async function queryPage(
   { page, shown }: QueryOptions,
   position: readonly string[] | undefined,
 ): Promise<RowsOfPage> {
-  const { next, ids, isIncomplete } = await findRows(scope, dataSource, request, page.pageSize, position)
+  return presentFound(scope, await findRows(scope, dataSource, request, page.pageSize, position), shown)
+}
+
+/** The rows that a query found, without those that are hidden from the caller. */
+export async function presentFound(
+  scope: Scope,
+  { next, ids, isIncomplete }: FoundRows,
+  shown: readonly string[] | undefined,
+): Promise<RowsOfPage> {
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, await seenBelow(scope, ids))
   const found = ids.flatMap((id) => blocks.get(id) ?? [])
   return {

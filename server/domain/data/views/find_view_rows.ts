@@ -1,7 +1,8 @@
 import { stateError } from '../../../kernel/errors.ts'
 import { isBelowTrash } from '../../../store/access.ts'
 import { seenBelow, notFound, type Scope } from '../../shared/index.ts'
-import { queryRows } from '../queries/query_rows.ts'
+import type { DataSource } from '../data_sources/load.ts'
+import { queryRows, type RowQuery } from '../queries/query_rows.ts'
 import { requireView, checkedSchema } from './access.ts'
 import { runnableConditions, runnableFilter } from './conditions.ts'
 import type { ViewSettings } from './settings.ts'
@@ -23,6 +24,20 @@ const IDS_MAX = 10_000
  * @throws ServiceError `validation_error` for a dashboard, `object_not_found` for a data source that the caller does not see
  */
 export async function findViewRows(scope: Scope, id: string): Promise<FoundViewRows> {
+  const { viewId, source, query } = await queryOfView(scope, id)
+  const { ids, isIncomplete } = await queryRows(scope, source, query, undefined, IDS_MAX)
+  return { viewId, ids: await seenBelow(scope, ids), isIncomplete }
+}
+
+/** What a view asks of its data source. */
+interface QueryOfView {
+  readonly viewId: string
+  readonly source: DataSource
+  readonly query: RowQuery
+}
+
+/** @throws ServiceError as `findViewRows` */
+export async function queryOfView(scope: Scope, id: string): Promise<QueryOfView> {
   const { view, source } = await requireView(scope, id)
   if (view.type === 'dashboard') {
     throw stateError('path.view_id cannot be queried: a dashboard has no rows of its own. Query one of its widgets.')
@@ -37,6 +52,5 @@ export async function findViewRows(scope: Scope, id: string): Promise<FoundViewR
     sorts: runnableSorts(sorts, schema),
     quickFilters: runnableConditions(quickFilters, schema),
   }
-  const { ids, isIncomplete } = await queryRows(scope, source, query, undefined, IDS_MAX)
-  return { viewId: view.id, ids: await seenBelow(scope, ids), isIncomplete }
+  return { viewId: view.id, source, query }
 }

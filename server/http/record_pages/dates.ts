@@ -1,0 +1,30 @@
+import type { DateValue } from '../../../generated/types.ts'
+import { markup, type Html } from '../oauth/html.ts'
+
+const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeZone: 'UTC' }
+const MINUTE: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }
+const DAY_TEXT = /^\d{4}-\d\d-\d\d$/
+const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/
+
+/** A day, or the time on a clock of its place: offsets are left out, as they are when people speak of a time. */
+export function dateText(text: string, locale: string): string {
+  const isDay = DAY_TEXT.test(text)
+  const time = new Date(isDay ? text : `${text.replace(OFFSET, '')}Z`)
+  if (Number.isNaN(time.getTime())) return text
+  return new Intl.DateTimeFormat(locale, isDay ? DAY : MINUTE).format(time)
+}
+
+export function dateElement(text: string, locale: string): Html {
+  return markup`<time datetime="${text}">${dateText(text, locale)}</time>`
+}
+
+/** A date with its end and its time zone, as far as it has them. */
+export function dateValue({ start, end, time_zone: zone }: DateValue, locale: string): Html {
+  const until = end !== null && markup` → ${dateElement(end, locale)}`
+  return markup`${dateElement(start, locale)}${until}${zone !== null && markup` <span class="soft">${zone}</span>`}`
+}
+
+/** A moment of the service, in UTC. */
+export function momentElement(timestamp: string, locale: string): Html {
+  return markup`${dateElement(timestamp, locale)} <span class="soft">UTC</span>`
+}

@@ -1,0 +1,44 @@
+import { newestRelease, operations, type OperationId } from '../../../generated/operations.ts'
+import { markup, type Html } from '../oauth/html.ts'
+import type { SiteAddress } from './site_address.ts'
+
+/** The API call that returns what a page shows. */
+export interface ApiCall {
+  readonly operation: OperationId
+  /** What it returns, in a few words. */
+  readonly returns: string
+  readonly parameters: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+export interface ApiAddress extends SiteAddress {
+  readonly versionHeader: string
+}
+
+/** The calls of a page, as commands, with links to the reference. */
+export function forPrograms(api: ApiAddress, calls: readonly ApiCall[], links: Html): Html {
+  return markup`<details class="programs"><summary>For programs</summary>
+${links}${calls.map((call) => callOf(api, call))}</details>`
+}
+
+function callOf(api: ApiAddress, call: ApiCall): Html {
+  return markup`<h2>${call.returns}</h2>
+<pre tabindex="0" role="region" aria-label="Command: ${call.returns}"><code>${curlOf(api, call)}</code></pre>
+<p><a href="${api.base}/docs/operations/${call.operation}">${call.operation} in the reference</a></p>`
+}
+
+function curlOf({ baseUrl, versionHeader }: ApiAddress, { operation, parameters, body }: ApiCall): string {
+  const { method, path } = operations[operation]
+  const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) => parameters[name] ?? '')
+  const others = Object.entries(parameters).filter(([name]) => !path.includes(`{${name}}`))
+  const query = others.length === 0 ? '' : `?${new URLSearchParams(others).toString()}`
+  const lines = [
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${baseUrl}${target}${query}'`,
+    `-H "Authorization: Bearer $TOKEN"`,
+    `-H '${versionHeader}: ${newestRelease}'`,
+    ...(body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`]),
+  ]
+  return lines.join(' \\\n  ')
+}

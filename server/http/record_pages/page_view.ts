@@ -1,0 +1,27 @@
+import type { Comment } from '../../../generated/types.ts'
+import type { PageEntry } from '../../domain/content/index.ts'
+import type { Libraries } from './libraries.ts'
+import type { SiteAddress } from './site_address.ts'
+
+/** What the rendering of a record needs besides the record. */
+export interface PageView extends SiteAddress {
+  /** The reader's language, as a BCP 47 tag. */
+  readonly locale: string
+  readonly libraries: Libraries
+  /** Titles of linked pages and databases that the reader sees, by id. */
+  readonly titles: ReadonlyMap<string, string>
+  /** Pages and databases on the page itself, by id. */
+  readonly entries: ReadonlyMap<string, PageEntry>
+  /** Comments, by the id of their block or page. */
+  readonly comments: ReadonlyMap<string, readonly Comment[]>
+  /** The pages and databases around the page, from the top down. */
+  readonly path: readonly PageEntry[]
+  readonly headings: readonly PageHeading[]
+}
+
+/** A heading in the content of a page. */
+export interface PageHeading {
+  readonly id: string
+  readonly level: 1 | 2 | 3 | 4
+  readonly text: string
+}

@@ -1,0 +1,26 @@
+import { markup, type Html } from '../oauth/html.ts'
+import { forPrograms, type ApiAddress, type ApiCall } from './for_programs.ts'
+import { recordPath } from './links.ts'
+import type { PageView } from './page_view.ts'
+
+export interface RecordSource {
+  readonly id: string
+  readonly title: string
+  readonly language: 'json' | 'markdown'
+  readonly text: string
+  /** The call that returns it. */
+  readonly call: ApiCall
+  /** What is left out, if anything is. */
+  readonly note?: string | undefined
+}
+
+/** A record as programs see it. */
+export function sourceBody(view: PageView, api: ApiAddress, { id, title, language, text, call, note }: RecordSource): Html {
+  const marked = view.libraries.highlighted(text, language) ?? markup`${text}`
+  return markup`<article class="source"><p class="meta"><a href="${recordPath(view, id)}">Back to the page</a></p>
+<h1>${title || 'Untitled'}</h1>
+${note !== undefined && markup`<p class="soft">${note}</p>`}
+<figure class="code"><div class="language">${language === 'json' ? 'JSON' : 'Markdown'}</div>
+<pre tabindex="0" role="region" aria-label="${title || 'Untitled'} as ${language}"><code>${marked}</code></pre></figure>
+${forPrograms(api, [call], markup``)}</article>`
+}
