@@ -190,7 +190,7 @@ export function listVisibleChildren(
 export async function listVisibleRecordsOn(db: Connection, viewer: Viewer, pageId: string, limit: number): Promise<Block[]> {
   const rows = await db.all(
     blockRow,
-    sql`${SELECT} from blocks b where b.workspace_id = ${viewer.workspaceId} and b.page_id = ${pageId}
+    sql`select ${blockColumns(viewer.workspaceId)} from blocks b where b.workspace_id = ${viewer.workspaceId} and b.page_id = ${pageId}
       and b.type in ('child_page', 'child_database') and b.in_trash = 0 ${isVisibleBelow(db, viewer)} order by b.rank, b.id limit ${limit}`,
   )
   return rows.map(toBlock)
