@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { authorityOf } from '@workspace-service/server/kernel/listening_address.ts'
-import type { ContractDocument } from '@workspace-service/mcp/contract.ts'
-import type { Tool } from '@workspace-service/mcp/tool.ts'
+import type { DescribedContract } from '@workspace-service/mcp/contract.ts'
+import type { AssistantTool } from '@workspace-service/mcp/tool.ts'
 import { usageError } from './exit_codes.ts'
 import { closed, listening, numberOf, PORT_MAX, untilSignal } from './listening.ts'
 import { targetOf } from './proxy.ts'
@@ -71,12 +71,12 @@ can be undone with the tool undo until the command ends.`,
     })
 }
 
-async function toolsOf({ all, compact }: McpOptions): Promise<readonly Tool[]> {
+async function toolsOf({ all, compact }: McpOptions): Promise<readonly AssistantTool[]> {
   const { everydayTools } = await import('@workspace-service/mcp/tools.ts')
   if (!all && !compact) return everydayTools
   const { allOperations, compactOperations } = await import('@workspace-service/mcp/operation_tools.ts')
   const document = JSON.parse(
     await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
-  ) as ContractDocument
+  ) as DescribedContract
   return compact ? compactOperations(document) : [...everydayTools, ...allOperations(document)]
 }

@@ -3,7 +3,7 @@ import { CallAttempt } from './call_attempt.ts'
 import { ApiError, WorkspaceServiceError } from './errors.ts'
 import { exchange } from './exchange.ts'
 import { createCore, type FetchClient } from './fetch.ts'
-import { connectionOf } from './connection.ts'
+import { attemptSignal } from './attempt_signal.ts'
 import { EVENT_STREAM, open, type OpenStream } from './open.ts'
 import type { ClientOptions } from './options.ts'
 import { callLimits, prepare, type CallLimits, type Prepared } from './prepare.ts'
@@ -82,7 +82,7 @@ async function waitToRetry(attempt: CallAttempt, error: unknown, retries: number
 }
 
 async function receive(core: FetchClient, attempt: CallAttempt): Promise<SuccessfulCall> {
-  const { signal, release } = connectionOf(attempt)
+  const { signal, release } = attemptSignal(attempt)
   try {
     const response = await exchange(core, attempt, signal)
     return parseResponse(attempt, response, await readResponseBody(attempt, response))

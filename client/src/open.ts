@@ -1,5 +1,5 @@
 import type { CallAttempt } from './call_attempt.ts'
-import { connectionOf } from './connection.ts'
+import { attemptSignal } from './attempt_signal.ts'
 import { exchange } from './exchange.ts'
 import type { FetchClient } from './fetch.ts'
 import type { AttemptDetails } from './attempt_details.ts'
@@ -18,7 +18,7 @@ export interface OpenStream {
 
 /** Opens a stream. The timeout applies only until the headers arrive. */
 export async function open(core: FetchClient, attempt: CallAttempt): Promise<OpenStream> {
-  const connection = connectionOf(attempt)
+  const connection = attemptSignal(attempt)
   try {
     const response = await exchange(core, attempt, connection.signal)
     if (!isStream(response) || !response.body) throw unreadable(attempt, response, await readResponseBody(attempt, response))

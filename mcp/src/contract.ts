@@ -2,7 +2,7 @@ import type { ToolOperation } from './tool.ts'
 import { operations } from '../../generated/operations.ts'
 
 /** The contract as far as the descriptions of tools need it. */
-export interface ContractDocument {
+export interface DescribedContract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, SchemaPart>>
@@ -36,7 +36,7 @@ interface OperationPart {
 }
 
 function operationPart(
-  document: ContractDocument,
+  document: DescribedContract,
   id: ToolOperation,
 ): OperationPart & { readonly shared: readonly ParameterPart[] } {
   const { path, method } = operations[id]
@@ -44,12 +44,12 @@ function operationPart(
   return { ...(item[method] as OperationPart), shared: (item['parameters'] ?? []) as readonly ParameterPart[] }
 }
 
-export function summaryOf(document: ContractDocument, id: ToolOperation): string {
+export function summaryOf(document: DescribedContract, id: ToolOperation): string {
   return operationPart(document, id).summary ?? id
 }
 
 /** The path and query parameters, one a line. */
-export function parametersOf(document: ContractDocument, id: ToolOperation): string {
+export function parameterLines(document: DescribedContract, id: ToolOperation): string {
   const { parameters = [], shared } = operationPart(document, id)
   return [...shared, ...parameters]
     .map((part) => (part.$ref === undefined ? part : document.components.parameters[nameIn(part.$ref)]))
@@ -59,7 +59,7 @@ export function parametersOf(document: ContractDocument, id: ToolOperation): str
 }
 
 /** The members of the request body, one a line; of each variant, if there are several. */
-export function bodyOf(document: ContractDocument, id: ToolOperation): string {
+export function bodyLines(document: DescribedContract, id: ToolOperation): string {
   const schema = operationPart(document, id).requestBody?.content['application/json']?.schema
   return schema ? [...new Set(membersOf(document, schema, 0))].join('\n') : ''
 }
@@ -67,7 +67,7 @@ export function bodyOf(document: ContractDocument, id: ToolOperation): string {
 /** Schemas refer to each other; deeper variants are left to the reference. */
 const LEVELS_MAX = 4
 
-function membersOf(document: ContractDocument, schema: SchemaPart, level: number): string[] {
+function membersOf(document: DescribedContract, schema: SchemaPart, level: number): string[] {
   if (level > LEVELS_MAX) return []
   if (schema.$ref !== undefined) {
     const target = document.components.schemas[nameIn(schema.$ref)]
@@ -81,7 +81,7 @@ function membersOf(document: ContractDocument, schema: SchemaPart, level: number
   return [...own, ...[...(schema.oneOf ?? []), ...(schema.allOf ?? [])].flatMap((part) => membersOf(document, part, level + 1))]
 }
 
-function sentenceOf(document: ContractDocument, schema: SchemaPart): string {
+function sentenceOf(document: DescribedContract, schema: SchemaPart): string {
   const target = schema.$ref === undefined ? undefined : document.components.schemas[nameIn(schema.$ref)]
   return firstSentence(schema.description ?? target?.description)
 }

@@ -73,7 +73,7 @@ const ID = /([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f
  * @param name of the argument, for the message
  * @throws ToolError if there is none
  */
-export function idIn(text: string, name: string): string {
+export function recordIdIn(text: string, name: string): string {
   const found = [...(text.split(/[?#]/, 1)[0] ?? '').matchAll(ID)].at(-1)
   if (found) return found.slice(1).join('-').toLowerCase()
   throw new ToolError(

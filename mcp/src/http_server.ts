@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server'
 import { createWorkspaceClient } from '../../client/src/index.ts'
-import type { Tool } from './tool.ts'
+import type { AssistantTool } from './tool.ts'
 import { toolServer } from './tool_server.ts'
 import { UndoEntries } from './undo_log.ts'
 
@@ -16,7 +16,7 @@ export interface HttpToolOptions {
   readonly headerBrand?: string
   /** Names under which browsers and proxies may reach this server, without ports. */
   readonly hosts: readonly string[]
-  readonly tools?: readonly Tool[]
+  readonly tools?: readonly AssistantTool[]
 }
 
 const PATH = '/mcp'

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { clientOperations } from '../../generated/client_operations.ts'
 import { operations as contractOperations } from '../../generated/operations.ts'
 import type { WorkspaceClient } from '../../client/src/index.ts'
-import type { ContractDocument } from './contract.ts'
-import { bodyOf, parametersOf, summaryOf } from './contract.ts'
+import type { DescribedContract } from './contract.ts'
+import { bodyLines, parameterLines, summaryOf } from './contract.ts'
 import { portion } from './texts.ts'
-import { defineTool, ToolError, type Tool, type ToolOperation } from './tool.ts'
+import { defineTool, ToolError, type AssistantTool, type ToolOperation } from './tool.ts'
 
 const ids = Object.keys(clientOperations) as ToolOperation[]
 /** Sign-in in a browser, streams and forms make no sense as tools. */
@@ -18,12 +18,12 @@ const callInput = z.object({
 })
 
 /** A tool for each operation of the contract, named by its id. */
-export function allOperations(document: ContractDocument): Tool[] {
+export function allOperations(document: DescribedContract): AssistantTool[] {
   return callable.map((id) =>
     defineTool({
       name: id,
       title: summaryOf(document, id),
-      description: [summaryOf(document, id), parametersOf(document, id), bodyOf(document, id)].filter(Boolean).join('\n'),
+      description: [summaryOf(document, id), parameterLines(document, id), bodyLines(document, id)].filter(Boolean).join('\n'),
       operations: [id],
       input: callInput,
       run: ({ client }, input) => called(client, id, input),
@@ -32,7 +32,7 @@ export function allOperations(document: ContractDocument): Tool[] {
 }
 
 /** Two tools for the whole contract: their descriptions need few tokens. */
-export function compactOperations(document: ContractDocument): Tool[] {
+export function compactOperations(document: DescribedContract): AssistantTool[] {
   const findOperations = defineTool({
     name: 'find_operations',
     title: 'Find operations',
@@ -46,8 +46,8 @@ export function compactOperations(document: ContractDocument): Tool[] {
         return {
           id: exact,
           summary: summaryOf(document, exact),
-          parameters: parametersOf(document, exact),
-          body: bodyOf(document, exact),
+          parameters: parameterLines(document, exact),
+          body: bodyLines(document, exact),
         }
       const words = query.toLowerCase().split(/\W+/).filter(Boolean)
       const texts = callable.map((id) => ({ id, summary: summaryOf(document, id) }))

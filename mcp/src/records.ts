@@ -11,7 +11,7 @@ import {
   type WorkspaceClient,
 } from '../../client/src/index.ts'
 import { ToolError } from './tool.ts'
-import { plainValue, type PlainValue } from './values/plain_value.ts'
+import { shownValue, type ShownValue } from './values/shown_value.ts'
 
 /** @throws ToolError for a page of which the token may read only the id */
 export function requireFull(page: PageOrPartialPage | AsyncTask): PageObject {
@@ -25,10 +25,10 @@ export function titleOf(page: PageObject): string {
 }
 
 /** The values of a page without its title, by name; empty ones are left out. */
-export function valuesOf(page: PageObject): Record<string, PlainValue> {
-  const values: Record<string, PlainValue> = {}
+export function valuesOf(page: PageObject): Record<string, ShownValue> {
+  const values: Record<string, ShownValue> = {}
   for (const [name, value] of Object.entries(page.properties)) {
-    const plain = value.type === 'title' ? null : plainValue(value)
+    const plain = value.type === 'title' ? null : shownValue(value)
     if (plain !== null && plain !== '' && !(Array.isArray(plain) && plain.length === 0)) values[name] = plain
   }
   return values

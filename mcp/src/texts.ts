@@ -11,6 +11,6 @@ export function portion(text: string, from: number): { readonly part: string; re
 }
 
 /** A text in a list, cut to a length. */
-export function shortened(text: string, length: number): string {
+export function cutText(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}…`
 }

@@ -16,7 +16,7 @@ export interface ToolContext {
 }
 
 /** A tool that a model can call. */
-export interface Tool {
+export interface AssistantTool {
   readonly name: string
   readonly title: string
   /** What it does, and when to use another tool; models read it before every call. */
@@ -34,11 +34,11 @@ export interface Tool {
 
 /** Declares a tool whose input has the type of its schema. */
 export function defineTool<Input extends z.ZodObject>(
-  tool: Omit<Tool, 'input' | 'run'> & {
+  tool: Omit<AssistantTool, 'input' | 'run'> & {
     readonly input: Input
     run(context: ToolContext, input: z.infer<Input>): Promise<unknown>
   },
-): Tool {
+): AssistantTool {
   return { ...tool, run: (context, input) => tool.run(context, input as z.infer<Input>) }
 }
 
@@ -48,7 +48,7 @@ export class ToolError extends Error {
 }
 
 /** What the contract says of a tool: whether it only reads, and whether it may replace or remove something. */
-export function hintsOf({ operations }: Pick<Tool, 'operations'>): { readOnlyHint: boolean; destructiveHint: boolean } {
+export function hintsOf({ operations }: Pick<AssistantTool, 'operations'>): { readOnlyHint: boolean; destructiveHint: boolean } {
   const called = operations.map((id): ClientOperation => clientOperations[id])
   const writes = called.filter(({ method, id }) => !(method === 'get' || READS_BY_POST.test(id)))
   return { readOnlyHint: writes.length === 0, destructiveHint: writes.some(({ id }) => REPLACES_OR_REMOVES.test(id)) }

@@ -6,12 +6,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, describe, expect, it } from 'vitest'
 import { toolHttpServer } from '../../mcp/src/http_server.ts'
 import { allOperations, compactOperations } from '../../mcp/src/operation_tools.ts'
-import type { ContractDocument } from '../../mcp/src/contract.ts'
+import type { DescribedContract } from '../../mcp/src/contract.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { Assistant, assistantOf } from './support/assistant.ts'
 
 const server = await serverOfFile()
-const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as ContractDocument
+const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as DescribedContract
 
 describe('the tools', () => {
   it('are about fifteen, with names, descriptions and hints, in fewer than 14,000 characters', async () => {

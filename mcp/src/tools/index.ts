@@ -1,34 +1,34 @@
-import type { Tool } from '../tool.ts'
-import { attachFile } from './attach_file.ts'
-import { addComment, listComments } from './comments.ts'
-import { createPage } from './create_page.ts'
-import { createRows } from './create_rows.ts'
-import { describeDataSource } from './describe_data_source.ts'
-import { editPage } from './edit_page.ts'
-import { listUsers } from './list_users.ts'
-import { movePage } from './move_page.ts'
-import { queryRows } from './query_rows.ts'
-import { readPage } from './read_page.ts'
-import { search } from './search.ts'
-import { trashPage } from './trash_page.ts'
-import { undo } from './undo.ts'
-import { updatePage } from './update_page.ts'
+import type { AssistantTool } from '../tool.ts'
+import { attachFileTool } from './attach_file_tool.ts'
+import { addCommentTool, listCommentsTool } from './comments.ts'
+import { createPageTool } from './create_page_tool.ts'
+import { createRowsTool } from './create_rows_tool.ts'
+import { describeDataSourceTool } from './describe_data_source_tool.ts'
+import { editPageTool } from './edit_page_tool.ts'
+import { listUsersTool } from './list_users_tool.ts'
+import { movePageTool } from './move_page_tool.ts'
+import { queryRowsTool } from './query_rows_tool.ts'
+import { readPageTool } from './read_page_tool.ts'
+import { searchTool } from './search_tool.ts'
+import { trashPageTool } from './trash_page_tool.ts'
+import { undoTool } from './undo_tool.ts'
+import { updatePageTool } from './update_page_tool.ts'
 
 /** The tools that a model needs for everyday work. */
-export const everydayTools: readonly Tool[] = [
-  search,
-  readPage,
-  createPage,
-  editPage,
-  updatePage,
-  movePage,
-  trashPage,
-  describeDataSource,
-  queryRows,
-  createRows,
-  listComments,
-  addComment,
-  listUsers,
-  attachFile,
-  undo,
+export const everydayTools: readonly AssistantTool[] = [
+  searchTool,
+  readPageTool,
+  createPageTool,
+  editPageTool,
+  updatePageTool,
+  movePageTool,
+  trashPageTool,
+  describeDataSourceTool,
+  queryRowsTool,
+  createRowsTool,
+  listCommentsTool,
+  addCommentTool,
+  listUsersTool,
+  attachFileTool,
+  undoTool,
 ]

@@ -1,5 +1,5 @@
 import type { PropertyValueRequest, WorkspaceClient } from '../../../client/src/index.ts'
-import { idIn } from '../forgiving.ts'
+import { recordIdIn } from '../forgiving.ts'
 import { ToolError } from '../tool.ts'
 import { idsOfPeople } from './people.ts'
 import type { NamedProperty } from './properties.ts'
@@ -11,7 +11,7 @@ export type WrittenValue = string | number | boolean | null | readonly (string |
 const ITEM_CHARACTERS_MAX = 2_000
 
 /**
- * The form in the API of a plain value: the reverse of `plainValue`. Null empties the property.
+ * The form in the API of a plain value: the reverse of `shownValue`. Null empties the property.
  * @param path of the value in the input
  * @throws ToolError for a value that the property cannot have
  */
@@ -23,9 +23,9 @@ export async function valueRequest(
 ): Promise<PropertyValueRequest> {
   switch (type) {
     case 'title':
-      return { title: richText(textOf(value)) }
+      return { title: richTextItems(textOf(value)) }
     case 'rich_text':
-      return { rich_text: richText(textOf(value)) }
+      return { rich_text: richTextItems(textOf(value)) }
     case 'number':
       return { number: value === null ? null : numberOf(value, path) }
     case 'select':
@@ -39,7 +39,7 @@ export async function valueRequest(
     case 'people':
       return { people: (await idsOfPeople(client, listOf(value), path)).map((id) => ({ id })) }
     case 'relation':
-      return { relation: listOf(value).map((page, index) => ({ id: idIn(page, `${path}[${index}]`) })) }
+      return { relation: listOf(value).map((page, index) => ({ id: recordIdIn(page, `${path}[${index}]`) })) }
     case 'files':
       return { files: listOf(value).map((url) => ({ name: url.slice(0, 100), external: { url } })) }
     case 'checkbox':
@@ -56,7 +56,7 @@ export async function valueRequest(
 }
 
 /** Rich text without formatting, in items that are not too long. */
-export function richText(text: string): { text: { content: string } }[] {
+export function richTextItems(text: string): { text: { content: string } }[] {
   const items = text.match(new RegExp(`[^]{1,${ITEM_CHARACTERS_MAX}}`, 'gu')) ?? []
   return items.map((content) => ({ text: { content } }))
 }

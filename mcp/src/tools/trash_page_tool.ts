@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { idIn } from '../forgiving.ts'
+import { recordIdIn } from '../forgiving.ts'
 import { defineTool } from '../tool.ts'
 
-export const trashPage = defineTool({
+export const trashPageTool = defineTool({
   name: 'trash_page',
   title: 'Move a page to the trash',
   description: 'Moves a page or row, with everything below it, to the trash, or takes it out again.',
@@ -12,7 +12,7 @@ export const trashPage = defineTool({
     restore: z.boolean().default(false).describe('Takes it out of the trash instead'),
   }),
   async run({ client, undo }, { page, restore }) {
-    const id = idIn(page, 'page')
+    const id = recordIdIn(page, 'page')
     await client.pages.update({ page_id: id, in_trash: !restore })
     const undoTrash = async (): Promise<string> => {
       await client.pages.update({ page_id: id, in_trash: restore })

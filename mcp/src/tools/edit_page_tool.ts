@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isTask, type InsertContentRequest, type UpdateContentRequest } from '../../../client/src/index.ts'
-import { idIn } from '../forgiving.ts'
+import { recordIdIn } from '../forgiving.ts'
 import { defineTool, ToolError } from '../tool.ts'
 import { undoEdit } from '../undo_steps.ts'
 
-export const editPage = defineTool({
+export const editPageTool = defineTool({
   name: 'edit_page',
   title: 'Edit a page',
   description:
@@ -26,7 +26,7 @@ export const editPage = defineTool({
     after: z.string().optional().describe('Inserts after the block with this text'),
   }),
   async run({ client, undo }, { page, replace, insert, after }) {
-    const id = idIn(page, 'page')
+    const id = recordIdIn(page, 'page')
     if ((replace === undefined) === (insert === undefined)) throw new ToolError('Give either replace or insert.')
     for (const [index, edit] of (replace ?? []).entries()) requireNothingHidden(edit.old, edit.new, `replace[${index}]`)
     const { markdown: before, truncated } = await client.pages.markdown.retrieve({ page_id: id })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { idIn } from '../forgiving.ts'
+import { recordIdIn } from '../forgiving.ts'
 import { defineTool } from '../tool.ts'
 import { uploadFile } from '../../../client/src/index.ts'
 
-export const attachFile = defineTool({
+export const attachFileTool = defineTool({
   name: 'attach_file',
   title: 'Attach a file',
   description: 'Creates a file from a text or from base64, and adds it to the end of a page.',
@@ -15,7 +15,7 @@ export const attachFile = defineTool({
     base64: z.string().optional(),
   }),
   async run({ client, undo }, { page, name, text, base64 }) {
-    const id = idIn(page, 'page')
+    const id = recordIdIn(page, 'page')
     const bytes = base64 === undefined ? Buffer.from(text ?? '') : Buffer.from(base64, 'base64')
     const upload = await uploadFile(client, new File([bytes], name))
     const appended = await client.blocks.children.append({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { idIn } from '../forgiving.ts'
+import { recordIdIn } from '../forgiving.ts'
 import { requireFull } from '../records.ts'
 import { defineTool } from '../tool.ts'
 import { undoCreation } from '../undo_steps.ts'
-import { richText } from '../values/value_request.ts'
+import { richTextItems } from '../values/value_request.ts'
 
-export const createPage = defineTool({
+export const createPageTool = defineTool({
   name: 'create_page',
   title: 'Create a page',
   description:
@@ -19,8 +19,8 @@ export const createPage = defineTool({
   }),
   async run({ client, undo }, { title, markdown, parent, icon }) {
     const created = await client.pages.create({
-      parent: parent === undefined ? { type: 'workspace', workspace: true } : { page_id: idIn(parent, 'parent') },
-      properties: { title: { title: richText(title) } },
+      parent: parent === undefined ? { type: 'workspace', workspace: true } : { page_id: recordIdIn(parent, 'parent') },
+      properties: { title: { title: richTextItems(title) } },
       ...(markdown !== '' && { markdown }),
       ...(icon !== undefined && { icon: { emoji: icon } }),
     })

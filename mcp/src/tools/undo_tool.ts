@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTool, ToolError } from '../tool.ts'
 
-export const undo = defineTool({
+export const undoTool = defineTool({
   name: 'undo',
   title: 'Undo a change',
   description:

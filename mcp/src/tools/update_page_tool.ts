@@ -6,16 +6,16 @@ import type {
   PropertyValueRequest,
   WorkspaceClient,
 } from '../../../client/src/index.ts'
-import { idIn } from '../forgiving.ts'
+import { recordIdIn } from '../forgiving.ts'
 import { requireFull, titleOf, valuesOf } from '../records.ts'
 import { defineTool, ToolError } from '../tool.ts'
 import { undoValues } from '../undo_steps.ts'
-import { plainValue } from '../values/plain_value.ts'
+import { shownValue } from '../values/shown_value.ts'
 import { propertyNamed } from '../values/properties.ts'
-import { richText, valueRequest, type WrittenValue } from '../values/value_request.ts'
+import { richTextItems, valueRequest, type WrittenValue } from '../values/value_request.ts'
 import { writtenValues } from './written_values.ts'
 
-export const updatePage = defineTool({
+export const updatePageTool = defineTool({
   name: 'update_page',
   title: 'Update a page or row',
   description:
@@ -28,10 +28,10 @@ export const updatePage = defineTool({
     values: writtenValues.optional(),
   }),
   async run({ client, undo }, { page, title, icon, values = {} }) {
-    const id = idIn(page, 'page')
+    const id = recordIdIn(page, 'page')
     const before = requireFull(await client.pages.retrieve({ page_id: id }))
     const properties = await requestOf(client, before, values)
-    if (title !== undefined) properties[titleName(before)] = { title: richText(title) }
+    if (title !== undefined) properties[titleName(before)] = { title: richTextItems(title) }
     const after = requireFull(
       await client.pages.update({ page_id: id, properties, ...(icon !== undefined && { icon: { emoji: icon } }) }),
     )
@@ -74,6 +74,6 @@ function earlierValues(page: PageObject, names: readonly string[]): PageProperti
 
 /** Page objects contain up to 25 links and mentions; files have signed addresses, which cannot be sent back later. */
 function isComplete(value: PropertyValue): boolean {
-  const plain = plainValue(value)
+  const plain = shownValue(value)
   return value.type !== 'files' && !(Array.isArray(plain) && plain.length >= 25)
 }

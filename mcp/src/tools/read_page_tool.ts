@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { PageObject } from '../../../client/src/index.ts'
-import { idIn } from '../forgiving.ts'
+import { recordIdIn } from '../forgiving.ts'
 import { requireFull, titleOf, valuesOf } from '../records.ts'
 import { portion } from '../texts.ts'
 import { defineTool } from '../tool.ts'
 
-export const readPage = defineTool({
+export const readPageTool = defineTool({
   name: 'read_page',
   title: 'Read a page',
   description:
@@ -16,7 +16,7 @@ export const readPage = defineTool({
     from: z.int().min(0).default(0).describe('Where to continue, as the previous part says'),
   }),
   async run({ client }, { page, from }) {
-    const id = idIn(page, 'page')
+    const id = recordIdIn(page, 'page')
     const [record, { markdown, truncated }] = await Promise.all([
       client.pages.retrieve({ page_id: id }),
       client.pages.markdown.retrieve({ page_id: id }),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { DataSourceObject, PropertyValueRequest, WorkspaceClient } from '../../../client/src/index.ts'
-import { idIn } from '../forgiving.ts'
+import { recordIdIn } from '../forgiving.ts'
 import { dataSourceOf, requireFull } from '../records.ts'
 import { defineTool, ToolError } from '../tool.ts'
 import { undoCreation } from '../undo_steps.ts'
 import { propertyNamed } from '../values/properties.ts'
-import { richText, valueRequest, type WrittenValue } from '../values/value_request.ts'
+import { richTextItems, valueRequest, type WrittenValue } from '../values/value_request.ts'
 import { writtenValues } from './written_values.ts'
 
-export const createRows = defineTool({
+export const createRowsTool = defineTool({
   name: 'create_rows',
   title: 'Create rows',
   description:
@@ -22,7 +22,7 @@ export const createRows = defineTool({
       .max(50),
   }),
   async run({ client, undo }, { data_source: written, rows }) {
-    const source = await dataSourceOf(client, idIn(written, 'data_source'))
+    const source = await dataSourceOf(client, recordIdIn(written, 'data_source'))
     const prepared: { properties: Record<string, PropertyValueRequest>; markdown?: string }[] = []
     for (const [index, { title, values, markdown }] of rows.entries()) {
       const properties = await propertiesOf(client, source, title, values, `rows[${index}]`)
@@ -52,7 +52,7 @@ async function propertiesOf(
 ): Promise<Record<string, PropertyValueRequest>> {
   const named = Object.entries(source.properties).map(([name, { type }]) => ({ name, type }))
   const requests: Record<string, PropertyValueRequest> = {}
-  for (const { name, type } of named) if (type === 'title' && title !== '') requests[name] = { title: richText(title) }
+  for (const { name, type } of named) if (type === 'title' && title !== '') requests[name] = { title: richTextItems(title) }
   for (const [name, value] of Object.entries(values)) {
     const property = propertyNamed(named, name, `${path}.values.${name}`)
     requests[property.name] = await valueRequest(client, property, value, `${path}.values.${name}`)

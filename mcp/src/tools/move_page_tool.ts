@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { MovePageParentRequest, PageObject } from '../../../client/src/index.ts'
-import { idIn } from '../forgiving.ts'
+import { recordIdIn } from '../forgiving.ts'
 import { dataSourceOf, requireFull } from '../records.ts'
 import { defineTool, ToolError } from '../tool.ts'
 
-export const movePage = defineTool({
+export const movePageTool = defineTool({
   name: 'move_page',
   title: 'Move a page',
   description: 'Moves a page and everything below it: below another page, or as a row into a data source.',
@@ -16,12 +16,12 @@ export const movePage = defineTool({
   }),
   async run({ client, undo }, { page, to_page: toPage, to_data_source: toDataSource }) {
     if ((toPage === undefined) === (toDataSource === undefined)) throw new ToolError('Give either to_page or to_data_source.')
-    const id = idIn(page, 'page')
+    const id = recordIdIn(page, 'page')
     const before = requireFull(await client.pages.retrieve({ page_id: id }))
     const parent =
       toPage === undefined
-        ? { data_source_id: (await dataSourceOf(client, idIn(toDataSource ?? '', 'to_data_source'))).id }
-        : { page_id: idIn(toPage, 'to_page') }
+        ? { data_source_id: (await dataSourceOf(client, recordIdIn(toDataSource ?? '', 'to_data_source'))).id }
+        : { page_id: recordIdIn(toPage, 'to_page') }
     await client.pages.move({ page_id: id, parent })
     const back = parentOf(before)
     const undoMove = async (): Promise<string> => {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { plainText, type PropertyConfig } from '../../../client/src/index.ts'
-import { idIn } from '../forgiving.ts'
+import { recordIdIn } from '../forgiving.ts'
 import { dataSourceOf } from '../records.ts'
 import { defineTool } from '../tool.ts'
 
-export const describeDataSource = defineTool({
+export const describeDataSourceTool = defineTool({
   name: 'describe_data_source',
   title: 'Describe a data source',
   description:
@@ -12,7 +12,7 @@ export const describeDataSource = defineTool({
   operations: ['retrieveDataSource', 'retrieveDatabase'],
   input: z.object({ data_source: z.string().describe('Id or URL of the data source, or of a database with one data source') }),
   async run({ client }, { data_source: written }) {
-    const source = await dataSourceOf(client, idIn(written, 'data_source'))
+    const source = await dataSourceOf(client, recordIdIn(written, 'data_source'))
     return {
       id: source.id,
       title: plainText(source.title),

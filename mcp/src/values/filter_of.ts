@@ -1,5 +1,5 @@
 import type { QueryFilter, WorkspaceClient } from '../../../client/src/index.ts'
-import { idIn } from '../forgiving.ts'
+import { recordIdIn } from '../forgiving.ts'
 import { ToolError } from '../tool.ts'
 import { idsOfPeople } from './people.ts'
 import { propertyNamed, type NamedProperty } from './properties.ts'
@@ -56,7 +56,7 @@ async function conditionOf(
     ? condition.replace(/^equals$/, 'contains').replace(/^does_not_equal$/, 'does_not_contain')
     : condition
   if (PEOPLE.has(type) && value !== 'me') return { [word]: (await idsOfPeople(client, [String(value)], `${path}.value`))[0] }
-  if (type === 'relation') return { [word]: idIn(String(value), `${path}.value`) }
+  if (type === 'relation') return { [word]: recordIdIn(String(value), `${path}.value`) }
   if (type === 'number' || type === 'unique_id') return { [word]: Number(value) }
   if (type === 'checkbox') return { [word]: [true, 'true', 'yes'].includes(value as string | boolean) }
   return { [word]: value }

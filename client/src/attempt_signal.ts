@@ -1,7 +1,7 @@
 import type { CallAttempt } from './call_attempt.ts'
 
 /** The connection of one attempt. It ends with the caller's signal, and when the attempt takes too long. */
-export interface Connection {
+export interface AttemptSignal {
   readonly signal: AbortSignal
   /** Ends the time limit. */
   stopTimer(): void
@@ -12,7 +12,7 @@ export interface Connection {
 }
 
 /** By a timer that ends with the attempt: `AbortSignal.timeout` and `any` would keep the request until the end of the time. */
-export function connectionOf(attempt: CallAttempt): Connection {
+export function attemptSignal(attempt: CallAttempt): AttemptSignal {
   const { signal } = attempt.prepared.input
   const own = new AbortController()
   let hasTimedOut = false

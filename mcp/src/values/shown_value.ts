@@ -9,10 +9,10 @@ import {
 } from '../../../client/src/index.ts'
 
 /** The value of a property in as few words as possible: texts, numbers, names of options and people, ids of pages. */
-export type PlainValue = string | number | boolean | null | readonly PlainValue[]
+export type ShownValue = string | number | boolean | null | readonly ShownValue[]
 
 /** The value of a property without its form in the API. */
-export function plainValue(value: PropertyValue): PlainValue {
+export function shownValue(value: PropertyValue): ShownValue {
   switch (value.type) {
     case 'title':
       return plainText(value.title)
@@ -29,7 +29,7 @@ export function plainValue(value: PropertyValue): PlainValue {
     case 'date':
       return plainDate(value.date)
     case 'people':
-      return value.people.map(nameOf)
+      return value.people.map(nameOfPerson)
     case 'files':
       return value.files.map(fileName)
     case 'checkbox':
@@ -57,9 +57,9 @@ export function plainValue(value: PropertyValue): PlainValue {
     case 'last_edited_time':
       return value.last_edited_time
     case 'created_by':
-      return nameOf(value.created_by)
+      return nameOfPerson(value.created_by)
     case 'last_edited_by':
-      return nameOf(value.last_edited_by)
+      return nameOfPerson(value.last_edited_by)
     case 'button':
       return null
   }
@@ -71,7 +71,7 @@ export function plainDate(date: DateValue | null): string | null {
 }
 
 /** The name of a person, bot or group; the id where the token may not read it. */
-export function nameOf(person: PeopleItem): string {
+export function nameOfPerson(person: PeopleItem): string {
   return 'name' in person && person.name ? person.name : person.id
 }
 
@@ -79,7 +79,7 @@ function fileName(file: NamedFile): string {
   return file.type === 'external' ? file.external.url : file.name
 }
 
-function plainFormula(formula: FormulaValue): PlainValue {
+function plainFormula(formula: FormulaValue): ShownValue {
   switch (formula.type) {
     case 'string':
       return formula.string
@@ -94,14 +94,14 @@ function plainFormula(formula: FormulaValue): PlainValue {
   }
 }
 
-function plainRollup(rollup: RollupValue): PlainValue {
+function plainRollup(rollup: RollupValue): ShownValue {
   switch (rollup.type) {
     case 'number':
       return rollup.number
     case 'date':
       return plainDate(rollup.date)
     case 'array':
-      return rollup.array.map((entry) => plainValue({ id: '', has_more: false, ...entry } as PropertyValue))
+      return rollup.array.map((entry) => shownValue({ id: '', has_more: false, ...entry } as PropertyValue))
     case 'unsupported':
       return null
   }

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { isFullPage, type PageObject } from '../../../client/src/index.ts'
-import { idIn } from '../forgiving.ts'
+import { recordIdIn } from '../forgiving.ts'
 import { dataSourceOf, titleOf, valuesOf } from '../records.ts'
-import { RESULT_CHARACTERS_MAX, shortened } from '../texts.ts'
+import { RESULT_CHARACTERS_MAX, cutText } from '../texts.ts'
 import { defineTool } from '../tool.ts'
-import type { PlainValue } from '../values/plain_value.ts'
+import type { ShownValue } from '../values/shown_value.ts'
 import { propertyNamed } from '../values/properties.ts'
-import { filterOf } from '../values/where.ts'
+import { filterOf } from '../values/filter_of.ts'
 
 /** Longer texts are cut; `read_page` shows them whole. */
 const TEXT_CHARACTERS_MAX = 300
 
-export const queryRows = defineTool({
+export const queryRowsTool = defineTool({
   name: 'query_rows',
   title: 'Query rows',
   description:
@@ -39,7 +39,7 @@ export const queryRows = defineTool({
     cursor: z.string().optional().describe('next_cursor of the previous result'),
   }),
   async run({ client }, { data_source: written, where, match, sort, columns, limit, cursor }) {
-    const source = await dataSourceOf(client, idIn(written, 'data_source'))
+    const source = await dataSourceOf(client, recordIdIn(written, 'data_source'))
     const properties = Object.entries(source.properties).map(([name, { type, id }]) => ({ name, type, id }))
     const filter = await filterOf(client, properties, where, match)
     const sorts = sort.map(({ property, descending }, index) => ({
@@ -66,10 +66,10 @@ export const queryRows = defineTool({
   },
 })
 
-function rowOf(page: PageObject): Record<string, PlainValue> {
+function rowOf(page: PageObject): Record<string, ShownValue> {
   const values = Object.entries(valuesOf(page)).map(([name, value]) => [
     name,
-    typeof value === 'string' ? shortened(value, TEXT_CHARACTERS_MAX) : value,
+    typeof value === 'string' ? cutText(value, TEXT_CHARACTERS_MAX) : value,
   ])
   return { id: page.id, title: titleOf(page), ...Object.fromEntries(values) }
 }
