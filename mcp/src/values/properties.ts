@@ -7,7 +7,7 @@ export interface NamedProperty {
 }
 
 /**
- * Finds a property by its name, in any case.
+ * Finds a property by its name, ignoring case.
  * @param path of the name in the input
  * @throws ToolError that lists the names
  */

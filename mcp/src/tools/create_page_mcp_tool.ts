@@ -5,7 +5,7 @@ import { defineTool } from '../tool.ts'
 import { undoCreation } from '../undo_steps.ts'
 import { richTextItems } from '../values/value_request.ts'
 
-export const createPageTool = defineTool({
+export const createPageMcpTool = defineTool({
   name: 'create_page',
   title: 'Create a page',
   description:

@@ -11,7 +11,7 @@ import { filterOf } from '../values/filter_of.ts'
 /** Longer texts are cut; `read_page` shows them whole. */
 const TEXT_CHARACTERS_MAX = 300
 
-export const queryRowsTool = defineTool({
+export const queryRowsMcpTool = defineTool({
   name: 'query_rows',
   title: 'Query rows',
   description:

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTool, ToolError } from '../tool.ts'
 
-export const undoTool = defineTool({
+export const undoMcpTool = defineTool({
   name: 'undo',
   title: 'Undo a change',
   description:

@@ -3,7 +3,7 @@ import { recordIdIn } from '../forgiving.ts'
 import { defineTool } from '../tool.ts'
 import { uploadFile } from '../../../client/src/index.ts'
 
-export const attachFileTool = defineTool({
+export const attachFileMcpTool = defineTool({
   name: 'attach_file',
   title: 'Attach a file',
   description: 'Creates a file from a text or from base64, and adds it to the end of a page.',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { User } from '../../../client/src/index.ts'
 import { defineTool } from '../tool.ts'
 
-export const listUsersTool = defineTool({
+export const listUsersMcpTool = defineTool({
   name: 'list_users',
   title: 'List users',
   description: 'Lists the people and bots of the workspace: ids, names and email addresses.',

@@ -15,7 +15,7 @@ import { propertyNamed } from '../values/properties.ts'
 import { richTextItems, valueRequest, type WrittenValue } from '../values/value_request.ts'
 import { writtenValues } from './written_values.ts'
 
-export const updatePageTool = defineTool({
+export const updatePageMcpTool = defineTool({
   name: 'update_page',
   title: 'Update a page or row',
   description:

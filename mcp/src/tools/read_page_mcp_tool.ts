@@ -5,7 +5,7 @@ import { requireFull, titleOf, valuesOf } from '../records.ts'
 import { portion } from '../texts.ts'
 import { defineTool } from '../tool.ts'
 
-export const readPageTool = defineTool({
+export const readPageMcpTool = defineTool({
   name: 'read_page',
   title: 'Read a page',
   description:

@@ -4,7 +4,7 @@ import { recordIdIn } from '../forgiving.ts'
 import { dataSourceOf } from '../records.ts'
 import { defineTool } from '../tool.ts'
 
-export const describeDataSourceTool = defineTool({
+export const describeDataSourceMcpTool = defineTool({
   name: 'describe_data_source',
   title: 'Describe a data source',
   description:

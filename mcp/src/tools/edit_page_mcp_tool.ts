@@ -4,7 +4,7 @@ import { recordIdIn } from '../forgiving.ts'
 import { defineTool, ToolError } from '../tool.ts'
 import { undoEdit } from '../undo_steps.ts'
 
-export const editPageTool = defineTool({
+export const editPageMcpTool = defineTool({
   name: 'edit_page',
   title: 'Edit a page',
   description:

@@ -4,7 +4,7 @@ import { recordIdIn } from '../forgiving.ts'
 import { dataSourceOf, requireFull } from '../records.ts'
 import { defineTool, ToolError } from '../tool.ts'
 
-export const movePageTool = defineTool({
+export const movePageMcpTool = defineTool({
   name: 'move_page',
   title: 'Move a page',
   description: 'Moves a page and everything below it: below another page, or as a row into a data source.',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordIdIn } from '../forgiving.ts'
 import { defineTool } from '../tool.ts'
 
-export const trashPageTool = defineTool({
+export const trashPageMcpTool = defineTool({
   name: 'trash_page',
   title: 'Move a page to the trash',
   description: 'Moves a page or row, with everything below it, to the trash, or takes it out again.',

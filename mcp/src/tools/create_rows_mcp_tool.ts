@@ -8,7 +8,7 @@ import { propertyNamed } from '../values/properties.ts'
 import { richTextItems, valueRequest, type WrittenValue } from '../values/value_request.ts'
 import { writtenValues } from './written_values.ts'
 
-export const createRowsTool = defineTool({
+export const createRowsMcpTool = defineTool({
   name: 'create_rows',
   title: 'Create rows',
   description:

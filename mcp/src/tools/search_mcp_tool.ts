@@ -3,7 +3,7 @@ import { isFullDataSource, isFullPage, plainText } from '../../../client/src/ind
 import { titleOf } from '../records.ts'
 import { defineTool } from '../tool.ts'
 
-export const searchTool = defineTool({
+export const searchMcpTool = defineTool({
   name: 'search',
   title: 'Search',
   description:
