@@ -59,7 +59,7 @@ describe('import refuses an index of values that does not match, and leaves noth
   it.each<[string, () => string, RegExp]>([
     ['of a missing page', edited('cells', set({ page_id: UNKNOWN })), /line 1, page_id: expected the id of a row of a data/],
     [
-      'of a page outside of data sources',
+      'of a page outside data sources',
       edited('cells', set({ page_id: exampleWorkspace.pages.launchPlan })),
       /page_id: expected the id of a row of a data source/,
     ],

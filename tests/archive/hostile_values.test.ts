@@ -83,7 +83,7 @@ describe('import refuses row values that do not fit their columns, and leaves no
       /row_values\.veri\.verifiedBy: expected the id of a row of users/,
     ],
     [
-      'a page outside of data sources',
+      'a page outside data sources',
       edited(
         'pages',
         (row) => (row['row_values'] = '{"cost":1}'),

@@ -146,7 +146,7 @@ describe('rows', async () => {
   it('are not created if one value cannot be: the error lists the properties', async () => {
     const rows = [{ title: 'First' }, { title: 'Second', values: { Dpth: 1 } }]
     expect(await assistant.refusal('create_rows', { data_source, rows })).toContain(
-      'rows[1].values.Dpth: there is no property "Dpth". The properties are: "Name" (title)',
+      'rows[1].values.Dpth: "Dpth" is not a property. The properties are: "Name" (title)',
     )
     expect(
       await assistant.json('query_rows', { data_source, where: [{ property: 'Name', condition: 'equals', value: 'First' }] }),

@@ -218,7 +218,7 @@ describe('a long page', () => {
     expect(lines).toEqual(Array.from({ length: 250 }, (_none, index) => `Line ${index}.`))
   })
 
-  it('links to what is too deep or too much inside of a block', async () => {
+  it('links to content that is too deep or too long to show in a block', async () => {
     const page = await makePage(owner, 'Deep')
     let parent = await appendOne(owner, page, { toggle: { rich_text: [text('Level 0')] } })
     for (let level = 1; level < 16; level += 1)

@@ -69,6 +69,6 @@ function requireNothingHidden(old: string, text: string, path: string): void {
   const [lost] = (old.match(NAMED) ?? []).filter((tag) => !text.includes(tag))
   if (lost === undefined) return
   throw new ToolError(
-    `${path}.new: it should contain ${lost}, which stands for content that the Markdown does not show. To remove a page, use trash_page.`,
+    `${path}.new: it should contain ${lost}, which represents content that the Markdown does not show. To remove a page, use trash_page.`,
   )
 }

@@ -20,5 +20,5 @@ export function propertyNamed<Property extends NamedProperty>(
   const found = properties.find(({ name }) => name === written) ?? properties.find(({ name }) => same(name))
   if (found) return found
   const names = properties.map(({ name, type }) => `${JSON.stringify(name)} (${type})`).join(', ')
-  throw new ToolError(`${path}: there is no property ${JSON.stringify(written)}. The properties are: ${names}.`)
+  throw new ToolError(`${path}: ${JSON.stringify(written)} is not a property. The properties are: ${names}.`)
 }

@@ -18,7 +18,7 @@ export interface LoadedPage {
   /** The page, or the block of it whose content is shown. */
   readonly root: BlockTree
   readonly tree: PageTree
-  /** Undefined for pages outside of data sources. */
+  /** Undefined for pages outside data sources. */
   readonly columns: readonly Column[] | undefined
   readonly comments: ReadonlyMap<string, readonly Comment[]>
   readonly titles: ReadonlyMap<string, string>

@@ -5,7 +5,7 @@ import { pageResponse } from '../oauth/page.ts'
 import { refused } from '../oauth/refused.ts'
 import { SEARCH_PATH } from '../oauth/site_paths.ts'
 
-const MESSAGE = 'There is no such page, or you may not see it.'
+const MESSAGE = 'This page does not exist, or you have no access to it.'
 
 /** The page for a record that is missing and for one that is hidden, which must be the same. */
 export function noSuchRecord(context: HttpContext, base: string, email: string): Response {

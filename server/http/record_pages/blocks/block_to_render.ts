@@ -2,7 +2,7 @@ import type { BlockTree } from '../../../domain/content/index.ts'
 import type { Html } from '../../oauth/html.ts'
 import type { PageView } from '../page_view.ts'
 
-/** A block to render, and what stands around it. */
+/** A block to render, with its surroundings. */
 export interface BlockToRender {
   readonly view: PageView
   readonly node: BlockTree
