@@ -1,8 +1,10 @@
 import type { DateValue } from '../../../generated/types.ts'
+import { KeptFormatters } from './kept_formatters.ts'
 import { markup, type Html } from '../oauth/html.ts'
 
 const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeZone: 'UTC' }
 const MINUTE: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }
+const formatters = new KeptFormatters<Intl.DateTimeFormat>()
 const DAY_TEXT = /^\d{4}-\d\d-\d\d$/
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/
 
@@ -11,7 +13,8 @@ export function dateText(text: string, locale: string): string {
   const isDay = DAY_TEXT.test(text)
   const time = new Date(isDay ? text : `${text.replace(OFFSET, '')}Z`)
   if (Number.isNaN(time.getTime())) return text
-  return new Intl.DateTimeFormat(locale, isDay ? DAY : MINUTE).format(time)
+  const make = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(locale, isDay ? DAY : MINUTE)
+  return formatters.get(`${locale} ${isDay}`, make).format(time)
 }
 
 export function dateElement(text: string, locale: string): Html {

@@ -17,8 +17,9 @@ export interface ApiAddress extends SiteAddress {
 
 /** The calls of a page, as commands, with links to the reference. */
 export function forPrograms(api: ApiAddress, calls: readonly ApiCall[], links: Html): Html {
-  return markup`<details class="programs"><summary>For programs</summary>
-${links}${calls.map((call) => callOf(api, call))}</details>`
+  const summary = calls.length === 1 ? 'The call of the API that returns this' : 'The calls of the API that return this'
+  return markup`<div class="programs">${links}<details><summary>${summary}</summary>
+${calls.map((call) => callOf(api, call))}</details></div>`
 }
 
 function callOf(api: ApiAddress, call: ApiCall): Html {

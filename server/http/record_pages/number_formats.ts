@@ -1,3 +1,4 @@
+import { KeptFormatters } from './kept_formatters.ts'
 import type { NumberFormat } from '../../../generated/types.ts'
 
 const PLAIN: Intl.NumberFormatOptions = { useGrouping: false, maximumFractionDigits: 20 }
@@ -50,7 +51,10 @@ const FORMATS: Readonly<Record<NumberFormat, Intl.NumberFormatOptions>> = {
   philippine_peso: currency('PHP'),
 }
 
+const formatters = new KeptFormatters<Intl.NumberFormat>()
+
 /** A number in the reader's language, in the format of its column. */
 export function numberText(value: number, locale: string, format: NumberFormat = 'number_with_commas'): string {
-  return new Intl.NumberFormat(locale, FORMATS[format] ?? PLAIN).format(value)
+  const make = (): Intl.NumberFormat => new Intl.NumberFormat(locale, FORMATS[format] ?? PLAIN)
+  return formatters.get(`${locale} ${format}`, make).format(value)
 }

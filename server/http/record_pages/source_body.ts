@@ -16,11 +16,12 @@ export interface RecordSource {
 
 /** A record as programs see it. */
 export function sourceBody(view: PageView, api: ApiAddress, { id, title, language, text, call, note }: RecordSource): Html {
-  const marked = view.libraries.highlighted(text, language) ?? markup`${text}`
+  // Tags within Markdown would be marked as if they were emphasis.
+  const marked = (language === 'json' && view.libraries.highlighted(text, language)) || markup`${text}`
   return markup`<article class="source"><p class="meta"><a href="${recordPath(view, id)}">Back to the page</a></p>
 <h1>${title || 'Untitled'}</h1>
 ${note !== undefined && markup`<p class="soft">${note}</p>`}
 <figure class="code"><div class="language">${language === 'json' ? 'JSON' : 'Markdown'}</div>
-<pre tabindex="0" role="region" aria-label="${title || 'Untitled'} as ${language}"><code>${marked}</code></pre></figure>
+<pre class="${language}" tabindex="0" role="region" aria-label="${title || 'Untitled'} as ${language}"><code>${marked}</code></pre></figure>
 ${forPrograms(api, [call], markup``)}</article>`
 }

@@ -51,12 +51,14 @@ h1 .icon { margin-right: .625rem; }
 .more a, .forms a { display: inline-block; padding: .375rem .875rem; border: 1px solid var(--line); border-radius: 10px; text-decoration: none; }
 .more a:hover, .forms a:hover { border-color: var(--accent); }
 .programs { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .9375rem; }
+.programs .forms { margin-bottom: 1rem; }
 .programs summary, .comments summary { color: var(--soft); cursor: pointer; }
 .programs h2 { margin: 1.25rem 0 .375rem; font-size: .9375rem; }
 .programs p { margin: .5rem 0; }
 pre { margin: 0; padding: .875rem 1rem; overflow-x: auto; background: var(--ground); border: 1px solid var(--line); border-radius: 10px; font: .875rem/1.55 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; tab-size: 2; }
 code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .875em; overflow-wrap: anywhere; }
 :not(pre) > code { padding: .125rem .3rem; background: var(--ground); border: 1px solid var(--line); border-radius: 5px; }
+pre.markdown { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre code { font-size: inherit; overflow-wrap: normal; }
 .icon { display: inline-block; flex: none; min-width: 1.25em; text-align: center; font-weight: 400; }
 img.icon { width: 1.25em; height: 1.25em; object-fit: cover; border-radius: 4px; vertical-align: -.2em; }
@@ -216,7 +218,7 @@ const narrow = `
   .tree a { padding: .5rem; }
   .to-pages { display: block; margin: 0 0 .75rem; font-size: .875rem; }
   .columns { display: block; }
-  .properties > div { grid-template-columns: 1fr; gap: 0; margin-bottom: .375rem; }
+  .properties > div { grid-template-columns: minmax(6rem, 8rem) minmax(0, 1fr); }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media (forced-colors: active) { .to-dos > .done::before, .check.done { background: Highlight; color: HighlightText; } }

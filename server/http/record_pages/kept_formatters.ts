@@ -1,0 +1,14 @@
+const KEPT_MAX = 200
+
+/** Keeps formatters, because making one takes far longer than using it. There is no end of languages: the oldest are dropped. */
+export class KeptFormatters<Formatter> {
+  readonly #kept = new Map<string, Formatter>()
+
+  get(key: string, make: () => Formatter): Formatter {
+    const found = this.#kept.get(key) ?? make()
+    const [oldest] = this.#kept.keys()
+    if (oldest !== undefined && this.#kept.size >= KEPT_MAX && !this.#kept.has(key)) this.#kept.delete(oldest)
+    this.#kept.set(key, found)
+    return found
+  }
+}
