@@ -126,7 +126,7 @@ describe('npm pack of the client', () => {
       types: [],
     }
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['uses.ts', 'readme.ts'] }))
-  })
+  }, 240_000) // The package is compiled twice, for both kinds of modules.
   afterAll(() => rm(project, { recursive: true, force: true }))
 
   it.each(someRows(['typescript-native', 'typescript']))(
