@@ -70,8 +70,16 @@ export function placeholders(count: number): string {
   return Array.from({ length: count }, () => '?').join(', ')
 }
 
+let observer: ((sql: string) => void) | undefined
+
+/** Sets a function that is called with the text of every statement in this process that is not an insertion of rows, for tests. */
+export function observeStatements(next: typeof observer): void {
+  observer = next
+}
+
 /** A statement in the form of `Sql`. */
 export function statementOf(statement: string | Sql, parameters: readonly SqlValue[]): Sql {
+  observer?.(typeof statement === 'string' ? statement : statement.sql)
   return typeof statement === 'string' ? { sql: statement, parameters } : statement
 }
 

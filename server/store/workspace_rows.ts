@@ -149,7 +149,8 @@ export async function workspaceTables(database: Database): Promise<readonly Cata
 export function deleteRows(db: Transaction, table: CatalogTable, workspaceId: string, limit: number): Promise<number> {
   const [name, key] = [raw(table.name), raw(table.key.join(', '))]
   return db.change(
-    sql`delete from ${name} where (${key}) in (select ${key} from ${name} where workspace_id = ${workspaceId} limit ${limit})`,
+    sql`delete from ${name} where workspace_id = ${workspaceId}
+      and (${key}) in (select ${key} from ${name} where workspace_id = ${workspaceId} limit ${limit})`,
   )
 }
 

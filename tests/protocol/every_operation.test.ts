@@ -26,6 +26,7 @@ import { checksRules, withoutSql } from '../harness/long_runs.ts'
 import { basic, EVERYTHING, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
+import { unnamedWorkspaces, watchStatements } from '../harness/workspace_conditions.ts'
 
 /** Rules that the chain enforces for every operation of the contract. */
 
@@ -42,6 +43,7 @@ const people = servedWith('none')
 /** Parameters whose records are visible without sharing, as "Sharing" in the contract says. */
 const SEEN_WITHOUT_SHARING: ReadonlySet<string> = new Set(['user_id', 'custom_emoji_id'])
 
+watchStatements()
 const server = await serverOfFile({ REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX), OVERLOAD_RETRY_SECONDS: RETRY_SECONDS })
 const { clientId, clientSecret } = await makeClient(server)
 const clientHeader = basic(clientId, clientSecret)
@@ -91,6 +93,13 @@ async function occupy(count: number): Promise<() => Promise<void>> {
     await Promise.all([held, ...waiting])
   }
 }
+
+// If you are here because a table is listed: add a condition on its own `workspace_id`, with a parameter, to the same query.
+it('each statement names the workspace of each table', async () => {
+  const statuses = await outcomes(bearer, (operation) => sendExample(operation))
+  expect(Object.values(statuses).filter((status) => status.startsWith('200')).length).toBeGreaterThan(bearer.length / 3)
+  expect(unnamedWorkspaces()).toEqual([])
+})
 
 withoutSql(describe)('checks before the token', () => {
   const bare = { Authorization: undefined, 'Service-Version': undefined }

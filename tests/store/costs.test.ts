@@ -43,6 +43,7 @@ import { findLiveToken, findTokenOwner, tokenDigest } from '../../server/store/t
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
 import { sql, type Sql } from '../../server/store/sql.ts'
 import { engine, on } from '../harness/databases.ts'
+import { unnamedWorkspaces, watchStatements } from '../harness/workspace_conditions.ts'
 import { observed } from '../harness/observed.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { jobStatements, plantJobs, type PlantedJobs } from './job_statements.ts'
@@ -72,6 +73,7 @@ const NO_STATISTICS = `do $$ declare name text; begin
   end loop;
 end $$`
 
+watchStatements()
 const server = await serverOfFile()
 if (engine === 'postgresql') await server.service.database.write((db) => db.run(NO_STATISTICS))
 
@@ -343,3 +345,5 @@ on('sqlite', describe)('query plans', () => {
     }
   })
 })
+
+it('each statement names the workspace of each table', () => expect(unnamedWorkspaces()).toEqual([]))
