@@ -10,9 +10,9 @@ export function undoCreation(client: WorkspaceClient, ids: readonly string[]): U
   }
 }
 
-/** Signed addresses of files differ in each response. */
+/** The text without the signatures in addresses of files, which differ in each response. */
 function comparable(markdown: string): string {
-  return markdown.replaceAll(/(https?:\/\/[^\s)"?]*)\?[^\s)"]*/g, '$1')
+  return markdown.replaceAll(/\?[\w=&%.~-]{40,1000}/g, '')
 }
 
 /** Restores the Markdown of a page, unless it has changed again. Blocks that did not change keep their ids and comments. */

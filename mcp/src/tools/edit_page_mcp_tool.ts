@@ -62,7 +62,7 @@ function commandOf(
 }
 
 /** Blocks that the Markdown only names. */
-const NAMED = /<(?:unknown|page|database|synced_block|synced_block_reference)\b[^>]*>/g
+const NAMED = /<(?:unknown|page|database|synced_block|synced_block_reference)\b[^<>]*>/g
 
 /** @throws ToolError for an edit that would remove blocks whose content the text does not show */
 function requireNothingHidden(old: string, text: string, path: string): void {

@@ -7,9 +7,6 @@ import type { NamedProperty } from './properties.ts'
 /** A value as a model writes it. */
 export type WrittenValue = string | number | boolean | null | readonly (string | number)[]
 
-/** The most characters of one rich text item. */
-const ITEM_CHARACTERS_MAX = 2_000
-
 /**
  * The form in the API of a plain value: the reverse of `shownValue`. Null empties the property.
  * @param path of the value in the input
@@ -55,9 +52,9 @@ export async function valueRequest(
   }
 }
 
-/** Rich text without formatting, in items that are not too long. */
+/** Rich text without formatting, in items of at most 2,000 characters. */
 export function richTextItems(text: string): { text: { content: string } }[] {
-  const items = text.match(new RegExp(`[^]{1,${ITEM_CHARACTERS_MAX}}`, 'gu')) ?? []
+  const items = text.match(/[^]{1,2000}/g) ?? []
   return items.map((content) => ({ text: { content } }))
 }
 
