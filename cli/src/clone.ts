@@ -39,7 +39,7 @@ export function addCloneCommand(program: ServiceCommand): void {
     .option('-n, --name <name>', 'name of the new workspace; by default, that of the workspace of the token')
     .option('--owner-name <name>', 'display name of its owner')
     .option('-e, --email <email>', 'email address of its owner')
-    .option('--header-brand <brand>', 'first word of the headers of that server, instead of Service')
+    .option('--header-brand <brand>', "prefix of the server's header names, if not `Service`")
     .option('--progress <folder>', 'where the progress is kept until the clone is complete', 'workspace-clone')
     .option('--report <file>', 'write a list of what was left out to this JSON file')
     .addHelpText(

@@ -30,14 +30,14 @@ export function addConformCommand(program: ServiceCommand): void {
     .argument('<url>', 'address of the server')
     .option('--token <token>', 'token to call it with; better in CONFORM_TOKEN, where no other process sees it')
     .option('--only <operation>', 'call only this operation; repeatable', collect, [])
-    .option(
-      '--header-brand <brand>',
-      'first word of the protocol headers of the server, if not Service; header values use it, too',
-    )
+    .option('--header-brand <brand>', "prefix of the server's header names, if not `Service`")
     .option('--samples <number>', 'number of records to call each operation with', '5')
   command
     .option('--full', 'write too, inside a page that it creates and moves to the trash at the end')
-    .option('--inside <page>', 'with --full: id of the parent of that page; by default the first page that accepts one')
+    .option(
+      '--inside <page>',
+      'with --full: id of the page to create the test page in; by default, the first that accepts child pages',
+    )
     .option(
       '--agent <agent>',
       'with --full: id of an agent to start sessions with and to disable and enable; sessions stay, and cost its credits',

@@ -32,7 +32,7 @@ export function addMcpCommand(program: ServiceCommand): void {
     .option('--public-host <name>', 'host name under which callers reach it behind a proxy, with --port')
     .option('--all', 'add a tool for each operation of the API')
     .option('--compact', 'serve only two tools, which find and call operations of the API')
-    .option('--header-brand <brand>', 'first word of the headers of that server, instead of Service')
+    .option('--header-brand <brand>', "prefix of the server's header names, if not `Service`")
     .addHelpText(
       'after',
       `

@@ -23,10 +23,7 @@ export function addProxyCommand(program: ServiceCommand): void {
     .option('-p, --port <port>', 'port to listen on; 0 picks a free one', '3100')
     .option('--max-body <bytes>', 'forward longer bodies without checking them', '1048576')
     .option('--insecure', 'accept any certificate of the target')
-    .option(
-      '--header-brand <brand>',
-      'first word of the protocol headers of the target, if not Service; header values use it, too',
-    )
+    .option('--header-brand <brand>', "prefix of the server's header names, if not `Service`")
   addReportOptions(command)
     .addHelpText(
       'after',

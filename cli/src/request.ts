@@ -43,7 +43,7 @@ export function addRequestCommands(program: ServiceCommand): void {
           ['Workspace', named(found.workspace)],
           ['Connection', named(found.connection)],
           ['Member', named(found.member)],
-          ['RequestLocations', found.places.join(', ') || '-'],
+          ['Locations', found.places.join(', ') || '-'],
           ['Reason', found.message.replaceAll('\n', ' ')],
         ]),
         ...(found.body === null ? [] : ['Body:', JSON.stringify(found.body, undefined, 2)]),

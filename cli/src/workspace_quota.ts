@@ -58,7 +58,7 @@ function parseQuota(text: string): RequestedQuota {
   if (text === 'none' || text === 'default') return text
   const number = Number(text)
   if (/^\d{1,15}$/.test(text)) return number
-  throw new InvalidArgumentError('It should be a whole number, none or default.')
+  throw new InvalidArgumentError('expected a whole number, `none` or `default`')
 }
 
 function changesOf(settings: Partial<Record<UsageKind, RequestedQuota>>): Partial<Quotas> {

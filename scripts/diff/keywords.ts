@@ -13,7 +13,7 @@ const compareRetry = (comparison: Comparison, before: unknown, after: unknown, l
   comparison.report(
     rank(after) < rank(before) ? 'major' : 'minor',
     location,
-    `may be retried ${asCode([after ?? 'never'])}, was ${asCode([before ?? 'never'])}`,
+    `x-retry changed from ${asCode([before ?? 'never'])} to ${asCode([after ?? 'never'])}`,
   )
 }
 

@@ -80,7 +80,7 @@ const forOthers: readonly Generator[] = [
     name: 'mock form',
     files: ({ document }, yaml) => ({
       'openapi.mock.yaml': yamlFile(
-        'For Prism as a process of its own, which the benchmark measures.',
+        'For running Prism as a separate process, as the benchmark does.',
         mockDocument(document),
         yaml,
       ),

@@ -23,7 +23,7 @@ const OPENAPI = 'spec/openapi.yaml'
 /** `npm run new operation retrieveBadge GET '/v1/badges/{badge_id}' 2026-03-11` */
 export const operation: Kind = {
   parameters: ['operationId', 'METHOD', 'path', 'since'],
-  says: "an operation, such as: retrieveBadge GET '/v1/badges/{badge_id}' always; instead of always, the release date since which it exists",
+  says: "an operation, such as: retrieveBadge GET '/v1/badges/{badge_id}' always; <since> is `always` or the release date that introduces it",
   callers: 'callers: a new operation does not break programs',
   draft(draft, [id = '', method = '', path = '', since = '']) {
     const parts = partsOf(draft, id, method, path, since)

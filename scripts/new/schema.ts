@@ -19,8 +19,8 @@ export const schema: Kind = {
     draft.create(file, isRequest ? requestText(reference(file, 'spec/shared/schemas/StringRequest.yaml')) : responseText())
     const other = isRequest ? name.slice(0, -'Request'.length) : `${name}Request`
     return [
-      `another file of the contract refers to it, as in $ref: ./${name}.yaml; tests/spec/files.test.ts names a file that nothing refers to`,
-      'an example of an operation shows it, which tests/spec/examples.test.ts requires if it is a variant of a union',
+      `refer to it from another file of the contract, as in $ref: ./${name}.yaml; tests/spec/files.test.ts lists unreferenced files`,
+      'show it in an example of an operation; tests/spec/examples.test.ts requires that for variants of a union',
       ...(componentFile(draft, other) === undefined
         ? [`requests and responses have separate schemas: npm run new schema ${resource} ${other}`]
         : []),

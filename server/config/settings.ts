@@ -107,11 +107,11 @@ export const settings = {
   },
   RATE_LIMIT: {
     fallback: '180/60',
-    expectation: `\`off\` or requests per seconds for each connection, such as 180/60 (seconds from 1 to ${SECONDS_MAX})`,
+    expectation: `\`off\`, or <requests>/<seconds> for each connection, such as 180/60 (seconds from 1 to ${SECONDS_MAX})`,
     parse: (text: string) => (text === 'off' ? text : parsers.quota(SECONDS_MAX)(text)),
   },
   RATE_LIMIT_WORKSPACE: {
-    expectation: 'requests per seconds for each workspace, such as 1800/60',
+    expectation: '<requests>/<seconds> for each workspace, such as 1800/60',
     parse: parsers.quota(DAY_SECONDS),
   },
   REDIS_URL: {

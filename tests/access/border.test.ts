@@ -24,7 +24,7 @@ import { viewAndConfigurationRows } from './support/border_view_rows.ts'
 import { disclosed } from './support/border_disclosed.ts'
 import { makeWorld, readHidden, type CallerName } from './support/border_world.ts'
 
-/** Objects that a caller cannot see do not exist for it: requests every path of every request that names an object with a hidden one. */
+/** Hidden objects are reported as missing: replaces each object id in each request by a hidden one. */
 
 const rows: readonly BorderRow[] = [
   ...contentRows,
@@ -123,7 +123,7 @@ it('every location of a request that names an object has a row here, or a reason
   expect([...known].filter((location) => !locations.includes(location))).toEqual([])
 })
 
-it('a column may get the name of a hidden one, and both keep their names', async () => {
+it('a column may get the name of a hidden column; a caller who sees both sees a number after it', async () => {
   const { shown, target, owner, own, columns, targetColumns } = world
   const { caller } = own['a connection']
   const change = (caller: Caller, properties: object): Promise<TestResponse> =>

@@ -145,7 +145,7 @@ describe('questions', () => {
     expect((await host.run('ferry')).text).toBe((await host.run('ferry', { agent })).text)
   })
 
-  it('writes a message of several lines line by line; one line has one provisional text', async () => {
+  it('streams a message one line at a time', async () => {
     const partials = async (message: string): Promise<string[]> =>
       (await host.run(message)).outputs.flatMap((output) => (output.type === 'partial' ? [output.text] : []))
     expect(await partials('submarine')).toEqual(['No shared page mentions: submarine'])

@@ -60,7 +60,7 @@ describe('the service pauses an agent', () => {
     expect(await stateOf(agent)).toBe('active')
   })
 
-  it('and ends the turns that wait for approval', async () => {
+  it('after failed runs, and ends its turns that wait for approval', async () => {
     const agent = await makeAgent(server)
     const waiting = await talk(server.owner, { agent_id: agent, message: 'Propose' })
     expect(waiting['status']).toBe('requires_action')
@@ -145,7 +145,7 @@ describe('an agent without credits', () => {
     expect(await stopped(server.owner, idOf(waiting))).toMatchObject(DISABLED)
   })
 
-  it('is disabled when a turn finds the workspace without credits, even if it has spent none', async () => {
+  it('is disabled when its workspace runs out of credits during a turn, even if the agent spent none', async () => {
     const agent = await makeAgent(server)
     const gate = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
@@ -168,7 +168,7 @@ describe('an agent without credits', () => {
   })
 })
 
-it('followers of a session in this process learn immediately that a pause has ended its turn', async () => {
+it('a pause that ends a turn is reported at once to followers of the session in this process', async () => {
   const agent = await makeAgent(server)
   const session = idOf(await talk(server.owner, { agent_id: agent, message: 'Propose' }))
   const { database } = server.service

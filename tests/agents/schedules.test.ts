@@ -90,7 +90,7 @@ describe('a schedule', () => {
     ])
   })
 
-  it('that is replaced does not run at its old times', async () => {
+  it('does not run at its old times after it was replaced', async () => {
     const agent = await makeAgent(server, { triggers: [daily] })
     const evening = { ...daily, schedule: { frequency: 'day', interval: 1, hour: 23, minute: 0 } } as const
     await changeAgent(server, agent, { settings: { triggers: [evening] } })

@@ -181,7 +181,7 @@ describe('access of tools', () => {
     expect(await new User(personalAgent, ofInes).reaches(secret, other, pier)).toBe('rw -- rw')
   })
 
-  it('neither another workspace nor the trash', async () => {
+  it('excludes other workspaces and the trash', async () => {
     const gone = await makePage(server.owner, 'Gone', yard)
     const below = await makePage(server.owner, 'Gone below', gone)
     await server.owner.call('deleteBlock', { path: { block_id: gone } })

@@ -61,13 +61,13 @@ describe('a long page of another program', () => {
     expect(texts.map(({ title }) => title)).toEqual(['One', 'Two', 'Three'])
   })
 
-  it('rejects when its addresses cannot be resolved, and the next one is converted', async () => {
+  it('fails when its addresses cannot be resolved, without effect on the next page', async () => {
     const failing: FindTargets = () => Promise.reject(new Error('no database'))
     await expect(converter.convert(page(`[a](b.md)\n\n${LONG}`), failing)).rejects.toThrow('no database')
     expect((await converter.convert(page(`# Next\n\n${LONG}`), finding().find)).title).toBe('Next')
   })
 
-  it('rejects when the thread ends, and the next one uses another thread', async () => {
+  it('fails when the thread ends, and the next page uses another thread', async () => {
     const closing: FindTargets = async () => {
       await converter.close()
       return new Map()

@@ -53,7 +53,7 @@ describe('init creates a workspace', () => {
     expect(output).not.toContain('sign_in_url')
   })
 
-  it('beside others, for somebody who has an account, which stays unchanged', async () => {
+  it('beside other workspaces, for a person with an account, which stays unchanged', async () => {
     await cli.json('init', ...NORA)
     const second = await cli.json('init', ...NORA, '--name', 'Sail loft', '--connection', 'Loft', '--capability', 'read_content')
     expect(second['sign_in_url']).toBeUndefined()
@@ -75,7 +75,7 @@ describe('init creates a workspace', () => {
     expect(await sharesOf(nothing)).toEqual([])
   })
 
-  it('and prints what to do next', async () => {
+  it('and prints the next steps', async () => {
     const { output } = await cli.run(['init', ...NORA])
     expect(output).toMatch(/^Created the workspace "Boat shed": /)
     expect(output).toMatch(/Token \(shown once\) {2}itk_/)

@@ -98,7 +98,7 @@ describe('policies and groups', () => {
     await cli.json('workspace', 'update', exampleWorkspace.workspace.id, '--installers', 'members')
   })
 
-  it('add everybody who is named, or nobody', async () => {
+  it('add all named people, or none if one is unknown', async () => {
     const id = textAt(await cli.json('group', 'create', 'Painters'), 'id')
     expect(await cli.refusal(['group', 'add', id, tomas.email, 'nobody@northshore.example'], 1)).toContain(
       'No member of the workspace has',

@@ -32,7 +32,7 @@ describe('hooks', () => {
     expect(standIn.requests[0]?.headers).toMatchObject({ 'x-trace': 'tide-7', authorization: 'Bearer t' })
   })
 
-  it('that throw end the call with their error', async () => {
+  it('end the call with their error when they throw', async () => {
     standIn.play()
     const client = standIn.client({ onRequest: () => Promise.reject(new Error('no budget')) })
     await expect(client.users.me.retrieve()).rejects.toThrow('no budget')

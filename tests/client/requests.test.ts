@@ -186,7 +186,7 @@ describe('options', () => {
     expect(() => standIn.client(options)).toThrow(InvalidCallError)
   })
 
-  it('that are invalid for a call are refused before it is sent', async () => {
+  it('are refused before the request is sent when they are invalid', async () => {
     standIn.play()
     await expect(standIn.client().users.me.retrieve({}, { retries: -1 })).rejects.toBeInstanceOf(InvalidCallError)
     await expect(standIn.client().users.me.retrieve({}, { headers: { 'no name': '' } })).rejects.toBeInstanceOf(InvalidCallError)
@@ -213,7 +213,7 @@ describe('a body', () => {
     expect(standIn.requests).toHaveLength(0)
   })
 
-  it('that JSON cannot represent is refused before it is sent', async () => {
+  it('is refused before it is sent when JSON cannot represent it', async () => {
     standIn.play()
     const around: Record<string, unknown> = {}
     around['around'] = around

@@ -103,7 +103,7 @@ describe('an undisturbed stream', () => {
 
 describe('a broken stream', () => {
   it.each(turn.slice(1, -1).map((_frame, index) => index + 1))(
-    'after frame %i continues after the last committed event, each event once',
+    'broken after frame %i, resumes after the last committed event and repeats none',
     async (count) => {
       following(frames(turn.slice(0, count), breaks))
       const { seen, error } = await read({ ...message, idempotencyKey: 'crate-17' })
@@ -116,12 +116,12 @@ describe('a broken stream', () => {
     },
   )
 
-  it('continues also when the response ends as if it were complete', async () => {
+  it('resumes when the response ends as if it were complete', async () => {
     following(frames(turn.slice(0, 5)))
     expect(committed((await read()).seen)).toEqual(ids)
   })
 
-  it('passes on nothing twice when events are sent again', async () => {
+  it('skips events that are sent again', async () => {
     standIn.play(frames(turn.slice(0, 6), breaks), frames(turn))
     const { seen } = await read()
     expect(committed(seen)).toEqual(ids)

@@ -44,14 +44,14 @@ describe('a request for a stream', () => {
     ["the service's 503", fault(503, 'service_unavailable')],
     ["a proxy's 502", page(502)],
     ['a reset connection', reset],
-  ])('that only follows is retried after %s, without a key', async (_name, failure) => {
+  ])('to follow a session is retried after %s, without a key', async (_name, failure) => {
     following(frames(turn.slice(0, 4), breaks), failure)
     const { seen, error } = await read(message, { automaticIdempotencyKeys: true })
     expect([error, committed(seen)]).toEqual([undefined, ids])
     expect(standIn.requests.map(({ headers }) => typeof headers['idempotency-key'])).toEqual(['string', 'undefined', 'undefined'])
   })
 
-  it("that only follows fails with the service's refusal", async () => {
+  it("to follow a session fails with the service's refusal", async () => {
     following(frames(turn.slice(0, 4), breaks), fault(404, 'object_not_found'))
     const { error } = await read()
     expect(error).toBeInstanceOf(ApiError)

@@ -39,7 +39,7 @@ describe('a file is uploaded', () => {
     }
   })
 
-  it('and resumed with the parts that are missing', async () => {
+  it('and a failed upload resumes with the missing parts', async () => {
     let sends = 0
     const failing = createWorkspaceClient({
       baseUrl: server.url,

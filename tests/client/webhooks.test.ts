@@ -95,7 +95,7 @@ describe('a webhook request is refused', () => {
     }
   })
 
-  it('when it was parsed and serialized again', async () => {
+  it('when the body was parsed and serialized again', async () => {
     expect(await refusal(JSON.stringify(JSON.parse(CREATED), undefined, 1), signature, TOKEN)).toBe('wrong_signature')
   })
 
@@ -107,7 +107,7 @@ describe('a webhook request is refused', () => {
     }
   })
 
-  it('when it was signed with another token, or a part of the token', async () => {
+  it('when the body was signed with another token, or a part of the token', async () => {
     for (const token of [TOKEN.slice(7), `${TOKEN}x`, TOKEN.toLowerCase()])
       expect(await refusal(CREATED, sign(CREATED, token), TOKEN)).toBe('wrong_signature')
   })
@@ -138,7 +138,7 @@ describe('a webhook request is refused', () => {
     async (body) => expect(await refusal(body, sign(body), TOKEN)).toBe('unreadable_body'),
   )
 
-  it('when it is signed correctly but is not UTF-8', async () => {
+  it('when the body is signed correctly but is not UTF-8', async () => {
     const body = Uint8Array.from([...new TextEncoder().encode('{"type":"page.created","x":"'), 0xff, 0x22, 0x7d])
     expect(await refusal(body, sign(body), TOKEN)).toBe('unreadable_body')
   })
@@ -155,7 +155,7 @@ describe('before the token is known', () => {
     expect(await refusal(CREATED, `sha256=${CREATED_DIGITS}`, undefined)).toBe('no_token')
   })
 
-  it('and once it is, nobody else can replace it', async () => {
+  it('verification requests of other senders are refused once the token is known', async () => {
     const other = '{"verification_token":"secret_of_a_stranger"}'
     expect(await refusal(other, sign(other, 'secret_of_a_stranger'), TOKEN)).toBe('wrong_signature')
   })

@@ -216,7 +216,7 @@ describe('conform --full removes its page', () => {
     expect(await leftovers()).toEqual(before)
   })
 
-  it('and names what remains when that is refused', async () => {
+  it('or names the page when the server refuses to trash it', async () => {
     altering.alteration = (response, { method, url, body }) => {
       if (method === 'PATCH' && url.startsWith('/v1/pages/') && body === '{"in_trash":true}')
         Object.assign(response, { status: 500, body: {} })

@@ -31,7 +31,7 @@ const revoke = (item: string): Promise<boolean> =>
 const entities = (events: readonly [string, string, unknown][]): string[] => events.map(([, id]) => id)
 
 describe('events for a connection', () => {
-  it('cover what it sees and all below it, by any author, and nothing else', async () => {
+  it('cover exactly the visible pages and everything below them, by any author', async () => {
     const below = await makePage(server.owner, 'Below', shared)
     const events = await listening.eventsBy(async () => {
       for (const id of [hidden, below]) await change(id)

@@ -43,7 +43,7 @@ describe('an event', () => {
     ])
   })
 
-  it('that is queued twice is delivered once', async () => {
+  it('is delivered once when it was queued twice', async () => {
     const { id } = await active()
     const [event = ''] = await insertDeliveries(server, id)
     await untilIdle(server)

@@ -29,7 +29,7 @@ async function reported(type: string, id: string, count = 1): Promise<void> {
 }
 
 describe('createPage', () => {
-  it('page.created with its parent immediately, later changes separately; its parent page has changed', async () => {
+  it('page.created with its parent immediately, later changes separately; an update of the parent page', async () => {
     let id = ''
     let block: JsonObject | undefined
     const events = await listening.eventsBy(async () => {
@@ -50,7 +50,7 @@ describe('createPage', () => {
     )
   })
 
-  it('a page that is moved soon afterwards was created at its first parent', async () => {
+  it('page.created names the first parent of a page that is moved soon afterwards', async () => {
     const to = await makePage(server.owner, 'To')
     let id = ''
     const events = await listening.eventsBy(async () => {
@@ -76,7 +76,7 @@ describe('createPage', () => {
     expect(events.filter(([, id]) => id === passing).map(([type]) => type)).toEqual(['page.created', 'page.deleted'])
   })
 
-  it('in a data source: its rows and new options have changed', async () => {
+  it('in a data source: updates of its rows and of the schema with new options', async () => {
     const { id: databaseId, sourceId } = await makeDatabase(server.owner, parent, { Kind: { select: {} } })
     let id = ''
     const events = await listening.eventsBy(async () => {
@@ -255,7 +255,7 @@ describe('updatePage', () => {
   })
 })
 
-it('movePage: page.moved with the new parent, and both parent pages; nothing for a move there and back', async () => {
+it('movePage: page.moved with the new parent, and updates of both parents; no page.moved when moved there and back', async () => {
   const [from, to] = [await makePage(server.owner, 'From'), await makePage(server.owner, 'To')]
   const [moved, back] = [await makePage(server.owner, 'Moved', from), await makePage(server.owner, 'Back', from)]
   const move = (id: string, page_id: string): Promise<unknown> =>

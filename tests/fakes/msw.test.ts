@@ -76,7 +76,7 @@ describe('streams', () => {
     expect(await response.text()).toMatch(/^event: event\.committed\ndata: {"type":"event\.committed".*"status":"failed".*}\n\n$/)
   })
 
-  it('are not sent by operations without one, nor when JSON is requested', async () => {
+  it('are sent only by operations with a stream, and not when JSON is requested', async () => {
     expect((await request('retrievePage', { Accept: 'text/event-stream' })).headers.get('Content-Type')).toMatch(
       /^application\/json/,
     )

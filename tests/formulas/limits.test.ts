@@ -216,7 +216,7 @@ describe('formulas that use formulas', () => {
     expect(firstOf(chain(16, (next) => `${next} + 1`))).toEqual({ type: 'unsupported', unsupported: {} })
   })
 
-  it('are computed once each, however often they are used', () => {
+  it('compute each used formula once, even if it is used several times', () => {
     expect(firstOf(chain(15, (next) => `${next} + ${next}`))).toEqual({ type: 'number', number: 2 ** 15 })
   })
 
@@ -244,7 +244,7 @@ describe('relations', () => {
     expect(firstOf([hops(11), ...properties], row)).toEqual({ type: 'unsupported', unsupported: {} })
   })
 
-  it('that are not loaded yet are requested', () => {
+  it('are requested when they are not loaded yet', () => {
     const missing: FormulaRow = {
       ...row,
       related: () => {

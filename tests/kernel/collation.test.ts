@@ -37,11 +37,11 @@ describe('collation keys of texts', () => {
     expect(sorted(groups)).toStrictEqual(groups.toSorted(new Intl.Collator('und').compare))
   })
 
-  it('sort a text before the same text with an emoji in front of it, and that before other texts', () => {
+  it('sort texts that begin with an emoji before texts that begin with a letter', () => {
     expect(sorted(['🔧 b', '🔧 a', '🔧', 'a🔧', 'a', 'ヽa', 'ヽ'])).toStrictEqual(['ヽ', 'ヽa', '🔧', '🔧 a', '🔧 b', 'a', 'a🔧'])
   })
 
-  it('differ when texts do', () => {
+  it('differ exactly when the texts differ', () => {
     const texts = fc.array(fc.constantFrom('a', 'É', '🔧', '\u0001', '中', ' ')).map((parts) => parts.join(''))
     fc.assert(fc.property(texts, texts, (one, other) => (collationKey(one) === collationKey(other)) === (one === other)))
   })

@@ -180,7 +180,7 @@ describe('agents of a test server', () => {
     expect((await call(workspace, 'listAgents')).body['results']).toEqual([])
   })
 
-  it('of one seed have their own names, by which their scripts find them', async () => {
+  it('a seed with two agents of the same name is refused', async () => {
     const twice = server.seed({ agents: [{ name: 'Tide Watch' }, { name: 'Tide Watch' }] })
     await expect(twice).rejects.toThrow('agents[1]: the seed contains another agent "Tide Watch".')
   })
@@ -204,7 +204,7 @@ describe('agents of a test server', () => {
     expect(server).toHaveAgentTurn(id, { steps: [...decisions, { text: 'Done.' }, { decision: 'approve' }], times: 1 })
   })
 
-  it('that do not exist cannot be scripted', async () => {
+  it('scripting an agent that does not exist fails', async () => {
     await expect(server.scriptTurns('nobody', said('One'))).rejects.toThrow(UnknownAgent)
     await expect(server.scriptTurns('service_ai', [{ steps: [] }])).rejects.toThrow('body.turns[0].steps.length should be')
   })

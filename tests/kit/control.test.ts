@@ -186,7 +186,7 @@ describe('agents', () => {
     expect((await callOperation('listAgentTurns', { query: `?agent_id=${GHOST}` })).body['results']).toEqual([])
   })
 
-  it('resetServer removes them', async () => {
+  it('resetServer removes agents', async () => {
     const { body: made } = await callOperation('createAgent', { json: agent })
     const path = { agent_id: String(made['id']) }
     await callOperation('resetServer')
@@ -194,7 +194,7 @@ describe('agents', () => {
     expect((await callOperation('listAgentTurns')).body['results']).toEqual([])
   })
 
-  it('are refused with the location of the error', async () => {
+  it('invalid agents and scripts are refused, with the location of the error', async () => {
     const [query, path, turns] = [`?workspace_id=${GHOST}`, { agent_id: 'service_ai' }, agent.turns]
     expect(await callOperation('createAgent', { json: agent, query })).toEqual(noSuchWorkspace)
     expect(await callOperation('createAgentScripts', { path, json: { turns }, query })).toEqual(noSuchWorkspace)
@@ -345,7 +345,7 @@ describe('recordings', () => {
 })
 
 // If you are here because an operation is listed: no test above calls it successfully, or with a missing name. Write one.
-it('covers a success of every operation, and a refusal if it accepts input', () => {
+it('this file calls every control operation successfully, and covers every documented 404', () => {
   const missing = controlOperations.filter(({ id }) => !seen.has(`${id} 200`)).map(({ id }) => id)
   expect(missing).toEqual([])
   const withoutNotFound = controlOperations.filter(({ id, responses }) => '404' in responses && !seen.has(`${id} 404`))

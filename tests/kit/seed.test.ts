@@ -77,7 +77,7 @@ describe('a seed', () => {
     expect(at((await call(workspace, 'search', { body: {} })).body, 'results')).toEqual([])
   })
 
-  it('that is not YAML names its file and line', async () => {
+  it('is refused with its file and line when it is not YAML', async () => {
     const path = await file('pages: [')
     await expect(server.seed(path)).rejects.toThrow(new RegExp(`^${path}: .*line 1`))
   })

@@ -36,7 +36,7 @@ describe('pages', () => {
     }
   })
 
-  it('that are long come in parts, which together are the whole text', async () => {
+  it('are read in parts when they are long; the parts together are the whole text', async () => {
     const lines = Array.from({ length: 1_200 }, (_line, index) => `Line ${index} of a long page of the log`)
     const page = await newPage(lines.join('\n\n'))
     let read = ''

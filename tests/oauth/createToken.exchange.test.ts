@@ -108,7 +108,7 @@ describe('a valid code', () => {
 })
 
 describe('a code used twice', () => {
-  it('is refused, and both tokens created from it stop', async () => {
+  it('is refused, and the tokens created from the code stop working', async () => {
     const code = await obtainCode(server, client)
     const { caller, refreshToken } = readTokens(server, await exchange(client, code))
     expect((await caller.call('retrieveMe')).status).toBe(200)
@@ -121,7 +121,7 @@ describe('a code used twice', () => {
     )
   })
 
-  it('is detected even long after it expired', async () => {
+  it('is detected even long after the code expired', async () => {
     const code = await obtainCode(server, client)
     const { caller } = readTokens(server, await exchange(client, code))
     server.clock.advance(24 * 60 * 60_000)
@@ -188,7 +188,7 @@ describe('proof keys', () => {
   }
   const withVerifier = (code_verifier: string): object => ({ redirect_uri: RETURN_URI, code_verifier })
 
-  it('need the right verifier; a wrong one does not consume the code', async () => {
+  it('require the right verifier; a wrong verifier does not consume the code', async () => {
     const code = await obtainCode(server, client, challenged)
     expectOAuthError(await exchange(client, code), 400, 'invalid_request', 'body.code_verifier')
     expectOAuthError(await exchange(client, code, withVerifier('x'.repeat(43))), 400, 'invalid_grant', 'body.code_verifier')

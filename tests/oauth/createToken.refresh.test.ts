@@ -48,7 +48,7 @@ describe('rotation', () => {
     )
   })
 
-  it('continues from pair to pair, however long each was kept', async () => {
+  it('works repeatedly, even when each pair is 90 days old', async () => {
     let current = await authorize(server, client)
     for (let round = 0; round < 4; round += 1) {
       server.clock.advance(90 * 24 * 60 * 60_000)
@@ -75,7 +75,7 @@ describe('a lost response', () => {
     expect(await isAlive(await refreshed(again.refreshToken))).toBe(true)
   })
 
-  it('may repeat, however old the token was when it was used', async () => {
+  it('allows several retries, even if the token was an hour old at its first use', async () => {
     const first = await authorize(server, client)
     server.clock.advance(60 * 60_000)
     await refreshed(first.refreshToken)
@@ -147,7 +147,7 @@ describe('reuse revokes the whole family, and only that', () => {
     })
   }
 
-  it('a failed use counts too', async () => {
+  it('a request with the new token counts as a use even if it fails with 400', async () => {
     const first = await authorize(server, client)
     const second = await refreshed(first.refreshToken)
     expect((await second.caller.call('retrieveBlock', { path: { block_id: 'no-id' } })).status).toBe(400)

@@ -41,7 +41,7 @@ describe('retrieveAuthorizationPage', () => {
     expect(new URL(String(response.headers.location)).searchParams.get('error')).toBe('invalid_request')
   })
 
-  it('its contract allows the empty text for each optional parameter, and for no required one', () => {
+  it('the contract allows an empty text for exactly the optional parameters', () => {
     const { components } = publicContract()
     const declared = (declaredOperation('retrieveAuthorizationPage').parameters ?? []).map((parameter) =>
       resolve(parameter, components.parameters),

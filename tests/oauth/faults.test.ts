@@ -51,7 +51,7 @@ describe('an internal error', () => {
     expect(errorAt(await browser.open(authorizeAddress(client)))).toBe('server_error')
   })
 
-  it('is a page, 500, before that', async () => {
+  it('500 as a page before the redirect URI is verified', async () => {
     await start()
     const client = await makeClient(server)
     const browser = new Browser(server)

@@ -130,7 +130,7 @@ describe('the API responds with JSON whatever a caller accepts', () => {
     ['a broken percent-encoding', '/v1/%zz', 400],
   ] as const)('%s', async (_what, path, status) => expectJson(await sendRequest(path), status))
 
-  it('and so do the endpoints of OAuth clients', async () => {
+  it('401 as JSON from the endpoints of OAuth clients', async () => {
     const { status, headers, text } = await sendRequest('/v1/oauth/token', {
       method: 'POST',
       body: 'grant_type=x',

@@ -65,7 +65,7 @@ describe('the document of the authorization server', () => {
     }
   })
 
-  it('its issuer is that of an authorization response, allowed or not', async () => {
+  it('names the issuer that authorization responses name, allowed or not', async () => {
     const client = await makeClient(server)
     const { issuer } = await read(SERVER)
     for (const decision of ['allow', 'cancel'] as const)

@@ -219,7 +219,7 @@ describe('the return address', () => {
     })
   }
 
-  it('of an authorization stays on this service, whatever it contains', async () => {
+  it('stays on this service when the address of an authorization contains another host', async () => {
     for (const address of ['/v1/oauth/authorize?@evil.example/', '/v1/oauth/authorize?\\\\evil.example#x']) {
       browser = new Browser(server, address)
       const response = await browser.submit('/sign-in', {

@@ -136,7 +136,7 @@ describe('an access token', () => {
 })
 
 describe('401 unauthorized with one message', () => {
-  it('whatever is wrong with the token', async () => {
+  it('for every kind of missing or invalid token', async () => {
     const expired = await makePersonalToken(server, ines.id, { days: 7 })
     server.clock.advance(8 * DAY_MS)
     const client = await makeClient(server)

@@ -43,7 +43,7 @@ describe('a slow host', () => {
     await until(() => (remote.openResponses() === 0 ? true : undefined))
   })
 
-  it('is disconnected when its bytes are no longer needed', async () => {
+  it('is disconnected when the reader aborts', async () => {
     const leaving = new AbortController()
     const reading = readAll('dripping', leaving.signal)
     setTimeout(() => leaving.abort(), 100)

@@ -116,7 +116,7 @@ describe('responses', () => {
     expect(await send()).toEqual({ statusCode: 200, error: null })
   })
 
-  it('that never arrive, or arrive byte by byte, fail at the time limit', async () => {
+  it('fail at the time limit when they never arrive, or arrive byte by byte', async () => {
     const late = { statusCode: null, error: 'The receiver did not respond within 0.4 seconds.' }
     const wait = (): ReturnType<typeof send> => send(receiver.url(), new AbortController().signal, impatient)
     receiver.respondWith(() => undefined)
@@ -128,12 +128,12 @@ describe('responses', () => {
     expect((await wait()).statusCode).toBeNull()
   })
 
-  it('that break off fail', async () => {
+  it('fail when the receiver closes the connection', async () => {
     receiver.respondWith((response) => response.destroy())
     expect(await send()).toEqual({ statusCode: null, error: 'The receiver closed the connection without a response.' })
   })
 
-  it('that are not HTTP, or have too many headers, fail', async () => {
+  it('fail when they are not HTTP, or have too many headers', async () => {
     receiver.respondWith((response) => response.socket?.end('what do you want\r\n\r\n'))
     expect((await send()).statusCode).toBeNull()
     receiver.respondWith((response) => response.writeHead(200, { 'X-Long': 'x'.repeat(20_000) }).end())
@@ -223,7 +223,7 @@ describe('names', () => {
       new AbortController().signal,
     )
 
-  it('that were public when saved are refused when they resolve to private addresses', async () => {
+  it('are refused at delivery if they now resolve to private addresses', async () => {
     addresses = ['1.1.1.1']
     expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBeUndefined()
     addresses = ['127.0.0.1']
@@ -232,7 +232,7 @@ describe('names', () => {
     expect(receiver.received).toHaveLength(known)
   })
 
-  it('that resolve to private addresses are refused when saved, also beside a public one', async () => {
+  it('are refused when saved if any of their addresses is private', async () => {
     for (const found of [['10.0.0.1'], ['1.1.1.1', '192.168.1.1'], ['169.254.169.254']]) {
       addresses = found
       expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBe(
@@ -241,14 +241,14 @@ describe('names', () => {
     }
   })
 
-  it('that do not resolve are refused when saved', async () => {
+  it('are refused when saved if they do not resolve', async () => {
     addresses = []
     expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBe(
       'name a host that exists: no address was found for "hooks.orchard.boats"',
     )
   })
 
-  it('that are reserved for examples may be saved, and deliveries fail', async () => {
+  it('may be saved if they are reserved for examples; deliveries to them fail', async () => {
     addresses = []
     expect(await guarded.refusalOf('https://hooks.orchard.example/in')).toBeUndefined()
     expect(await deliver()).toEqual({ statusCode: null, error: 'The host name of the receiver has no address in DNS.' })

@@ -43,7 +43,7 @@ describe('a refused request', () => {
     })
     const { output } = await cli.run(['request', 'show', String(body['request_id'])])
     expect(output).toMatch(/^Connection: +Crate Counter \(/m)
-    expect(output).toMatch(/^Places: +body\.parent\.page_id$/m)
+    expect(output).toMatch(/^Locations: +body\.parent\.page_id$/m)
   })
 
   it('names the member of its token', async () => {
@@ -87,7 +87,7 @@ describe('a refused request', () => {
     expect(JSON.stringify(found)).not.toContain(SECRET)
   })
 
-  it('is listed with the others, latest first, by status, operation and workspace', async () => {
+  it('is listed among all refusals, latest first, filtered by status, operation and workspace', async () => {
     const list = async (...words: string[]): Promise<JsonObject[]> => resultsOf(await cli.json('request', 'list', ...words))
     const all = await list()
     expect(all.length).toBeGreaterThan(3)
@@ -143,7 +143,7 @@ describe('a flood of refusals', () => {
 })
 
 describe('the database', () => {
-  it('keeps the last thousand of a flood, stored in one write each time', async () => {
+  it('keeps at most a thousand refusals, the newest of a flood, and stores each batch in one write', async () => {
     const { database: store } = server.service
     let writes = 0
     const log = new RefusalLog({ keepsBodies: false })

@@ -173,7 +173,7 @@ describe('a key is free after a failed request', () => {
 })
 
 on('postgresql', describe)('connection failures of the database', () => {
-  it('503 when it breaks while the key is claimed, which is free then, since the work had not started', async () => {
+  it('503 when the connection breaks while the key is being claimed; the key stays free', async () => {
     shared = await makeDatabase()
     ends.push(() => shared.drop())
     const wire = new Wire(shared.url)

@@ -200,7 +200,7 @@ describe('rollups', () => {
     expect(valueOf('unique', [file('1'), file('2')])).toBe(1)
   })
 
-  it('that no longer fit are unsupported', () => {
+  it('are `unsupported` when their function no longer fits the property', () => {
     expect(unsupportedRollup('sum')).toEqual({ type: 'unsupported', unsupported: {}, function: 'sum' })
   })
 })

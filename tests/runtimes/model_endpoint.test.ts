@@ -100,7 +100,7 @@ describe('a response', () => {
     expect((await run()).at(-1)).toEqual({ type: 'usage', inputTokens, outputTokens: 2 })
   })
 
-  it('that stops at its limit ends the turn, and so does an empty one', async () => {
+  it('ends the turn when it stops at the length limit, or is empty', async () => {
     model.respond(streams([delta({ content: 'At s' }), delta({}, { finish_reason: 'length' })]))
     expect((await run()).at(-1)).toMatchObject({ type: 'failed', code: 'output_limit', retryable: false })
     model.respond(respondsWith(''))

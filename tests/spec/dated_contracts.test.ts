@@ -53,7 +53,7 @@ describe.each(releaseDates)('as of %s', (date) => {
     expect(faults.map(({ label, name }) => `${name} (${label})`)).toEqual([])
   })
 
-  test('it is named by its date, and a request can name no other', () => {
+  test('the contract is named by its date, which is the only date that requests can name', () => {
     const document = contractOf(date)
     expect(document.info.version).toBe(date)
     expect(document.components.schemas?.['ReleaseDate']?.enum).toEqual([date])
@@ -64,7 +64,7 @@ describe.each(releaseDates)('as of %s', (date) => {
     expect([...new Set(shown)]).toEqual([`Service-Version: ${date}`])
   })
 
-  test('it has the operations of its date', () => {
+  test('the contract has the operations of its date', () => {
     const ids = ({ paths }: Document): string[] =>
       operationsOf({ ...newest, paths }).map(({ operation }) => operation.operationId)
     const isThere = ({ from = '', before = '9999' }: { from?: string; before?: string }): boolean => from <= date && date < before

@@ -177,7 +177,7 @@ on('postgresql', describe)('an unavailable server', () => {
     await append(server.owner, page, [paragraph('after all')])
   })
 
-  it('503 and not ready while nothing listens, 200 and ready afterwards', async () => {
+  it('503 and not ready while PostgreSQL is unreachable, 200 and ready afterwards', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const wire = new Wire(database.url)

@@ -29,7 +29,7 @@ describe('a row that violates its type is reported', () => {
     expect(wrongRows()[0]).toMatch(noticed)
   })
 
-  it('and a valid one is not', async () => {
+  it('and a valid row is not reported', async () => {
     await server.service.database.read((db) =>
       db.all({ id: 'text', kind: ['person', 'bot'], email: 'text?' }, 'select id, kind, email from users'),
     )

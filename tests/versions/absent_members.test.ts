@@ -256,7 +256,7 @@ describe('a reply that names its discussion and a parent', () => {
 })
 
 describe('filter_properties', () => {
-  it('200 the values by name or id; the name wins', async () => {
+  it('200 the values by name or id', async () => {
     const path = { page_id: exampleWorkspace.rows.jobs.mast }
     const { body } = await server.owner.call('retrievePage', { path })
     const properties = body['properties'] as Record<string, JsonObject>

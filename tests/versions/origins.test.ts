@@ -35,7 +35,7 @@ describe('locations in an upgraded request', () => {
     expect(origins.translatePath('body.paragraph.rich_text', parts({ paragraph: content }))).toBe('body.paragraph.text')
   })
 
-  it('have the first name after several renames', () => {
+  it('use the name that the caller sent, after several renames', () => {
     const origins = new Origins()
     const body = { a: 1 }
     origins.rename(body, 'a', 'b')

@@ -159,7 +159,7 @@ describe('B3 the response of appending', () => {
     }
   })
 
-  it('only the id of the parent without read content', async () => {
+  it("is only the parent's id for a caller without the read content capability", async () => {
     const page = await makePage(server.owner)
     const { token } = await makeConnection(server, { capabilities: ['insert_content'], grants: [page] })
     const { body } = await server

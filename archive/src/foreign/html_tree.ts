@@ -13,7 +13,7 @@ const DEPTH_MAX = 100
 /** The most elements and texts of one page. */
 const NODES_MAX = 500_000
 
-/** A tree of elements, and whether it is complete. HTML is never malformed. */
+/** A tree of elements. Incomplete if the page exceeds `NODES_MAX`; any HTML parses. */
 export interface HtmlTree {
   readonly root: HtmlElement
   readonly isComplete: boolean

@@ -211,7 +211,7 @@ function outcomeOf(
   }
 }
 
-/** Files by people that are neither pages nor tables. */
+/** Files of the archive that are neither pages nor tables, without hidden and generated ones. */
 function filesOf({ paths }: ArchiveReader, tree: ArchiveTree): string[] {
   const tooDeep = new Set(tree.tooDeep)
   const isFile = (path: string): boolean => !isIgnored(path) && !tooDeep.has(path) && tree.kindOf(path) === undefined

@@ -1,6 +1,7 @@
 import { newestRelease } from '../../../generated/operations.ts'
 import { listWorkspaces } from '@workspace-service/server/store/workspaces.ts'
 import { integrityProblems } from '@workspace-service/server/store/backup.ts'
+import { READ_ONLY } from '@workspace-service/server/store/dialects/postgresql_session_settings.ts'
 import { engineFacts } from '@workspace-service/server/store/engine_facts.ts'
 import { newestEditTime } from '@workspace-service/server/store/newest_edit_time.ts'
 import { newestSchema, schemaState } from '@workspace-service/server/store/migrations.ts'
@@ -40,11 +41,11 @@ export async function checkSessions({ database }: CheckInput): Promise<DoctorFin
   if (database.engine === 'sqlite') return skipped('sessions', 'SQLite has none')
   const reason = await database.outage()
   if (reason === undefined) return ok('sessions', 'the database can be written to, and its sessions have all settings')
-  return problem(
-    'sessions',
-    reason,
-    'Set DATABASE_URL to the address of the primary. For settings, run: workspace-service migrate; then let the pooler reconnect to its server.',
-  )
+  const remedy =
+    reason === READ_ONLY
+      ? 'Set DATABASE_URL to the address of the primary.'
+      : 'Run: workspace-service migrate; then let the pooler reconnect to its server.'
+  return problem('sessions', reason, remedy)
 }
 
 /** Whether the database is intact. PostgreSQL checks that itself. */

@@ -9,8 +9,8 @@ type EditScope = Pick<WriteScope, 'db' | 'now'> & { readonly actor: Pick<WriteSc
 const recorded = new WeakMap<EditScope, Set<string>>()
 
 /**
- * The pages among the changes whose properties have not been edited shortly before, except in the same request. Their edits are reported
- * immediately, and later ones are collected.
+ * The changed pages that had no recent property edit before this request. Their edits are reported immediately; further edits are
+ * collected.
  */
 export async function firstEdits(scope: EditScope, changes: readonly Change[]): Promise<ReadonlySet<string>> {
   const ids = changes.flatMap(({ type, id }) => (type === 'page.properties_updated' ? [id] : []))

@@ -18,7 +18,7 @@ type RedirectErrorCode =
 export class AuthorizationRedirect extends Error {
   readonly location: string
   readonly code: RedirectErrorCode
-  /** The invalid parameter, if it is one. */
+  /** The invalid parameter, if the error concerns one. */
   readonly parameter: string | undefined
 
   constructor(target: RedirectTarget, error: RedirectErrorCode, description?: string, parameter?: string) {

@@ -76,7 +76,8 @@ export async function prepareConnection(client: pg.ClientBase, settings: Session
   if (isOfServer(client, rows[0])) allowNames(client)
 }
 
-const READ_ONLY = 'the database is read-only: its server is a standby, or set to be read-only'
+/** The outage of a database that cannot be written to. */
+export const READ_ONLY = 'the database is read-only: its server is a standby, or set to be read-only'
 
 async function isReadOnly(db: Connection): Promise<boolean> {
   const row = await db.get({ setting: 'text' }, `select current_setting('transaction_read_only') as setting`)

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Indexes in the order of the last run, for subjects that may see it. */
+/** Indexes agent access by the agent's last run, which is -1 for subjects that may not see it. */
 export const agentRuns: Migration = {
   number: 31,
   name: 'runs of agents',

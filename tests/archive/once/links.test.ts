@@ -27,7 +27,7 @@ function rewriterOf(paths: readonly string[], path = 'Home.md') {
 }
 
 describe('links of an imported page', () => {
-  it('are the only change: any text without relative addresses stays the same', async () => {
+  it('text without relative addresses stays the same', async () => {
     await fc.assert(
       fc.asyncProperty(pages, async (trees) => {
         const markdown = markdownOf(trees)
@@ -39,7 +39,7 @@ describe('links of an imported page', () => {
     )
   })
 
-  it('become links to pages and databases, or mentions where the label is the title', async () => {
+  it('relative links become links to pages and databases, or mentions where the label is the title', async () => {
     const { rewriter, idOf } = rewriterOf(PATHS)
     const text =
       '[Inner](Home/Inner.md) and [it](<Home/Inner.md>), **[Heron](Home/Boats/Heron%20%282%29.md)**, [Boats](./Home/Boats.csv#x "t") here'
@@ -49,7 +49,7 @@ describe('links of an imported page', () => {
     )
   })
 
-  it('on their own line place a child page there, once', async () => {
+  it('links on a line of their own place a child page there, once', async () => {
     const { rewriter, idOf } = rewriterOf(PATHS)
     const line = `<page url="/${idOf('Home/Inner.md')}">Inner</page>`
     expect(
@@ -58,7 +58,7 @@ describe('links of an imported page', () => {
     expect(rewriter.placed.size).toBe(2)
   })
 
-  it('to files become media, and to people mentions', async () => {
+  it('links to files become media, links to people become mentions', async () => {
     const { rewriter, leftOut } = rewriterOf([...PATHS, 'tides.txt'])
     expect(
       await rewriter.rewrite(
@@ -71,7 +71,7 @@ describe('links of an imported page', () => {
     expect(leftOut.map(({ what }) => what)).toEqual(['mention of x@y.example'])
   })
 
-  it('to icons of the service become those of the importing service', async () => {
+  it('links to icons of the service become those of the importing service', async () => {
     const icon = '<tab icon="https://workspace.invalid/icons/anchor_gray.svg">'
     expect(await rewriterOf(PATHS).rewriter.rewrite(icon)).toBe('<tab icon="http://127.0.0.1:4000/icons/anchor_gray.svg">')
   })

@@ -44,7 +44,7 @@ describe('the body', () => {
     expect((await send(bodyOf(600 * 1024))).body['message']).toContain('instead was `614400`')
   })
 
-  it('400 without its length in a header', async () => {
+  it('400 when a chunked body exceeds the limit, 200 at the limit', async () => {
     const chunked = { 'Transfer-Encoding': 'chunked', 'Content-Length': undefined }
     expect((await send(bodyOf(BODY_BYTES_MAX), chunked)).status).toBe(200)
     expectError(await send(bodyOf(BODY_BYTES_MAX + 1), chunked), 400, 'validation_error', 'body')
@@ -54,7 +54,7 @@ describe('the body', () => {
     expectError(await send(`{"children":[],"x":"${'é'.repeat(260_000)}"}`), 400, 'validation_error', 'body')
   })
 
-  it('400 for its size rather than for not being JSON, and after the capability', async () => {
+  it('400 for the size before invalid JSON, but after the capability check', async () => {
     expectError(await send('{'.padEnd(BODY_BYTES_MAX + 1, ' ')), 400, 'validation_error', 'body')
     const { caller } = await makeConnection(server, { capabilities: ['read_content'] })
     expectError(await caller.send('POST', '/v1/pages', { headers: JSON_TYPE, body: bodyOf(600_000) }), 403, 'restricted_resource')

@@ -175,7 +175,7 @@ describe('listBlockChildren', () => {
       expect(seen).toStrictEqual(['0', '1', '2', 'behind the cursor', '4', '5'])
     })
 
-    it("400 when the cursor's block has moved to another page, 200 when the one before it has", async () => {
+    it("400 when the cursor's block has moved to another page, 200 when the block before the cursor has moved", async () => {
       const page = await makePage(server.owner, 'Left')
       const below: string[] = []
       for (const title of ['a', 'b', 'c', 'd']) below.push(await makePage(server.owner, title, page))

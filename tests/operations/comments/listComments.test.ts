@@ -74,7 +74,7 @@ describe('listComments', () => {
     expect(resultsOf(body)[0]?.['display_name']).toStrictEqual({ type: 'user', resolved_name: ines.name })
   })
 
-  it('200 without type and named object before 2022-02-22', async () => {
+  it('200 omits `type` and `comment` before 2022-02-22', async () => {
     const headers = { 'Service-Version': '2021-08-16' }
     const { body } = await server.owner.call('listComments', { query: { block_id: page }, headers })
     expect(Object.keys(body).sort()).toStrictEqual(['has_more', 'next_cursor', 'object', 'request_id', 'results'])

@@ -131,7 +131,7 @@ describe('related pages', () => {
     expect(await counted()).toStrictEqual([2, 2])
   })
 
-  it('200 those hidden from the connection are ignored, whatever else is visible', async () => {
+  it('200 rollups and formulas ignore related pages that are hidden from the connection', async () => {
     const hidden = await made({ Cost: { number: {} } }, await makePage(server.owner, 'Hidden'))
     const jobs = await made({
       Parts: { relation: { data_source_id: hidden.sourceId, single_property: {} } },

@@ -16,7 +16,7 @@ const update = (id: string, body: object, caller = server.owner): Promise<TestRe
 const source = (id: string): Promise<TestResponse> => server.owner.call('retrieveDataSource', { path: { data_source_id: id } })
 
 describe('updateDatabase', () => {
-  it('200 changes only what is sent; null clears; the block follows', async () => {
+  it('200 changes only the members that were sent; null clears; the block of the database is updated too', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent, {}, { icon: { emoji: '🔧' } })
     server.clock.advance(1000)
     const { body } = await update(id, {

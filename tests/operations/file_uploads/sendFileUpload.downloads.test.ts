@@ -193,7 +193,7 @@ describe('bytes in the storage', () => {
     expect(objects()).toHaveLength(before)
   })
 
-  it('that cannot be deleted delay nothing, and are retried at growing intervals', async () => {
+  it('do not delay other deletions when they cannot be deleted, and are retried at growing intervals', async () => {
     await sweepAll()
     const before = objects().length
     const workspaceId = String(at((await server.owner.call('retrieveMe')).body, 'bot', 'workspace_id'))

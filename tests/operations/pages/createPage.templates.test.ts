@@ -198,7 +198,7 @@ describe('createPage with a template', () => {
 })
 
 describe('updatePage with a template', () => {
-  it.concurrent('200 adds to the content after the response, keeping what is set', async () => {
+  it.concurrent("200 appends the template's content after the response, and keeps existing values", async () => {
     const page = await makePage(server.owner, 'Mine', undefined, [paragraph('before')])
     expect((await update(page, chosen(template))).body).toMatchObject({ properties: { title: { title: [readText('Mine')] } } })
     expect(plainTexts(await filled(page, 3))).toStrictEqual(['before', 'Monday', 'Tuesday'])

@@ -94,7 +94,7 @@ describe('retrievePageProperty of rows', () => {
 })
 
 describe('the demo workspace', () => {
-  it('200 tracks jobs and their parts, with a formula and a rollup', async () => {
+  it('200 jobs and parts of the demo, with a formula and a rollup', async () => {
     const { boats, jobs: jobsOf, parts: partsOf, templates } = exampleWorkspace.rows
     expect(await valuesOf(server.owner, jobsOf.keelBolts)).toMatchObject({
       Status: { name: 'In progress' },

@@ -52,7 +52,7 @@ async function rowOf(sourceId: string, word: string): Promise<string> {
 }
 
 describe('search for data sources: matches', () => {
-  it('200 full data sources, not their databases, and rows', async () => {
+  it('200 rows and full data sources, but not databases', async () => {
     const made = await databaseOf('Albatross')
     const row = await rowOf(made.sourceId, 'Albatross mended')
     const other = await addSource(made.id, 'More albatrosses')

@@ -116,7 +116,7 @@ describe('usage of a turn', () => {
     })
   })
 
-  it('its context is its own: neither later turns nor readers see it', async () => {
+  it('the `prompt_context` of a message is hidden from later turns and from readers', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Look', prompt_context: 'A whisper' })
     await talk(server.owner, { session_id: String(id), message: 'Look again' })
     const [first, second] = seen.slice(-2)
@@ -202,7 +202,7 @@ describe('content of streams and sessions', () => {
 })
 
 describe('visibility of a session', () => {
-  it("its creator, even without access to its agent, but without totals; other members' runs are hidden", async () => {
+  it('the creator sees it without totals after losing access to the agent; runs of other members are hidden', async () => {
     const caller = await guest()
     const { id } = await talk(caller.caller, { agent_id: agent, message: 'Look' })
     await withdraw(caller)

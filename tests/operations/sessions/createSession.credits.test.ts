@@ -164,7 +164,7 @@ describe('the order of the checks of a run', () => {
     expectError(await run(id), 409, 'agent_deleted', id)
   })
 
-  it('nothing starts or is spent when one of them fails', async () => {
+  it('no session starts and no credits are spent when a check fails', async () => {
     const id = await makeAgent(server, { creditLimit: 0 })
     await run(id)
     const { body } = await server.owner.call('querySessions', {

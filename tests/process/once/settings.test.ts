@@ -73,7 +73,7 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
   [{ CORS_ALLOWED_ORIGINS: 'https://planner.example/path' }, /^CORS_ALLOWED_ORIGINS is/],
   [
     { RATE_LIMIT: '180' },
-    /^RATE_LIMIT is "180", but should be `off` or requests per seconds for each connection, such as 180\/60 \(seconds from 1 to 60\)\.$/,
+    /^RATE_LIMIT is "180", but should be `off`, or <requests>\/<seconds> for each connection, such as 180\/60 \(seconds from 1 to 60\)\.$/,
   ],
   [{ RATE_LIMIT: '0/60' }, /^RATE_LIMIT is/],
   [{ RATE_LIMIT: '180/61' }, /^RATE_LIMIT is/],

@@ -37,7 +37,7 @@ describe('several workers', () => {
     await until(() => (workers.some(isAlive) ? undefined : true))
   })
 
-  it('do not start when one of them cannot', async () => {
+  it('do not start when one worker cannot', async () => {
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
     const service = spawnService({

@@ -75,7 +75,7 @@ describe('messages', () => {
     expect((await update({ properties: { 'a/b~c': { number: 'x' } } })).body['message']).toContain(`${location} should be `)
   })
 
-  it('name a list that must be empty, and none of its items', async () => {
+  it('name a list that must be empty, but not its items', async () => {
     const toggle = (...children: object[]): object => ({ toggle: { rich_text: [], children } })
     const { body } = await append([toggle(toggle(toggle({ nonsense: 1 })))])
     const location = 'body.children[0].toggle.children[0].toggle.children[0].toggle.children'

@@ -95,7 +95,7 @@ describe('HEADER_BRAND', () => {
       expect(other.body['message']).toBe(String(plain.body['message']).replaceAll('Service-', 'Acme-'))
   })
 
-  it('400 missing_version for an OAuth client names it too', async () => {
+  it('400 missing_version for an OAuth client names the branded header', async () => {
     const { clientId, clientSecret } = await makeClient(branded)
     const response = await branded.caller(undefined).send('POST', '/v1/oauth/token', {
       headers: { Authorization: basic(clientId, clientSecret), 'Acme-Version': 'x', 'Content-Type': 'application/json' },

@@ -10,7 +10,7 @@ test('accepts arrays with items or a tuple, and conditions', async () => {
   expect(await found({ properties: { type: { const: 'array' } }, examples: [{ type: 'array' }] })).toEqual([])
 })
 
-test('rejects arrays without items, anywhere', async () => {
+test('rejects arrays without items anywhere in a schema', async () => {
   const array = { type: 'array' }
   for (const schema of [
     array,
@@ -23,7 +23,7 @@ test('rejects arrays without items, anywhere', async () => {
     expect(await found(schema), JSON.stringify(schema)).toEqual(['An array needs items'])
 })
 
-test('rejects such arrays in parameters, headers, bodies and responses', async () => {
+test('rejects arrays without items in parameters, headers, bodies and responses', async () => {
   const content = { 'application/json': { schema: { type: 'array' } } }
   const inline = { schema: { type: 'array' } }
   const responses = { '200': { headers: { Link: inline }, content } }

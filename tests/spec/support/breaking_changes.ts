@@ -199,7 +199,7 @@ export const breaking: PlantedChange[] = [
     title: 'an error that can no longer be retried',
     change: (document) => (schema(document, 'ServiceOverloadError')['x-retry'] = 'never'),
     word: 'major',
-    line: 'may be retried `never`, was',
+    line: 'x-retry changed from `always` to `never`',
   },
   {
     title: 'an error code removed',

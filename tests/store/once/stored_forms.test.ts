@@ -36,7 +36,7 @@ describe('the forms of stored values', () => {
     expect(Object.keys(keyKinds).toSorted()).toEqual(indexed.toSorted())
   })
 
-  it('exist for the payload of each kind of workspace job, and of no other', () => {
+  it('exist for the payloads of exactly the kinds of workspace jobs', () => {
     const parts = { database: { engine: 'sqlite' } } as never
     const kinds = [...jobKinds(parts), ...webhookKinds(parts)]
     const ofWorkspaces = kinds.filter(({ every }) => every === undefined).map(({ name }) => name)

@@ -79,7 +79,7 @@ export function writeTool<Target extends string, Arguments extends Readonly<Reco
   }
 }
 
-/** The result of a tool that does nothing. */
+/** The result of a tool call that was refused. */
 export interface ToolRefusal {
   readonly error: string
   /** Pages that may have been meant. */

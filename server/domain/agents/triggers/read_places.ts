@@ -10,7 +10,7 @@ export interface ReadPlace extends PlaceRow {
 }
 
 const PLACES_MAX = 1_000
-/** So few that their texts take little memory and time, however long they are. */
+/** Blocks per read: few enough that even long texts take little memory and time. */
 const PORTION = 16
 
 /** Finds the agents that blocks, and the blocks below them, mention. This takes long for long texts, and needs no transaction. */

@@ -79,7 +79,7 @@ function requireCommon(common: FormulaType, value: Checked): FormulaType {
   const type = commonType(common, value.type)
   if (type !== undefined) return type
   throw new FormulaFault(
-    `all branches should have one type, but this is ${nameOfType(value.type)} after ${nameOfType(common)}`,
+    `all branches should have one type: expected ${nameOfType(common)}, as in the branches before, found ${nameOfType(value.type)}`,
     value.offset,
   )
 }

@@ -41,7 +41,7 @@ export class ParseState {
     return inlines
   }
 
-  /** Records work that needs only earlier results. */
+  /** Defers work until `finish`. It may use the results of work deferred before it. */
   later(work: () => SlicedWork<void>): void {
     this.#later.push(work)
   }
