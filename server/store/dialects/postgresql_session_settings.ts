@@ -46,8 +46,8 @@ export async function makeDefaults(
   settings: SessionSettings,
   write: (work: (transaction: Transaction) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  if ((await missingDefaults(reader, settings)).length === 0) return
   if (await isReadOnly(reader)) throw new UnusableDatabase(`${READ_ONLY}.`)
+  if ((await missingDefaults(reader, settings)).length === 0) return
   await write(async (db) => {
     const changes = (await missingDefaults(db, settings)).map(
       ([name, value]) =>
