@@ -8,16 +8,22 @@ const NOTICED_AFTER_MS = 1_000
  * @param onWait called once for each piece of work that has waited for a second
  */
 export function reportWaits(database: Database, onWait: () => void): Database {
+  /** @param work receives a function to call when the wait is over */
+  const withNotice = async <T>(work: (onBegin: () => void) => Promise<T>): Promise<T> => {
+    const notice = setTimeout(onWait, NOTICED_AFTER_MS)
+    const cancel = (): void => clearTimeout(notice)
+    return work(cancel).finally(cancel)
+  }
   return {
     ...database,
-    exclusively(work, rebuilds) {
-      const notice = setTimeout(onWait, NOTICED_AFTER_MS)
-      return database
-        .exclusively((db) => {
-          clearTimeout(notice)
+    // It waits for the same lock, and does little else.
+    configure: () => withNotice(() => database.configure()),
+    exclusively: (work, rebuilds) =>
+      withNotice((onBegin) =>
+        database.exclusively((db) => {
+          onBegin()
           return work(db)
-        }, rebuilds)
-        .finally(() => clearTimeout(notice))
-    },
+        }, rebuilds),
+      ),
   }
 }
