@@ -6417,8 +6417,8 @@ export interface components {
         /** @description A code or token, as issued by the service. Opaque text. */
         OAuthSecretText: OAuthSecretText;
         /**
-         * @description An error inside the service (500), or the service is unavailable (503). Nothing was committed, but an earlier response may
-         *     have been lost. A code must not be used twice, so authorize again if a repeated request returns `invalid_grant`.
+         * @description An error inside the service (500), or the service is unavailable (503). This request changed nothing. If a repeated request
+         *     returns `invalid_grant`, an earlier one may have used the code, and its response was lost: authorize again.
          */
         OAuthServerError: OAuthServerError;
         /**
@@ -8110,9 +8110,9 @@ export interface components {
          */
         TrueFlagRequest: TrueFlagRequest;
         /**
-         * @description The request has no usable credentials: no `Authorization` header, another scheme, or a token that is unknown, regenerated,
-         *     revoked, expired or not a bearer token, or whose workspace or connection is disabled. The message does not distinguish between
-         *     these. Get a new token. Only a personal access token whose owner may use tokens again can become valid again.
+         * @description The request has no valid credentials. The header is missing or has another scheme; the token is unknown, regenerated, revoked,
+         *     expired or not a bearer token; or its workspace or connection is disabled. The message does not say which. Get a new token.
+         *     Only a personal access token can work again, if its owner regains permission to use tokens.
          */
         UnauthorizedError: UnauthorizedError;
         /** @description The settings of a `unique_id` column. */
@@ -24873,8 +24873,8 @@ export type OAuthRevokeResponse = {
 /** @description A code or token, as issued by the service. Opaque text. */
 export type OAuthSecretText = string;
 /**
- * @description An error inside the service (500), or the service is unavailable (503). Nothing was committed, but an earlier response may
- *     have been lost. A code must not be used twice, so authorize again if a repeated request returns `invalid_grant`.
+ * @description An error inside the service (500), or the service is unavailable (503). This request changed nothing. If a repeated request
+ *     returns `invalid_grant`, an earlier one may have used the code, and its response was lost: authorize again.
  */
 export type OAuthServerError = {
     /**
@@ -30125,9 +30125,9 @@ export type TriggerSchedule = {
  */
 export type TrueFlagRequest = true;
 /**
- * @description The request has no usable credentials: no `Authorization` header, another scheme, or a token that is unknown, regenerated,
- *     revoked, expired or not a bearer token, or whose workspace or connection is disabled. The message does not distinguish between
- *     these. Get a new token. Only a personal access token whose owner may use tokens again can become valid again.
+ * @description The request has no valid credentials. The header is missing or has another scheme; the token is unknown, regenerated, revoked,
+ *     expired or not a bearer token; or its workspace or connection is disabled. The message does not say which. Get a new token.
+ *     Only a personal access token can work again, if its owner regains permission to use tokens.
  */
 export type UnauthorizedError = {
     /**

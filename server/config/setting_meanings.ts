@@ -41,8 +41,8 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   CORS_ALLOWED_ORIGINS:
     'Origins whose pages may call the API from a browser, such as `https://app.example,http://localhost:3000`; `*` allows all',
   RATE_LIMIT:
-    'Requests per seconds of each connection or member, as in `180/60`; `off` turns all rate limits off but those on sign-in',
-  RATE_LIMIT_WORKSPACE: 'Requests per seconds of each workspace; ten times `RATE_LIMIT` unless set',
+    '`<requests>/<seconds>` for each connection or member, as in `180/60`; `off` turns all rate limits off but those on sign-in',
+  RATE_LIMIT_WORKSPACE: '`<requests>/<seconds>` for each workspace; ten times `RATE_LIMIT` unless set',
   REDIS_URL: 'Redis server that counts requests for several machines, to take load off PostgreSQL. `doctor` tests it',
   REQUESTS_IN_FLIGHT_MAX: 'API requests that one process handles at a time; further ones get 529 at once. See [Load](#load)',
   OVERLOAD_RETRY_SECONDS: '`Retry-After` of those 529 responses',
