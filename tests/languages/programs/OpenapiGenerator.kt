@@ -47,8 +47,8 @@ fun main() {
     try {
         dataSources.queryDataSource(DATA_SOURCE, VERSION, dataSourceQueryRequest = byNothing)
     } catch (refused: ClientException) {
-        val answer = refused.response as ClientError<*>
-        val error: ErrorObject = jacksonObjectMapper.readValue(answer.body.toString())
+        val failure = refused.response as ClientError<*>
+        val error: ErrorObject = jacksonObjectMapper.readValue(failure.body.toString())
         done("decode an error", refused.statusCode == 400 && error.code.value == "validation_error")
     }
 }

@@ -62,10 +62,10 @@ func main() {
 	done("query with a filter", len(rows.Results) == 1 && rows.Results[0].Object == "page")
 
 	_, _, err = query.DataSourceQueryRequest(read[workspace.DataSourceQueryRequest]("by_nothing.json")).Execute()
-	var answer *workspace.GenericOpenAPIError
-	if !errors.As(err, &answer) {
+	var failure *workspace.GenericOpenAPIError
+	if !errors.As(err, &failure) {
 		log.Fatal(err)
 	}
-	refused, _ := answer.Model().(workspace.ErrorObject)
+	refused, _ := failure.Model().(workspace.ErrorObject)
 	done("decode an error", refused.Status == 400 && refused.Code == "validation_error")
 }

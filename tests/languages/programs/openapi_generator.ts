@@ -46,5 +46,5 @@ done('query with a filter', rows.results.length === 1)
 const byNothing = { filter: { property: 'Nothing', title: { contains: 'keel' } } }
 const query = dataSources.queryDataSource({ serviceVersion, dataSourceId, dataSourceQueryRequest: byNothing })
 const refused = await query.catch((error: unknown) => error)
-const answer = refused instanceof ResponseError ? await refused.response.json() : {}
-done('decode an error', answer.status === 400 && answer.code === 'validation_error')
+const body = refused instanceof ResponseError ? await refused.response.json() : {}
+done('decode an error', body.status === 400 && body.code === 'validation_error')
