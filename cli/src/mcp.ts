@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { authorityOf } from '@workspace-service/server/kernel/listening_address.ts'
-import type { DescribedContract } from '@workspace-service/mcp/contract.ts'
-import type { AssistantTool } from '@workspace-service/mcp/tool.ts'
+import type { AssistantTool, DescribedContract } from '@workspace-service/mcp/index.ts'
 import { usageError } from './exit_codes.ts'
 import { closed, listening, numberOf, PORT_MAX, untilSignal } from './listening.ts'
 import { targetOf } from './proxy.ts'
@@ -43,10 +42,10 @@ can be undone with the tool undo until the command ends.`,
     .run(async (context, options: McpOptions) => {
       if (options.all && options.compact) throw usageError('Give either --all or --compact.')
       const baseUrl = targetOf(options.url).href
-      const tools = await toolsOf(options)
+      const mcp = await import('@workspace-service/mcp/index.ts')
+      const tools = await toolsOf(mcp, options)
       const brand = options.headerBrand === undefined ? {} : { headerBrand: options.headerBrand }
       if (options.port !== undefined) {
-        const { toolHttpServer } = await import('@workspace-service/mcp/http_server.ts')
         const hosts = [
           'localhost',
           '127.0.0.1',
@@ -54,7 +53,7 @@ can be undone with the tool undo until the command ends.`,
           options.host,
           ...(options.publicHost === undefined ? [] : [options.publicHost]),
         ]
-        const server = toolHttpServer({ baseUrl, version: packageVersion(), hosts, tools, ...brand })
+        const server = mcp.toolHttpServer({ baseUrl, version: packageVersion(), hosts, tools, ...brand })
         const stopped = untilSignal()
         await listening(server, options.host, numberOf('--port', options.port, PORT_MAX))
         const { port } = server.address() as AddressInfo
@@ -64,19 +63,17 @@ can be undone with the tool undo until the command ends.`,
       }
       const token = options.token ?? process.env['SERVICE_TOKEN']
       if (!token) throw usageError('A token is needed: give --token, or set SERVICE_TOKEN.')
-      const { serveOverStdio } = await import('@workspace-service/mcp/stdio_server.ts')
-      const server = serveOverStdio({ baseUrl, token, ...brand }, packageVersion(), tools)
+      const server = mcp.serveOverStdio({ baseUrl, token, ...brand }, packageVersion(), tools)
       await Promise.race([untilSignal(), once(process.stdin, 'close')])
       await server.close()
     })
 }
 
-async function toolsOf({ all, compact }: McpOptions): Promise<readonly AssistantTool[]> {
-  const { everydayTools } = await import('@workspace-service/mcp/tools.ts')
-  if (!all && !compact) return everydayTools
-  const { allOperations, compactOperations } = await import('@workspace-service/mcp/operation_tools.ts')
-  const document = JSON.parse(
-    await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
-  ) as DescribedContract
-  return compact ? compactOperations(document) : [...everydayTools, ...allOperations(document)]
+type Mcp = typeof import('@workspace-service/mcp/index.ts')
+
+async function toolsOf(mcp: Mcp, { all, compact }: McpOptions): Promise<readonly AssistantTool[]> {
+  if (!all && !compact) return mcp.everydayTools
+  const text = await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')
+  const document = JSON.parse(text) as DescribedContract
+  return compact ? mcp.compactOperations(document) : [...mcp.everydayTools, ...mcp.allOperations(document)]
 }

@@ -12,6 +12,7 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
   readonly view = new SessionView()
   readonly #frames: AsyncGenerator<SessionFrame, void, undefined>
 
+  /** @internal */
   constructor(calls: Calls, input: Input<'createSession'>) {
     this.#frames = this.#follow(calls, input)
   }

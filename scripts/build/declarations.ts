@@ -51,6 +51,7 @@ async function compile(outDir: string): Promise<readonly Finding[]> {
     noEmit: false,
     emitDeclarationOnly: true,
     declaration: true,
+    stripInternal: true,
     // `npm run typecheck` checks the types.
     noCheck: true,
     allowImportingTsExtensions: false,

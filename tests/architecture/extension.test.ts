@@ -48,6 +48,8 @@ it('a new type of the contract fails to compile in the index of its kind, and in
   expect(await filesThatFail(block, property)).toEqual([
     // A format, or that the cell is JSON.
     'archive/src/cell_texts.ts',
+    // The value in few words, for assistants.
+    'mcp/src/values/shown_value.ts',
     'server/domain/content/block_types/index.ts',
     'server/domain/data/property_types/index.ts',
     // The look of blocks, values and groups in pages for people: the domain makes no HTML.

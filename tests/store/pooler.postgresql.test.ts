@@ -81,7 +81,7 @@ describe('behind a pooler of transactions', () => {
   })
 
   it('is ready while every session has the settings, and reports when new ones lack some', async () => {
-    await expect.poll(readiness).toMatchObject({ status: 'ready' })
+    await expect.poll(readiness, { timeout: 150_000 }).toMatchObject({ status: 'ready' })
     const cli = new InProcessCommandLine(pooler.url)
     expect((await cli.run(['doctor'])).output).toMatch(/^ok +sessions /m)
     const name = new URL(database.url).pathname.slice(1)
@@ -95,7 +95,7 @@ describe('behind a pooler of transactions', () => {
     )
     await cli.json('migrate')
     await endSessions()
-    await expect.poll(readiness).toMatchObject({ status: 'ready' })
+    await expect.poll(readiness, { timeout: 150_000 }).toMatchObject({ status: 'ready' })
     await append(server.owner, await makePage(server.owner), [paragraph('again')])
   })
 })

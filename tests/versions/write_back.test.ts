@@ -45,8 +45,8 @@ function content(record: JsonObject): JsonObject {
   return without(record, 'request_id')
 }
 
-/** Kinds that a version cannot address: it lacks their operations, or parts that they need. */
-const UNKNOWN = /does not exist in version|which version .* cannot address|no data source that version/
+/** Kinds that a version does not support: it lacks their operations, or parts that they need. */
+const UNKNOWN = /does not exist in version|which version .* does not support|no data source that version/
 
 describe('a record sent back as it was read', () => {
   it.each(engine === 'sqlite' ? releaseDates : [newestRelease])('200 changes nothing at %s', async (version) => {

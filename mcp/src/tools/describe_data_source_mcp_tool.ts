@@ -24,18 +24,15 @@ export const describeDataSourceMcpTool = defineTool({
 
 /** The type, and what values depend on. */
 function described(config: PropertyConfig): string | { readonly [detail: string]: unknown } {
-  switch (config.type) {
-    case 'select':
-      return { type: config.type, options: config.select.options.map(({ name }) => name) }
-    case 'multi_select':
-      return { type: config.type, options: config.multi_select.options.map(({ name }) => name) }
-    case 'status':
-      return { type: config.type, options: config.status.options.map(({ name }) => name) }
-    case 'relation':
-      return { type: config.type, data_source: config.relation.data_source_id }
-    case 'formula':
-      return { type: config.type, expression: config.formula.expression }
-    default:
-      return config.type
-  }
+  const { type } = config
+  const options = optionsOf(config)
+  if (options) return { type, options: options.map(({ name }) => name) }
+  if (type === 'relation') return { type, data_source: config.relation.data_source_id }
+  return type === 'formula' ? { type, expression: config.formula.expression } : type
+}
+
+function optionsOf(config: PropertyConfig): readonly { readonly name: string }[] | undefined {
+  if (config.type === 'select') return config.select.options
+  if (config.type === 'multi_select') return config.multi_select.options
+  return config.type === 'status' ? config.status.options : undefined
 }

@@ -43,7 +43,7 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['a link preview', { link_preview: { url } }, `${FIRST}.link_preview`],
   ['an unsupported block', { unsupported: { block_type: 'form' } }, `${FIRST}.unsupported`],
   ['an unknown key beside the type', { ...paragraph('x'), color: 'red' }, `${FIRST}.color`],
-  ['an unknown key in the content', paragraph('x', { color: 'red' }), `${FIRST}.paragraph.color`],
+  ['an unknown key in the content', paragraph('x', { tint: 'red' }), `${FIRST}.paragraph.tint`],
   ['another value of object', { ...paragraph('x'), object: 'page' }, `${FIRST}.object`],
   ['a text instead of an object', 'paragraph', FIRST],
   ['null', null, FIRST],

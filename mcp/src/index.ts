@@ -1,0 +1,6 @@
+export type { DescribedContract } from './contract.ts'
+export { toolHttpServer } from './http_server.ts'
+export { allOperations, compactOperations } from './operation_tools.ts'
+export { serveOverStdio } from './stdio_server.ts'
+export type { AssistantTool } from './tool.ts'
+export { everydayTools } from './tools/index.ts'
