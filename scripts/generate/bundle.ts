@@ -105,7 +105,7 @@ function sharedNames(folder: string, { declarations }: ContractFiles): string[] 
   const named = [...declarations].flatMap(([name, found]) => found.map(({ file }) => ({ name, file })))
   const written = [...componentFiles(folder)].flatMap(([name, found]) => found.map((file) => ({ name, file })))
   return [...Map.groupBy([...written, ...named], ({ name }) => name).values()]
-    .map((group) => group.map(({ file }) => file))
+    .map((group) => group.map(({ file }) => file).toSorted())
     .filter((files) => files.length > 1)
     .map(
       ([first = '', ...others]) =>
