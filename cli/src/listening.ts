@@ -3,7 +3,7 @@ import { CommandError, usageError } from './exit_codes.ts'
 
 export const PORT_MAX = 65_535
 
-export function numberOf(option: string, text: string, max = Number.MAX_SAFE_INTEGER): number {
+export function parseCount(option: string, text: string, max = Number.MAX_SAFE_INTEGER): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Infinity
   if (number > max) throw usageError(`${option} must be a whole number${max === Number.MAX_SAFE_INTEGER ? '' : ` up to ${max}`}.`)
   return number

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { authorityOf } from '@workspace-service/server/kernel/listening_address.ts'
 import type { AssistantTool, DescribedContract } from '@workspace-service/mcp/index.ts'
 import { usageError } from './exit_codes.ts'
-import { closed, listening, numberOf, PORT_MAX, untilSignal } from './listening.ts'
+import { closed, listening, parseCount, PORT_MAX, untilSignal } from './listening.ts'
 import { targetOf } from './proxy.ts'
 import type { ServiceCommand } from './service_command.ts'
 import { packageVersion } from './version.ts'
@@ -55,7 +55,7 @@ can be undone with the tool undo until the command ends.`,
         ]
         const server = mcp.toolHttpServer({ baseUrl, version: packageVersion(), hosts, tools, ...brand })
         const stopped = untilSignal()
-        await listening(server, options.host, numberOf('--port', options.port, PORT_MAX))
+        await listening(server, options.host, parseCount('--port', options.port, PORT_MAX))
         const { port } = server.address() as AddressInfo
         context.output.note(`The tools are ready: http://${authorityOf(options.host, port)}/mcp → ${baseUrl}`)
         await stopped

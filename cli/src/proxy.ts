@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { authorityOf } from '@workspace-service/server/kernel/listening_address.ts'
 import { usageError } from './exit_codes.ts'
-import { closed, listening, numberOf, PORT_MAX, untilSignal } from './listening.ts'
+import { closed, listening, parseCount, PORT_MAX, untilSignal } from './listening.ts'
 import { addReportOptions, announce, finishReport, parseReporting, type ReportOptions } from './reporting.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -36,8 +36,8 @@ headers. The first SIGINT or SIGTERM ends the proxy and prints the findings, whi
       const reporting = await parseReporting(options)
       const [target, port, bodyBytesMax] = [
         targetOf(options.target),
-        numberOf('--port', options.port, PORT_MAX),
-        numberOf('--max-body', options.maxBody),
+        parseCount('--port', options.port, PORT_MAX),
+        parseCount('--max-body', options.maxBody),
       ]
       const [{ checkingProxy }, { Run }, { BrandForms }] = await Promise.all([
         import('@workspace-service/conformance/checking_proxy.ts'),

@@ -33,6 +33,8 @@ const LOCATIONS = [
   ['.new_str', '.new'],
   ['body.insert_content.content', 'insert'],
   ['body.insert_content.after', 'after'],
+  ['body.filter.and', 'where'],
+  ['body.filter.or', 'where'],
 ] as const
 
 function inWordsOfTools(message: string): string {

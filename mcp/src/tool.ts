@@ -12,7 +12,6 @@ export interface ToolContext {
   readonly client: WorkspaceClient
   /** How the caller's changes are undone. */
   readonly undo: UndoLog
-  readonly signal: AbortSignal
 }
 
 /** A tool that a model can call. */

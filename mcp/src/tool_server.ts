@@ -1,9 +1,9 @@
-import { McpServer, ResourceTemplate, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server'
+import { McpServer, ResourceTemplate, type CallToolResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { WorkspaceClient } from '../../client/src/index.ts'
 import { failureOf } from './failures.ts'
 import { forgiving, recordIdIn } from './forgiving.ts'
-import { hintsOf, type AssistantTool } from './tool.ts'
+import { hintsOf, type AssistantTool, type ToolContext } from './tool.ts'
 import { describeDataSourceMcpTool } from './tools/describe_data_source_mcp_tool.ts'
 import { everydayTools } from './tools/index.ts'
 import { readPageMcpTool } from './tools/read_page_mcp_tool.ts'
@@ -25,24 +25,20 @@ const INSTRUCTIONS = `Tools for a workspace of pages and data sources (tables wh
 /** A server of the Model Context Protocol for one caller. */
 export function toolServer({ version, client, undo, tools = everydayTools }: ToolServerOptions): McpServer {
   const server = new McpServer({ name: 'workspace-service', title: 'Workspace service', version }, { instructions: INSTRUCTIONS })
-  const contextOf = ({ mcpReq }: ServerContext): Parameters<AssistantTool['run']>[0] => ({ client, undo, signal: mcpReq.signal })
+  const context = { client, undo }
   for (const tool of tools) {
     const { name, title, description, input } = tool
     const annotations = { title, ...hintsOf(tool), openWorldHint: false }
-    server.registerTool(name, { title, description, inputSchema: forgiving(input), annotations }, (values, context) =>
-      runTool(tool, contextOf(context), values),
+    server.registerTool(name, { title, description, inputSchema: forgiving(input), annotations }, (values) =>
+      runTool(tool, context, values),
     )
   }
-  registerResources(server, contextOf)
+  registerResources(server, context)
   registerPrompts(server)
   return server
 }
 
-async function runTool(
-  tool: AssistantTool,
-  context: Parameters<AssistantTool['run']>[0],
-  input: unknown,
-): Promise<CallToolResult> {
+async function runTool(tool: AssistantTool, context: ToolContext, input: unknown): Promise<CallToolResult> {
   try {
     const result = await tool.run(context, input)
     return { content: [{ type: 'text', text: typeof result === 'string' ? result : JSON.stringify(result) }] }
@@ -52,13 +48,13 @@ async function runTool(
 }
 
 /** Pages as Markdown and the properties of data sources, for clients that let a person attach them. */
-function registerResources(server: McpServer, contextOf: (context: ServerContext) => Parameters<AssistantTool['run']>[0]): void {
+function registerResources(server: McpServer, context: ToolContext): void {
   server.registerResource(
     'page',
     new ResourceTemplate('workspace://pages/{id}', { list: undefined }),
     { title: 'Page', description: 'A page as Markdown', mimeType: 'text/markdown' },
-    async (uri, { id }, context) => {
-      const text = String(await readPageMcpTool.run(contextOf(context), { page: recordIdIn(String(id), 'id'), from: 0 }))
+    async (uri, { id }) => {
+      const text = String(await readPageMcpTool.run(context, { page: recordIdIn(String(id), 'id'), from: 0 }))
       return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] }
     },
   )
@@ -66,8 +62,8 @@ function registerResources(server: McpServer, contextOf: (context: ServerContext
     'data_source',
     new ResourceTemplate('workspace://data_sources/{id}', { list: undefined }),
     { title: 'Data source', description: 'The properties of a data source', mimeType: 'application/json' },
-    async (uri, { id }, context) => {
-      const described = await describeDataSourceMcpTool.run(contextOf(context), { data_source: recordIdIn(String(id), 'id') })
+    async (uri, { id }) => {
+      const described = await describeDataSourceMcpTool.run(context, { data_source: recordIdIn(String(id), 'id') })
       return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(described) }] }
     },
   )

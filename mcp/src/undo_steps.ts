@@ -1,6 +1,8 @@
-import type { PagePropertiesRequest, WorkspaceClient } from '../../client/src/index.ts'
+import type { PageObject, UpdatePageRequest, WorkspaceClient } from '../../client/src/index.ts'
+import { requireFull } from './records.ts'
 import { ToolError } from './tool.ts'
 import type { Undo } from './undo_log.ts'
+import { shownValue } from './values/shown_value.ts'
 
 /** Moves created pages to the trash. */
 export function undoCreation(client: WorkspaceClient, ids: readonly string[]): Undo {
@@ -12,7 +14,7 @@ export function undoCreation(client: WorkspaceClient, ids: readonly string[]): U
 
 /** The text without the signatures in addresses of files, which differ in each response. */
 function comparable(markdown: string): string {
-  return markdown.replaceAll(/\?[\w=&%.~-]{40,1000}/g, '')
+  return markdown.replaceAll(/\?[\w=&;%.~:+/-]{40,2000}/g, '')
 }
 
 /** Restores the Markdown of a page, unless it has changed again. Blocks that did not change keep their ids and comments. */
@@ -26,10 +28,25 @@ export function undoEdit(client: WorkspaceClient, id: string, before: string, af
   }
 }
 
-/** Writes earlier values of a page. */
-export function undoValues(client: WorkspaceClient, id: string, properties: PagePropertiesRequest): Undo {
+/**
+ * Writes earlier values and the earlier icon of a page, unless they have changed again.
+ * @param after the page after the change
+ * @param names of the changed properties
+ */
+export function undoUpdate(
+  client: WorkspaceClient,
+  after: PageObject,
+  names: readonly string[],
+  earlier: UpdatePageRequest,
+): Undo {
+  const stateOf = ({ properties, icon }: PageObject): string =>
+    JSON.stringify([names.map((name) => properties[name] && shownValue(properties[name])), earlier.icon !== undefined && icon])
   return async () => {
-    await client.pages.update({ page_id: id, properties })
+    if (stateOf(requireFull(await client.pages.retrieve({ page_id: after.id }))) !== stateOf(after))
+      throw new ToolError(
+        'These values have been changed since, so the change was not undone. Read the page, and update it instead.',
+      )
+    await client.pages.update({ page_id: after.id, ...earlier })
     return 'Restored the earlier values.'
   }
 }

@@ -153,12 +153,45 @@ describe('rows', async () => {
     ).toEqual({ rows: [] })
   })
 
+  it('are not changed without a title, an icon or values', async () => {
+    expect(await assistant.refusal('update_page', { page: await newPage() })).toBe('Give a title, an icon or values.')
+  })
+
   it('change only in the named values', async () => {
     const { ids } = await assistant.json('create_rows', { data_source, rows: [{ title: 'Gull', values }] })
     const [page] = ids as string[]
     const changed = await assistant.json('update_page', { page, values: { Depth: '4', Tags: null }, title: 'Grey gull' })
     expect(changed).toMatchObject({ title: 'Grey gull', values: { Depth: 4, Kind: 'Pilot', Done: true } })
     expect(changed['values']).not.toHaveProperty('Tags')
+  })
+
+  it.each<[string, object, string]>([
+    ['no number', { property: 'Depth', condition: 'equals', value: 'deep' }, 'where[0].value: expected a number, found "deep".'],
+    [
+      'neither true nor false',
+      { property: 'Done', condition: 'equals', value: 'maybe' },
+      'where[0].value: expected true or false',
+    ],
+    ['no value', { property: 'Depth', condition: 'equals' }, 'where[0].value: missing.'],
+    ['an unknown person', { property: 'Who', condition: 'contains', value: 'Nobody' }, 'where[0].value: nobody has that name'],
+    ['an unknown condition', { property: 'Depth', condition: 'is_like', value: 1 }, 'condition'],
+    [
+      'a condition of another type',
+      { property: 'Depth', condition: 'starts_with', value: 1 },
+      'where[0].number.starts_with should',
+    ],
+  ])('are not queried by %s: the error names the argument', async (_what, condition, message) => {
+    expect(await assistant.refusal('query_rows', { data_source, where: [condition] })).toContain(message)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['Depth', 'deep', 'rows[0].values.Depth: expected a number, found "deep".'],
+    ['Done', 'maybe', 'rows[0].values.Done: expected true or false, found "maybe".'],
+    ['Who', 'Nobody', 'rows[0].values.Who: nobody has that name or email address: "Nobody".'],
+    ['Twice', 1, 'rows[0].values.Twice: the property "Twice" has the type formula, which these tools cannot write.'],
+  ])('are not created with a wrong value of %s', async (name, value, message) => {
+    const rows = [{ title: 'Wrong', values: { [name]: value } }]
+    expect(await assistant.refusal('create_rows', { data_source, rows })).toContain(message)
   })
 
   it('are described by name, type and options', async () => {
@@ -186,6 +219,33 @@ describe('undo', () => {
     await assistant.json('edit_page', { page, insert: 'Five' })
     expect(await assistant.refusal('undo', { undo })).toContain('has been changed since')
     expect(await textOf(page)).toContain('Four\nFive')
+  })
+
+  it('restores values and icon, unless they have been changed since', async () => {
+    const page = await newPage()
+    const first = await assistant.json('update_page', { page, title: 'First', icon: '⛵' })
+    const second = await assistant.json('update_page', { page, title: 'Second' })
+    expect(await assistant.refusal('undo', { undo: first['undo'] })).toContain('have been changed since')
+    await assistant.call('undo', { undo: second['undo'] })
+    expect(await textOf(page)).toContain('# First')
+    const third = await assistant.json('update_page', { page, icon: '⚓' })
+    await assistant.call('undo', { undo: third['undo'] })
+    const { body } = await server.owner.call('retrievePage', { path: { page_id: page } })
+    expect(body['icon']).toEqual({ type: 'emoji', emoji: '⛵' })
+  })
+
+  it('keeps a file whose signed address has changed since the edit', async () => {
+    const page = await newPage()
+    await assistant.json('attach_file', { page, name: 'tides.csv', text: 'low,high' })
+    const blocks = async (): Promise<unknown[]> => {
+      const { body } = await server.owner.call('listBlockChildren', { path: { block_id: page } })
+      return (body['results'] as { id: string; type: string }[]).map(({ id, type }) => (type === 'file' ? id : type))
+    }
+    const before = await blocks()
+    const { undo } = await assistant.json('edit_page', { page, replace: [{ old: 'Two', new: 'Zwei' }] })
+    server.clock.advance(2 * 3_600_000)
+    expect((await assistant.call('undo', { undo })).text).toBe('Restored the text of the page.')
+    expect(await blocks()).toEqual(before)
   })
 
   it('moves created pages to the trash, moves pages back, deletes comments and files, restores values', async () => {
@@ -228,6 +288,16 @@ describe('comments, people and files', () => {
   it('people are listed with their email addresses', async () => {
     const { users } = await assistant.json('list_users')
     expect(users).toContainEqual({ id: person.id, name: person.name, type: 'person', email: person.email })
+  })
+
+  it.each<[string, object]>([
+    ['neither text nor base64', {}],
+    ['both', { text: 'a', base64: 'YQ==' }],
+    ['something else than base64', { base64: '%%%' }],
+  ])('a file of %s is refused', async (_what, content) => {
+    const page = await newPage('')
+    expect(await assistant.refusal('attach_file', { page, name: 'a.csv', ...content })).toContain('base64')
+    expect(await textOf(page)).not.toContain('a.csv')
   })
 
   it('a file becomes a block of the page', async () => {

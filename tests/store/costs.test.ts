@@ -19,10 +19,10 @@ import {
   listChildren,
   listVisibleChildren,
   setTrashed,
-  typesBefore,
   withVisibleChildren,
   type NewBlock,
 } from '../../server/store/blocks.ts'
+import { typesBefore } from '../../server/store/block_types.ts'
 import { listContent, listContentOfAll } from '../../server/store/placed_content.ts'
 import { findVisibleComment, insertDiscussion, listCommentsFrom } from '../../server/store/comments.ts'
 import type { Connection, Transaction } from '../../server/store/database.ts'

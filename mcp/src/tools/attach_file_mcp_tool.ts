@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { recordIdIn } from '../forgiving.ts'
-import { defineTool } from '../tool.ts'
 import { uploadFile } from '../../../client/src/index.ts'
+import { recordIdIn } from '../forgiving.ts'
+import { defineTool, ToolError } from '../tool.ts'
 
 export const attachFileMcpTool = defineTool({
   name: 'attach_file',
@@ -12,10 +12,11 @@ export const attachFileMcpTool = defineTool({
     page: z.string().describe('Id or URL of the page'),
     name: z.string().min(1).describe('File name with its extension, such as tides.csv'),
     text: z.string().optional(),
-    base64: z.string().optional(),
+    base64: z.base64().optional(),
   }),
   async run({ client, undo }, { page, name, text, base64 }) {
     const id = recordIdIn(page, 'page')
+    if ((text === undefined) === (base64 === undefined)) throw new ToolError('Give either text or base64.')
     const bytes = base64 === undefined ? Buffer.from(text ?? '') : Buffer.from(base64, 'base64')
     const upload = await uploadFile(client, new File([bytes], name))
     const appended = await client.blocks.children.append({

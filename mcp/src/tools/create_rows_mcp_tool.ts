@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import type { DataSourceObject, PropertyValueRequest, WorkspaceClient } from '../../../client/src/index.ts'
+import type { PropertyValueRequest } from '../../../client/src/index.ts'
 import { recordIdIn } from '../forgiving.ts'
 import { dataSourceOf, requireFull } from '../records.ts'
 import { defineTool, ToolError } from '../tool.ts'
 import { undoCreation } from '../undo_steps.ts'
-import { propertyNamed } from '../values/properties.ts'
-import { richTextItems, valueRequest, type WrittenValue } from '../values/value_request.ts'
+import { richTextItems, titleName, valueRequests } from '../values/value_request.ts'
 import { writtenValues } from './written_values.ts'
 
 export const createRowsMcpTool = defineTool({
@@ -25,7 +24,8 @@ export const createRowsMcpTool = defineTool({
     const source = await dataSourceOf(client, recordIdIn(written, 'data_source'))
     const prepared: { properties: Record<string, PropertyValueRequest>; markdown?: string }[] = []
     for (const [index, { title, values, markdown }] of rows.entries()) {
-      const properties = await propertiesOf(client, source, title, values, `rows[${index}]`)
+      const properties = await valueRequests(client, source.properties, values, `rows[${index}].values`)
+      if (title !== '') properties[titleName(source.properties)] = { title: richTextItems(title) }
       prepared.push({ properties, ...(markdown !== '' && { markdown }) })
     }
     const ids: string[] = []
@@ -42,20 +42,3 @@ export const createRowsMcpTool = defineTool({
     return { ids, undo: undo.add(undoCreation(client, ids)) }
   },
 })
-
-async function propertiesOf(
-  client: WorkspaceClient,
-  source: DataSourceObject,
-  title: string,
-  values: Readonly<Record<string, WrittenValue>>,
-  path: string,
-): Promise<Record<string, PropertyValueRequest>> {
-  const named = Object.entries(source.properties).map(([name, { type }]) => ({ name, type }))
-  const requests: Record<string, PropertyValueRequest> = {}
-  for (const { name, type } of named) if (type === 'title' && title !== '') requests[name] = { title: richTextItems(title) }
-  for (const [name, value] of Object.entries(values)) {
-    const property = propertyNamed(named, name, `${path}.values.${name}`)
-    requests[property.name] = await valueRequest(client, property, value, `${path}.values.${name}`)
-  }
-  return requests
-}

@@ -6,7 +6,7 @@ import { RESULT_CHARACTERS_MAX, cutText } from '../texts.ts'
 import { defineTool } from '../tool.ts'
 import type { ShownValue } from '../values/shown_value.ts'
 import { propertyNamed } from '../values/properties.ts'
-import { filterOf } from '../values/filter_of.ts'
+import { conditions, filterOf } from '../values/filter_of.ts'
 
 /** Longer texts are cut; `read_page` shows them whole. */
 const TEXT_CHARACTERS_MAX = 300
@@ -23,11 +23,7 @@ export const queryRowsMcpTool = defineTool({
       .array(
         z.object({
           property: z.string(),
-          condition: z
-            .string()
-            .describe(
-              'equals, does_not_equal, contains, does_not_contain, starts_with, ends_with, greater_than, less_than, greater_than_or_equal_to, less_than_or_equal_to, before, after, on_or_before, on_or_after, this_week, past_week, past_month, past_year, next_week, next_month, next_year, is_empty, is_not_empty',
-            ),
+          condition: z.enum(conditions),
           value: z.union([z.string(), z.number(), z.boolean()]).optional(),
         }),
       )

@@ -1,18 +1,11 @@
 import { z } from 'zod'
-import type {
-  PagePropertiesRequest,
-  PageObject,
-  PropertyValue,
-  PropertyValueRequest,
-  WorkspaceClient,
-} from '../../../client/src/index.ts'
+import type { PagePropertiesRequest, PageObject, PropertyValue, UpdatePageRequest } from '../../../client/src/index.ts'
 import { recordIdIn } from '../forgiving.ts'
 import { requireFull, titleOf, valuesOf } from '../records.ts'
 import { defineTool, ToolError } from '../tool.ts'
-import { undoValues } from '../undo_steps.ts'
+import { undoUpdate } from '../undo_steps.ts'
 import { shownValue } from '../values/shown_value.ts'
-import { propertyNamed } from '../values/properties.ts'
-import { richTextItems, valueRequest, type WrittenValue } from '../values/value_request.ts'
+import { richTextItems, titleName, valueRequests } from '../values/value_request.ts'
 import { writtenValues } from './written_values.ts'
 
 export const updatePageMcpTool = defineTool({
@@ -30,46 +23,30 @@ export const updatePageMcpTool = defineTool({
   async run({ client, undo }, { page, title, icon, values = {} }) {
     const id = recordIdIn(page, 'page')
     const before = requireFull(await client.pages.retrieve({ page_id: id }))
-    const properties = await requestOf(client, before, values)
-    if (title !== undefined) properties[titleName(before)] = { title: richTextItems(title) }
-    const after = requireFull(
-      await client.pages.update({ page_id: id, properties, ...(icon !== undefined && { icon: { emoji: icon } }) }),
-    )
-    const earlier = earlierValues(before, Object.keys(properties))
+    const properties = await valueRequests(client, before.properties, values, 'values')
+    if (title !== undefined) properties[titleName(before.properties)] = { title: richTextItems(title) }
+    const names = Object.keys(properties)
+    if (names.length === 0 && icon === undefined) throw new ToolError('Give a title, an icon or values.')
+    const change = { properties, ...(icon !== undefined && { icon: { emoji: icon } }) }
+    const after = requireFull(await client.pages.update({ page_id: id, ...change }))
+    const earlier = earlierState(before, names, icon !== undefined)
     return {
       id,
       title: titleOf(after),
       values: valuesOf(after),
-      ...(earlier && { undo: undo.add(undoValues(client, id, earlier)) }),
+      ...(earlier && { undo: undo.add(undoUpdate(client, after, names, earlier)) }),
     }
   },
 })
 
-async function requestOf(
-  client: WorkspaceClient,
-  page: PageObject,
-  values: Readonly<Record<string, WrittenValue>>,
-): Promise<Record<string, PropertyValueRequest>> {
-  const named = Object.entries(page.properties).map(([name, { type }]) => ({ name, type }))
-  const requests: Record<string, PropertyValueRequest> = {}
-  for (const [name, value] of Object.entries(values)) {
-    const property = propertyNamed(named, name, `values.${name}`)
-    requests[property.name] = await valueRequest(client, property, value, `values.${name}`)
-  }
-  return requests
-}
-
-function titleName(page: PageObject): string {
-  const found = Object.entries(page.properties).find(([, { type }]) => type === 'title')
-  if (!found) throw new ToolError('This page has no title that the token may change.')
-  return found[0]
-}
-
-/** The values before a change, as a request; undefined if the page does not contain all of one. */
-function earlierValues(page: PageObject, names: readonly string[]): PagePropertiesRequest | undefined {
+/** Values and icon before a change, as a request; undefined if the page does not contain all of one. */
+function earlierState(page: PageObject, names: readonly string[], hasIcon: boolean): UpdatePageRequest | undefined {
   const values = names.map((name) => [name, page.properties[name]] as const)
   if (values.some(([, value]) => value === undefined || !isComplete(value))) return undefined
-  return Object.fromEntries(values) as PagePropertiesRequest
+  const properties = Object.fromEntries(values) as PagePropertiesRequest
+  if (!hasIcon) return { properties }
+  const { icon } = page
+  return icon === null || icon.type === 'emoji' ? { properties, icon } : undefined
 }
 
 /** Page objects contain up to 25 links and mentions; files have signed addresses, which cannot be sent back later. */

@@ -3,21 +3,25 @@ import { recordIdIn } from '../forgiving.ts'
 import { ToolError } from '../tool.ts'
 import { idsOfPeople } from './people.ts'
 import { propertyNamed, type NamedProperty } from './properties.ts'
-import type { WrittenValue } from './value_request.ts'
+import { requireBoolean, requireNumber, type WrittenValue } from './value_request.ts'
 
 /** A condition on one property, in the words of the contract. */
 export interface WrittenCondition {
   readonly property: string
-  readonly condition: string
+  readonly condition: (typeof conditions)[number]
   readonly value?: WrittenValue | undefined
 }
 
 const LISTS = new Set(['multi_select', 'people', 'created_by', 'last_edited_by', 'relation'])
 const PEOPLE = new Set(['people', 'created_by', 'last_edited_by'])
-/** Conditions without a value. */
-const STATES = new Set(['is_empty', 'is_not_empty'])
-const PERIODS = new Set(['this_week', 'past_week', 'past_month', 'past_year', 'next_week', 'next_month', 'next_year'])
-const DATES = new Set(['before', 'after', 'on_or_before', 'on_or_after', ...PERIODS])
+const STATES = ['is_empty', 'is_not_empty'] as const
+const PERIODS = ['this_week', 'past_week', 'past_month', 'past_year', 'next_week', 'next_month', 'next_year'] as const
+const MOMENTS = ['before', 'after', 'on_or_before', 'on_or_after'] as const
+const TEXTS = ['contains', 'does_not_contain', 'starts_with', 'ends_with'] as const
+const AMOUNTS = ['greater_than', 'less_than', 'greater_than_or_equal_to', 'less_than_or_equal_to'] as const
+
+/** Conditions of filters, in the words of the contract. */
+export const conditions = ['equals', 'does_not_equal', ...TEXTS, ...AMOUNTS, ...MOMENTS, ...PERIODS, ...STATES] as const
 
 /**
  * The filter of a query.
@@ -27,11 +31,11 @@ const DATES = new Set(['before', 'after', 'on_or_before', 'on_or_after', ...PERI
 export async function filterOf(
   client: WorkspaceClient,
   properties: readonly NamedProperty[],
-  conditions: readonly WrittenCondition[],
+  where: readonly WrittenCondition[],
   match: 'all' | 'any',
 ): Promise<QueryFilter | undefined> {
   const filters: object[] = []
-  for (const [index, written] of conditions.entries()) {
+  for (const [index, written] of where.entries()) {
     const path = `where[${index}]`
     const property = propertyNamed(properties, written.property, `${path}.property`)
     const condition = await conditionOf(client, property, written, path)
@@ -48,8 +52,8 @@ async function conditionOf(
   { condition, value }: WrittenCondition,
   path: string,
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (STATES.has(condition)) return { [condition]: true }
-  if (PERIODS.has(condition)) return { [condition]: {} }
+  if (includes(STATES, condition)) return { [condition]: true }
+  if (includes(PERIODS, condition)) return { [condition]: {} }
   if (value === undefined || value === null)
     throw new ToolError(`${path}.value: missing. To find empty values, use the condition is_empty.`)
   const word = LISTS.has(type)
@@ -57,8 +61,8 @@ async function conditionOf(
     : condition
   if (PEOPLE.has(type) && value !== 'me') return { [word]: (await idsOfPeople(client, [String(value)], `${path}.value`))[0] }
   if (type === 'relation') return { [word]: recordIdIn(String(value), `${path}.value`) }
-  if (type === 'number' || type === 'unique_id') return { [word]: Number(value) }
-  if (type === 'checkbox') return { [word]: [true, 'true', 'yes'].includes(value as string | boolean) }
+  if (type === 'number' || type === 'unique_id') return { [word]: requireNumber(value, `${path}.value`) }
+  if (type === 'checkbox') return { [word]: requireBoolean(value, `${path}.value`) }
   return { [word]: value }
 }
 
@@ -66,8 +70,12 @@ async function conditionOf(
 function formOf({ name, type }: NamedProperty, condition: object, written: WrittenCondition, path: string): object {
   if (type !== 'formula' && type !== 'rollup') return condition
   const { value } = written
-  if (DATES.has(written.condition)) return { date: condition }
+  if (includes([...MOMENTS, ...PERIODS], written.condition)) return { date: condition }
   if (typeof value === 'number') return { number: condition }
   if (type === 'formula') return typeof value === 'boolean' ? { checkbox: condition } : { string: condition }
   throw new ToolError(`${path}: the rollup ${JSON.stringify(name)} can be compared with a number or a date only.`)
+}
+
+function includes(words: readonly string[], condition: string): boolean {
+  return words.includes(condition)
 }

@@ -2,17 +2,44 @@ import type { PropertyValueRequest, WorkspaceClient } from '../../../client/src/
 import { recordIdIn } from '../forgiving.ts'
 import { ToolError } from '../tool.ts'
 import { idsOfPeople } from './people.ts'
-import type { NamedProperty } from './properties.ts'
+import { propertyNamed, type NamedProperty } from './properties.ts'
 
 /** A value as a model writes it. */
 export type WrittenValue = string | number | boolean | null | readonly (string | number)[]
 
 /**
- * The form in the API of a plain value: the reverse of `shownValue`. Null empties the property.
+ * The forms in the API of values by name. Null empties a property.
+ * @param path of the values in the input
+ * @throws ToolError for a name that no property has, and a value that the property cannot have
+ */
+export async function valueRequests(
+  client: WorkspaceClient,
+  properties: Readonly<Record<string, { readonly type: string }>>,
+  values: Readonly<Record<string, WrittenValue>>,
+  path: string,
+): Promise<Record<string, PropertyValueRequest>> {
+  const named = Object.entries(properties).map(([name, { type }]) => ({ name, type }))
+  const requests: Record<string, PropertyValueRequest> = {}
+  for (const [name, value] of Object.entries(values)) {
+    const property = propertyNamed(named, name, `${path}.${name}`)
+    requests[property.name] = await valueRequest(client, property, value, `${path}.${name}`)
+  }
+  return requests
+}
+
+/** The name of the title property. @throws ToolError if the token may not read it */
+export function titleName(properties: Readonly<Record<string, { readonly type: string }>>): string {
+  const found = Object.entries(properties).find(([, { type }]) => type === 'title')
+  if (found) return found[0]
+  throw new ToolError('This token may not read the title, so it cannot be changed.')
+}
+
+/**
+ * The form in the API of a plain value: the reverse of `shownValue`.
  * @param path of the value in the input
  * @throws ToolError for a value that the property cannot have
  */
-export async function valueRequest(
+async function valueRequest(
   client: WorkspaceClient,
   { name, type }: NamedProperty,
   value: WrittenValue,
@@ -24,7 +51,7 @@ export async function valueRequest(
     case 'rich_text':
       return { rich_text: richTextItems(textOf(value)) }
     case 'number':
-      return { number: value === null ? null : numberOf(value, path) }
+      return { number: value === null ? null : requireNumber(value, path) }
     case 'select':
       return { select: value === null ? null : { name: textOf(value) } }
     case 'status':
@@ -40,7 +67,7 @@ export async function valueRequest(
     case 'files':
       return { files: listOf(value).map((url) => ({ name: url.slice(0, 100), external: { url } })) }
     case 'checkbox':
-      return { checkbox: booleanOf(value, path) }
+      return { checkbox: requireBoolean(value, path) }
     case 'url':
       return { url: value === null ? null : textOf(value) }
     case 'email':
@@ -69,13 +96,13 @@ function listOf(value: WrittenValue): string[] {
   return list.map((item) => item.trim()).filter((item) => item !== '')
 }
 
-function numberOf(value: WrittenValue, path: string): number {
+export function requireNumber(value: WrittenValue, path: string): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number === 'number' && Number.isFinite(number)) return number
   throw new ToolError(`${path}: expected a number, found ${JSON.stringify(value)}.`)
 }
 
-function booleanOf(value: WrittenValue, path: string): boolean {
+export function requireBoolean(value: WrittenValue, path: string): boolean {
   if (value === null) return false
   const word = String(value).toLowerCase()
   if (['true', 'yes', '1'].includes(word)) return true
