@@ -13,7 +13,7 @@ describe('operations of the contract', () => {
 
   // If you are here because an operation is listed: give it a handler in server/handlers, or remove a handler that the contract does not
   // know.
-  it('each has exactly one handler', () => {
+  it('have exactly one handler each', () => {
     const served: readonly string[] = [...Object.keys(handlers), ...Object.keys(oauthHandlers), ...pages]
     expect(served.toSorted()).toStrictEqual(Object.keys(operations).toSorted())
   })
@@ -28,7 +28,7 @@ describe('error codes of the contract', () => {
 
   // If you are here because a code is listed: the server should return it. If nothing can cause it yet, its schema in spec/shared/schemas
   // must say "Reserved".
-  it('each is returned by the service, except for reserved ones', () => {
+  it('are all returned by the service, except for reserved ones', () => {
     const codes = Object.entries({ ...errorCodes, ...oauthErrorCodes })
     const unused = codes.filter(([code]) => !sources.some((source) => source.includes(`'${code}'`)))
     const reserved = codes.filter(([, { description }]) => /\bReserved\b/.test(description))

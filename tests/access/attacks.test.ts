@@ -21,8 +21,8 @@ const workspaceId = await server.service.database.write((db) => createWorkspace(
 const stranger = (await makeConnection(server, { capabilities: EVERYTHING, workspaceId, grants: [workspaceId] })).caller
 const own = await makePage(stranger, 'Rival plans')
 
-describe('from another workspace', () => {
-  it('404 for every object of this one, byte for byte as for a missing one', async () => {
+describe('callers of another workspace', () => {
+  it('404 for each object of the example workspace, with the same bytes as for a missing object', async () => {
     for (const operation of servedWith('bearer', 'connection').filter((one) => idParameters(one).length > 0 && !takesForm(one))) {
       const disclosed = async (path: Record<string, string>): Promise<string> => {
         const { text, body } = await stranger.call(operation.id, { ...exampleCall(operation), path })
@@ -35,7 +35,7 @@ describe('from another workspace', () => {
     }
   })
 
-  it('404 for every reference in a body to an object of this one', async () => {
+  it('404 for each reference in a body to an object of the example workspace', async () => {
     const upload_ = await upload(server.owner, png, 'dock.png')
     const { id: databaseId, sourceId } = await makeDatabase(server.owner, exampleWorkspace.pages.handbook)
     const ours = await makeDatabase(stranger, own, { Any: { people: {} } })
@@ -89,7 +89,7 @@ describe('from another workspace', () => {
   })
 })
 
-describe('objects that are not shared', () => {
+describe('a page that is hidden from the caller', () => {
   let hidden: string
   let open: string
   let copy: string
@@ -112,7 +112,7 @@ describe('objects that are not shared', () => {
     })
   })
 
-  it('200 appear only as ids: as parent, link, mention and synced original', async () => {
+  it('200 with only its id, as parent, link, mention and synced original of visible content', async () => {
     const bot = (await makeConnection(server, { capabilities: EVERYTHING, grants: [open] })).caller
     for (const caller of [bot, await makeMember(server, exampleWorkspace.people[1].id)]) {
       const page = await caller.call('retrievePage', { path: { page_id: open } })
@@ -131,7 +131,7 @@ describe('objects that are not shared', () => {
 })
 
 describe('ambiguous headers', () => {
-  it('401 for two Authorization headers, since a proxy may have checked the other one', async () => {
+  it('401 for two Authorization headers, which a proxy and the service might read differently', async () => {
     for (const Authorization of [
       [`Bearer ${TOKEN}`, 'Bearer itk_nobody_knows_this_token'],
       ['Bearer itk_nobody_knows_this_token', `Bearer ${TOKEN}`],

@@ -79,14 +79,14 @@ const rowOperations = [...new Set(rows.map(({ operation }) => operation))]
 const rowsOf = (operation: string): BorderRow[] =>
   rows.filter((row) => row.operation === operation).slice(0, checksRules ? undefined : 1)
 
-describe.each(['a connection', 'a member'] as const)('to %s', (caller: CallerName) => {
+describe.each(['a connection', 'a member'] as const)('for %s', (caller: CallerName) => {
   let before: string
   beforeAll(async () => {
     before = await readHidden(world)
     server.clock.advance(1_000)
   })
 
-  it.each(rowOperations)('%s responds to a hidden object as to a missing one', async (operation) => {
+  it.each(rowOperations)('%s returns the same response for a hidden object as for a missing one', async (operation) => {
     for (const row of rowsOf(operation)) {
       const { hidden, missing } = subjectsOf(row.kind, world, caller)
       const ghost = await outcomeOf(row, missing, { world, caller })
@@ -100,8 +100,8 @@ describe.each(['a connection', 'a member'] as const)('to %s', (caller: CallerNam
   })
 })
 
-describe('to a caller who sees the object', () => {
-  it.each(rowOperations)('%s works', async (operation) => {
+describe('for a caller who sees the object', () => {
+  it.each(rowOperations)('%s succeeds', async (operation) => {
     const context = { world, caller: 'a connection' } as const
     for (const row of rowsOf(operation).filter(({ isSilent }) => !isSilent)) {
       const { visible } = subjectsOf(row.kind, world, context.caller)
@@ -113,7 +113,7 @@ describe('to a caller who sees the object', () => {
 
 // If you are here because a path is listed: a request can name an object there that its caller cannot see. Give it a row in
 // support/border_*_rows.ts, or a reason above if it cannot name an object of the workspace. Remove a row whose path no longer exists.
-it('every location of a request that names an object has a row here, or a reason for none', () => {
+it('each location that names an object in a request has a test row, or a reason why it has none', () => {
   const known = new Set(rows.map(({ operation, location }) => `${operation} ${location}`))
   const locations = operations.flatMap((operation) => [...namedPaths(operation)].map((location) => `${operation.id} ${location}`))
   const open = locations.filter(
@@ -123,7 +123,7 @@ it('every location of a request that names an object has a row here, or a reason
   expect([...known].filter((location) => !locations.includes(location))).toEqual([])
 })
 
-it('a column may get the name of a hidden column; a caller who sees both sees a number after it', async () => {
+it('a caller may give a column the name of a hidden column; others see a number appended to the new name', async () => {
   const { shown, target, owner, own, columns, targetColumns } = world
   const { caller } = own['a connection']
   const change = (caller: Caller, properties: object): Promise<TestResponse> =>
@@ -150,7 +150,7 @@ it('a column may get the name of a hidden column; a caller who sees both sees a 
   expect(await readHidden(world)).toBe(before)
 })
 
-it('a row that moves keeps the other side of hidden relations', async () => {
+it('moving a row keeps the reverse links of its hidden relations', async () => {
   const { shown, owner, own, hidden } = world
   const { caller } = own['a connection']
   const row = idOf(await makeRow(owner, shown.source, { Secret: { relation: [{ id: hidden.row }] } }))
@@ -161,7 +161,7 @@ it('a row that moves keeps the other side of hidden relations', async () => {
   expect(await readHidden(world)).toBe(before)
 })
 
-it('rows, pages and databases closed to a member are not listed, and its writes keep links to them', async () => {
+it('rows, pages and databases closed to a member are not listed for the member, whose writes keep the links to them', async () => {
   const { shown, target, owner, own } = world
   const { caller } = own['a member']
   const [closedRow, openRow] = [idOf(await makeRow(owner, target.source)), idOf(await makeRow(owner, target.source))]

@@ -191,10 +191,10 @@ async function outcomeOf(row: OldRow, version: string, caller: CallerName, subje
 const nameOf = ({ operation, what, kind }: OldRow): string => `${operation}, ${what} (${kind})`
 const oldest = releaseDates[0] ?? ''
 
-describe.each([oldest, '2022-06-28', '2025-09-03'])('in %s', (version) => {
+describe.each([oldest, '2022-06-28', '2025-09-03'])('in version %s', (version) => {
   const rowsOfVersion = rows.filter(({ before }) => before === undefined || version < before)
 
-  it('finds what is visible', async () => {
+  it('returns visible objects', async () => {
     for (const row of rowsOfVersion.filter(({ isSilent }) => !isSilent)) {
       const seen = row.visible?.(world) ?? subjectsOf(row.kind, world, 'a connection').visible
       expect(await outcomeOf(row, version, 'a connection', seen), nameOf(row)).toMatch(/^20/)
@@ -202,7 +202,7 @@ describe.each([oldest, '2022-06-28', '2025-09-03'])('in %s', (version) => {
   })
 
   it.each(['a connection', 'a member'] as const)(
-    'responds to objects hidden from %s as to missing ones, and changes none',
+    'returns the same responses for objects hidden from %s as for missing ones, and changes none of them',
     async (caller) => {
       const before = await readHidden(world)
       server.clock.advance(1_000)

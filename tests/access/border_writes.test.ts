@@ -102,7 +102,7 @@ describe('content closed to a member', () => {
     expect(first === undefined || first['type'] === 'paragraph').toBe(true)
   })
 
-  it('is not named when a Markdown update needs permission to delete', async () => {
+  it('is not named in the refusal of a Markdown update without permission to delete', async () => {
     const { scene, twin } = await scenes()
     const refused = await replace('new')(scene)
     expectInvalid(refused, 'body.replace_content.allow_deleting_content')
@@ -114,7 +114,7 @@ describe('content closed to a member', () => {
     )
   })
 
-  it('is kept without permission to delete when no visible page would be lost', async () => {
+  it('is kept by a Markdown update without permission to delete that loses no visible page', async () => {
     const page = await makePage(server.owner, 'Only', undefined, [paragraph('a')])
     const closed = await makePage(server.owner, 'Closed', page)
     await close(closed)
@@ -133,17 +133,17 @@ describe('content closed to a member', () => {
 
   it.each<[string, Change]>([
     ['erasing', erase],
-    ['a list in one part', list({})],
-    ['a list in several parts', list({ page_size: '4' })],
-    ['its parent block', ({ toggle }) => member.call('retrieveBlock', { path: { block_id: toggle } })],
-    ['its parent page', ({ id }) => member.call('retrieveBlock', { path: { block_id: id } })],
+    ['a list of one page', list({})],
+    ['a list of several pages', list({ page_size: '4' })],
+    ['retrieving its parent block', ({ toggle }) => member.call('retrieveBlock', { path: { block_id: toggle } })],
+    ['retrieving its parent page', ({ id }) => member.call('retrieveBlock', { path: { block_id: id } })],
     [
-      'a heading that is no longer a toggle',
+      'a heading that stops being a toggle',
       ({ heading: block_id }) =>
         member.call('updateBlock', { path: { block_id }, body: { heading_2: { is_toggleable: false } } }),
     ],
     [
-      'blocks before it',
+      'inserting a block above it',
       ({ id, heading }) =>
         member.call('appendBlockChildren', {
           path: { block_id: id },
@@ -157,7 +157,7 @@ describe('content closed to a member', () => {
     expect(disclosed(one, scene.id)).toBe(disclosed(other, twin.id))
   })
 
-  it('is not among the siblings in the response to an append', async () => {
+  it('is omitted from the siblings in the response to an append', async () => {
     const { scene } = await scenes()
     const position = { type: 'start' }
     const found = (await append(member, scene.id, [paragraph('x')], { position })).map(idOf)
@@ -179,7 +179,7 @@ describe('content closed to a member', () => {
     expect((await children(server.owner, scene.toggle)).map(idOf)).toEqual([inToggle])
   })
 
-  it('joins no new discussion, but a comment on an open page joins the oldest there', async () => {
+  it('accepts no new discussion, while a comment on an open page joins the oldest discussion there', async () => {
     const { scene } = await scenes()
     const comment = async (page: string): Promise<TestResponse> =>
       member.call('createComment', { body: { parent: { page_id: page }, rich_text: [text('x')] } })

@@ -26,7 +26,7 @@ const ALL: readonly Capability[] = [
 ]
 describe('capabilities', () => {
   it.each(servedWith('bearer', 'connection').map((operation) => [operation.id, operation] as const))(
-    '403 for %s unless it has exactly the needed capability',
+    '403 for %s without its required capability, and only then',
     async (id, operation) => {
       const rule = operation.capability
       const parts = {
@@ -87,8 +87,8 @@ describe('capabilities', () => {
   })
 })
 
-describe('grants', () => {
-  it('cover the shared item and everything below it, but nothing beside or above', async () => {
+describe('connections with grants', () => {
+  it('have access to the shared item and everything below it, but not to its siblings or parents', async () => {
     const top = await makePage(server.owner, 'Top')
     const shared = await makePage(server.owner, 'Shared', top)
     const beside = await makePage(server.owner, 'Beside', top)
@@ -102,7 +102,7 @@ describe('grants', () => {
       expectNotFound(await caller.call('retrieveBlock', { path: { block_id: id } }), id)
   })
 
-  it('may be on a block or database too', async () => {
+  it('have access to a shared block or database', async () => {
     const { caller } = await makeConnection(server, { capabilities: ALL, grants: [exampleWorkspace.repairLog] })
     expect((await caller.call('retrieveBlock', { path: { block_id: exampleWorkspace.repairLog } })).status).toBe(200)
     expectNotFound(
@@ -111,7 +111,7 @@ describe('grants', () => {
     )
   })
 
-  it('cover a new child immediately', async () => {
+  it('have access to a new child immediately', async () => {
     const shared = await makePage(server.owner, 'Shared')
     const { caller } = await makeConnection(server, { capabilities: ALL, grants: [shared] })
     const id = await appendOne(server.owner, shared, paragraph('new'))
@@ -120,7 +120,7 @@ describe('grants', () => {
     expect((await caller.call('deleteBlock', { path: { block_id: idOf(own) } })).status).toBe(200)
   })
 
-  it('cover fifty levels of children', async () => {
+  it('have access to fifty levels of children', async () => {
     const shared = await makePage(server.owner, 'Shared')
     let id = shared
     for (let depth = 0; depth < 50; depth += 1) id = await appendOne(server.owner, id, { toggle: { rich_text: [] } })
@@ -137,7 +137,7 @@ describe('grants', () => {
     )
   })
 
-  it('without any, every operation responds to every id as to a missing one', async () => {
+  it('get the same response for every id as for a missing one, in every operation, if they have no grant', async () => {
     const { caller } = await makeConnection(server, { capabilities: ALL })
     const bodies: Partial<Record<OperationId, object>> = {
       updateBlock: { in_trash: true },

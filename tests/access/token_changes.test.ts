@@ -78,7 +78,7 @@ describe.each([
   ['the process that serves the request', 0],
   ['another process', 1],
 ] as const)('a change by %s takes effect at the next request', (_who, index) => {
-  it('an installation token', async () => {
+  it('with an installation token', async () => {
     const by = servers[index]
     const made = await by.service.database.write((db) =>
       createConnection(db, { workspaceId, kind: 'internal', name: 'Crane', capabilities: ['read_content'] }, by.clock.now()),
@@ -105,7 +105,7 @@ describe.each([
     await expectStatus(by, token, 401)
   })
 
-  it('an access token whose first use has started and is not yet recorded', async () => {
+  it('with an access token whose first use has started and is not yet recorded', async () => {
     const client = await makeClient(servers[0])
     const { accessToken, caller } = await authorize(servers[0], client)
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -125,7 +125,7 @@ describe.each([
     expect((await using).status).toBe(401)
   })
 
-  it('a personal token, which also expires by time alone', async () => {
+  it('with a personal token, which also expires when only time passes', async () => {
     const by = servers[index]
     const email = `kit${index}@northshore.example`
     const personId = await by.service.database.write((db) =>
@@ -158,7 +158,7 @@ describe.each([
 })
 
 // If you are here because a table is missing: name it in `accessTables`, otherwise caches miss its changes.
-it('cached reads use only tables whose changes are noticed', () => {
+it('cached reads use only tables whose changes invalidate the cache', () => {
   const tables = [...statements].flatMap((sql) => [...sql.matchAll(/\b(?:from|join)\s+(\w+)/g)].map(([, table]) => table))
   expect(new Set(tables)).toEqual(accessTables)
 })

@@ -88,7 +88,7 @@ describe('an agent in a people property', () => {
     expect((await sessionsOf(server, agent)).slice(-1)).toMatchObject([{ trigger_type: 'workspace.agent.assigned' }])
   })
 
-  it('200 updatePage without the capability keeps the agent and starts no run; with it, a run starts', async () => {
+  it('200 updatePage by a connection without the needed capability keeps the agent and starts no run; with it, a run starts', async () => {
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
     const { caller: without } = await makeConnection(server, { capabilities: writing, grants: [parent] })
     expect(await started(agent, () => assign(row, { Who: people(agent) }, without))).toBe(0)
@@ -115,7 +115,7 @@ describe('an agent in a people property', () => {
     expect(await runs(blind)).toBe(0)
   })
 
-  it('200 updatePage starts no run when it trashes the row, nor when the row is restored', async () => {
+  it('200 updatePage starts no run when it moves the row to the trash or restores the row', async () => {
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
     const update = (body: object): ReturnType<Caller['call']> => server.owner.call('updatePage', { path: { page_id: row }, body })
     expect(await started(agent, () => update({ properties: { Who: people(agent) }, in_trash: true }))).toBe(0)

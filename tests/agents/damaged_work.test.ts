@@ -91,7 +91,7 @@ describe('damaged stored values', () => {
     ['metadata', CUT, [{ type: 'page' }]],
     ['arguments', CUT, [{ type: 'page' }]],
   ] as const)(
-    'with the %s of a call damaged, %s: the turn completes with the remaining artifacts',
+    'a turn completes with the remaining artifacts when the %s of a call is damaged: %s',
     async (column, damaged, left) => {
       page = await makePage(server.owner)
       const session = await talk(server.owner, { agent_id: await makeAgent(server), message: 'Twice' })
@@ -112,7 +112,7 @@ describe('damaged stored values', () => {
   )
 
   it.each([CUT, '{"frequency":"day","interval":0}', '{"frequency":"day","interval":1,"timezone":"Moon/Sea"}'])(
-    'a schedule, %s, ends after the due run',
+    'a schedule with the damaged value %s ends after the due run',
     async (damaged) => {
       const schedule = { frequency: 'day', interval: 1, hour: 6, minute: 0 } as const
       const agent = await makeAgent(server, { triggers: [{ type: 'recurrence', enabled: true, schedule }] })
@@ -128,7 +128,7 @@ describe('damaged stored values', () => {
     },
   )
 
-  it('other blocks are read when one that may mention an agent is damaged', async () => {
+  it('reads other blocks when a block that may mention an agent is damaged', async () => {
     const agent = await makeAgent(server)
     const mention = { mention: { user: { id: agent } } }
     const lines = ['Hull', 'Keel'].map((line) => ({ paragraph: { rich_text: [mention, text(line)] } }))
@@ -141,7 +141,7 @@ describe('damaged stored values', () => {
     expect(locations).toContain('blocks.content')
   })
 
-  it('200 replays the response of an idempotency key without its damaged stream', async () => {
+  it('200 replays the response of an idempotency key, without the stream if its stored stream is damaged', async () => {
     const headers = { 'Idempotency-Key': randomUUID() }
     const body = { agent_id: await makeAgent(server), message: 'Ahoy' }
     const first = await wholeStream(server.url, body, headers)
@@ -153,7 +153,7 @@ describe('damaged stored values', () => {
     expect(locations).toContain('idempotency_keys.headers')
   })
 
-  it('an interrupted import counts as one that cannot be resumed', async () => {
+  it('an interrupted import with damaged progress cannot be resumed', async () => {
     const id = randomUUID()
     const progress = await database.write(async (db) => {
       await noteImportProgress(db, id, { table: 3 })

@@ -31,8 +31,8 @@ const host = new AgentHost(
 
 const address = (id: string, slug = ''): string => `${server.url}/${slug}${id.replaceAll('-', '')}`
 
-describe('questions', () => {
-  it('returns the best passages, by terms in titles and texts, with title and address', async () => {
+describe('the embedded runtime, asked a question', () => {
+  it('returns the best passages by terms in titles and texts, each with its title and address', async () => {
     const { text, steps } = await host.run('When does the FERRY leave the harbour?')
     expect(text.split('\n')).toEqual([
       'Found 3 passages:',
@@ -44,7 +44,7 @@ describe('questions', () => {
     expect(steps).toEqual(['thinking', 'search_workspace', 'message', 'usage'])
   })
 
-  it('searches for each word once, without short words and stop words', async () => {
+  it('searches for each distinct word once, without short words and stop words', async () => {
     const thought = async (message: string): Promise<string | undefined> =>
       (await host.run(message)).outputs.flatMap((output) => (output.type === 'thinking' ? [output.text] : []))[0]
     expect(await thought('What did we ship to the ferry? The Ferry!')).toBe('Terms: ship, ferry')
@@ -55,10 +55,10 @@ describe('questions', () => {
   })
 
   it.each([
-    ['accents and case do not matter', 'CAFE', '1. "Café berths are for ferry guests." — Harbour rules'],
-    ['scripts without spaces are read too', '東京は?', '1. "東京の港に船が着いた。" — 日誌'],
-    ['of a page with only a matching title, the beginning', 'timetable', '1. "The ferry leaves at six." — Ferry timetable'],
-    ['of a page without text, the title', 'twin', '1. "Twin" — Twin'],
+    ['ignores accents and case', 'CAFE', '1. "Café berths are for ferry guests." — Harbour rules'],
+    ['searches scripts without spaces', '東京は?', '1. "東京の港に船が着いた。" — 日誌'],
+    ['quotes the beginning of a page if only its title matches', 'timetable', '1. "The ferry leaves at six." — Ferry timetable'],
+    ['quotes the title of a page without text', 'twin', '1. "Twin" — Twin'],
   ])('%s', async (_what, message, line) => {
     expect((await host.run(message)).text.split('\n')[1]).toContain(line)
   })
@@ -71,7 +71,7 @@ describe('questions', () => {
     expect(passage.length).toBeLessThanOrEqual(300)
   })
 
-  it('searches text of attachments like pages, without an address', async () => {
+  it('searches text attachments like pages, and gives no address for them', async () => {
     const attachments = [
       { name: 'crew.txt', contentType: 'text/plain', text: 'Nobody\nThe wheelhouse is locked.' },
       { name: 'dock.png', contentType: 'image/png', text: undefined },
@@ -80,12 +80,12 @@ describe('questions', () => {
     expect(text).toBe('Found 1 passage:\n1. "The wheelhouse is locked." — crew.txt')
   })
 
-  it('counts a term in a title as three in the text', async () => {
+  it('scores a term in a title like three occurrences in the text', async () => {
     const { text } = await host.run('timetable, vessels, quiet')
     expect(text.match(/(?<=— )[^(]+(?= \()/g)).toEqual(['Ferry timetable', 'Harbour rules', 'Harbour rules'])
   })
 
-  it('takes two passages of each of the three best pages; ties go to later edits, then to earlier text', async () => {
+  it('quotes two passages from each of the three best pages; later edits win ties, then earlier text', async () => {
     const shelf = await makePage(server.owner, 'Shelf', harbour)
     const note = async (title: string, ...texts: string[]): Promise<string> => {
       server.clock.advance(60_000)
@@ -115,7 +115,7 @@ describe('questions', () => {
     expect((await host.run('auk')).text.match(/\w+(?= log \()/g)).toEqual(twins.toSorted().map((id) => titles.get(id)))
   })
 
-  it("searches for the trigger's text without repeating it", async () => {
+  it('searches for the text that triggered the run, and does not repeat that text', async () => {
     const about = (text: string, subject: string): Promise<Run> =>
       host.run(text, { message: { text, promptContext: undefined, attachments: [], subject } })
     const found = await about('Look into it.', 'The timetable')
@@ -133,7 +133,7 @@ describe('questions', () => {
     expect((await host.run('ferr erry vessel')).text).toBe('No shared page mentions: ferr, erry, vessel')
   })
 
-  it('responds when nothing is found or asked', async () => {
+  it('explains an empty result, and asks for a question when the message contains none', async () => {
     expect((await host.run('Where is the submarine dock?')).text).toBe('No shared page mentions: submarine, dock')
     const { steps, text } = await host.run('What is it?')
     expect(steps).toEqual(['message', 'usage'])
@@ -153,7 +153,7 @@ describe('questions', () => {
     expect([first, rest.length]).toEqual(['Found 1 passage:', 1])
   })
 
-  it('counts a token for every four bytes of each text', async () => {
+  it('counts one token for every four bytes of each text', async () => {
     const { outputs } = await host.run('Submarine?', {
       message: { text: 'Submarine?', promptContext: 'é', attachments: [] },
       history: [{ role: 'user', text: 'Hi' }],
@@ -167,7 +167,7 @@ describe('questions', () => {
   })
 })
 
-describe('proposals', () => {
+describe('the embedded runtime, asked for a change', () => {
   const last = async (parent: string): Promise<string | undefined> => plainTexts(await children(server.owner, parent)).at(-1)
 
   it('creates a page only after approval, with one paragraph for each line', async () => {
@@ -205,7 +205,7 @@ describe('proposals', () => {
     expect(await commentTexts(server.owner, tides)).toEqual(['Who wrote this?'])
   })
 
-  it('applies an approved change to the shown page, even if another has its title by then', async () => {
+  it('applies an approved change to the page shown for approval, even if another page has received its title', async () => {
     const page = await makePage(server.owner, 'Notice', harbour)
     const message = 'append "Closed" to "Notice"'
     const run = await host.run(message)
@@ -222,9 +222,14 @@ describe('proposals', () => {
 
   it.each([
     ['several pages with that title', 'append "x" to "Twin"', 'Several pages have the title "Twin". Give the id of one.', 2],
-    ['a title that pages only resemble', 'append "x" to "Harbour"', 'None of the shared pages has the title "Harbour".', 1],
+    [
+      'a title that matches only part of the title of a page',
+      'append "x" to "Harbour"',
+      'None of the shared pages has the title "Harbour".',
+      1,
+    ],
     ['an unknown title', 'append "x" to "Submarine"', 'None of the shared pages has the title "Submarine".', 0],
-  ])('proposes nothing for %s, and names pages that may be meant', async (_what, message, error, count) => {
+  ])('proposes nothing for %s, and names candidate pages', async (_what, message, error, count) => {
     const { text, proposals } = await host.run(message)
     expect(proposals).toEqual([])
     const [first, ...rest] = text.split('\n')
@@ -233,7 +238,7 @@ describe('proposals', () => {
     expect((await narrow.run(message)).text).toBe(text)
   })
 
-  it('without a parent, proposes the first page that the agent may write, else asks for one', async () => {
+  it('proposes the first page that the agent may write as parent if none is given, and asks for one if there is no such page', async () => {
     const { proposals } = await host.run('create page "Loose"')
     expect(proposals[0]?.title).toBe('Create the page Loose under Harbour rules')
     const wide = new AgentHost(server, TOKEN, agentWith(onWorkspace('editor')), embeddedRuntime)
@@ -245,7 +250,7 @@ describe('proposals', () => {
     }
   })
 
-  it('reports a page that vanished before the approval, and changes nothing', async () => {
+  it('reports a page that was deleted before the approval, and changes nothing', async () => {
     const page = await makePage(server.owner, 'Driftwood', harbour)
     const message = 'append "x" to "Driftwood"'
     const run = await host.run(message)
@@ -260,12 +265,12 @@ describe('proposals', () => {
     'comment "x" to "Ferry timetable"',
     'please create page "x"',
     "create page 'x'",
-  ])('%s is a question', async (message) => {
+  ])('proposes nothing for the malformed command %s', async (message) => {
     expect((await host.run(message)).proposals).toEqual([])
   })
 })
 
-it('the same message, content and rights give the same text', async () => {
+it('the embedded runtime writes the same text for the same message, content and rights', async () => {
   const words = ['ferry', 'harbour', 'the', 'create page', '"Twin"', 'in', 'append', 'to', '東京', 'zzz', 'CAFÉ', '\n', '"', 'on']
   const message = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 }).map((some) => some.join(' '))
   const textOf = ({ outputs, proposals }: Run): string => JSON.stringify([outputs, proposals])

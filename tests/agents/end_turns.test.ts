@@ -58,25 +58,25 @@ const ENDS: readonly (readonly [string, string, (agent: string) => Promise<unkno
     (agent) => server.owner.call('updateAgentCreditLimit', { path: { agent_id: agent }, body: { credit_limit: 0 } }),
   ],
   [
-    'an administrator who pauses it',
+    'an administrator who pauses the agent',
     'agent_disabled',
     (agent) => changeAgent(server, agent, { pauseReason: 'tool_unavailable' }),
   ],
   [
-    'an administrator who deletes it',
+    'an administrator who deletes the agent',
     'agent_deleted',
     (agent) => database.write((db) => deleteAgentAsAdministrator(db, exampleWorkspace.workspace.id, agent, server.clock.now())),
   ],
 ]
 
-it.each(ENDS)('%s ends every waiting turn of an agent once with %s, even hundreds', async (_by, code, end) => {
+it.each(ENDS)('%s ends each of hundreds of waiting turns of an agent once, with %s', async (_by, code, end) => {
   const agent = await busyAgent()
   await end(agent)
   await settled(server)
   expect(await endings(agent)).toStrictEqual({ [`${code} × 1`]: WAITING })
 })
 
-it('a lower workspace limit ends every waiting turn of its agents once', async () => {
+it('lowering the limit of a workspace ends each waiting turn of its agents once', async () => {
   const agents = [await busyAgent(), await busyAgent()]
   await setTerms(server, { defaultAgentLimit: 0 })
   await settled(server)
@@ -84,7 +84,7 @@ it('a lower workspace limit ends every waiting turn of its agents once', async (
   for (const agent of agents) expect(await endings(agent)).toStrictEqual({ 'agent_disabled × 1': WAITING })
 })
 
-it('turns that no transaction has ended yet keep waiting when the agent is enabled again', async () => {
+it('when an agent is disabled and enabled again, its turns that were not yet ended keep waiting', async () => {
   const agent = await busyAgent()
   const { workspace } = exampleWorkspace
   await database.write(async (db) => {

@@ -51,7 +51,7 @@ async function fateOf(page: string, meanwhile: () => Promise<void>): Promise<Job
   return fate
 }
 
-it('a change is read again when one of its blocks has been edited or erased in the meantime', async () => {
+it('a changed page is read again when one of its blocks is edited or erased during the read', async () => {
   const page = await makePage(server.owner, 'Yard', undefined, [paragraph('Hull'), paragraph('Keel')])
   const change = (statement: ReturnType<typeof sql>) => (): Promise<void> => database.write((db) => db.run(statement))
   expect(await fateOf(page, async () => undefined)).toBeUndefined()

@@ -44,8 +44,8 @@ function failTimes(agent: string, times: number): Promise<void> {
 
 const DISABLED = { status: 'terminated', error: { code: 'agent_disabled', retryable: false } }
 
-describe('the service pauses an agent', () => {
-  it('after ten failed runs in a row, until an editor enables it', async () => {
+describe('an agent', () => {
+  it('is paused after ten failed runs in a row, until an editor enables it', async () => {
     const agent = await makeAgent(server)
     const say = (message: string): Promise<JsonObject> => talk(server.owner, { agent_id: agent, message })
     await failTimes(agent, 9)
@@ -60,7 +60,7 @@ describe('the service pauses an agent', () => {
     expect(await stateOf(agent)).toBe('active')
   })
 
-  it('after failed runs, and ends its turns that wait for approval', async () => {
+  it('is paused after failed runs, which ends its turns that wait for approval', async () => {
     const agent = await makeAgent(server)
     const waiting = await talk(server.owner, { agent_id: agent, message: 'Propose' })
     expect(waiting['status']).toBe('requires_action')
@@ -70,7 +70,7 @@ describe('the service pauses an agent', () => {
     expect(await stopped(server.owner, idOf(waiting))).toMatchObject(DISABLED)
   })
 
-  it('after too many runs in a billing period, until the next one', async () => {
+  it('is paused after too many runs in a billing period, until the next period', async () => {
     const agent = await makeAgent(server)
     const { start, end } = billingPeriodOf(server.clock.now())
     await server.service.database.write(async (db) => {
@@ -85,7 +85,7 @@ describe('the service pauses an agent', () => {
     expect(await talk(server.owner, { agent_id: agent, message: 'A new month' })).toMatchObject({ status: 'completed' })
   })
 
-  it('when it spends far more in an hour than usual, until its limit is raised', async () => {
+  it('is paused when it spends far more in an hour than usual, until its limit is raised', async () => {
     const agent = await makeAgent(server, { creditLimit: 10_000 })
     const hour = server.clock.now() - (server.clock.now() % HOUR)
     await server.service.database.write(async (db) => {
@@ -102,7 +102,7 @@ describe('the service pauses an agent', () => {
     expect(await stateOf(agent)).toBe('active')
   })
 
-  it('without counting hours that are long past', async () => {
+  it('loses the recorded spending of hours older than a month', async () => {
     const agent = await makeAgent(server)
     const hour = server.clock.now() - (server.clock.now() % HOUR)
     await server.service.database.write(async (db) => {
@@ -131,11 +131,11 @@ const OUT_OF_CREDITS: readonly (readonly [string, (agent: string) => Promise<unk
   ],
   ['an administrator lowers its limit', (agent) => changeAgent(server, agent, { creditLimit: 0 })],
   ['the limit of the workspace is lowered', () => setTerms(server, { defaultAgentLimit: 0 })],
-  ['an administrator says so', (agent) => changeAgent(server, agent, { pauseReason: 'credit_limit' })],
+  ['an administrator pauses it for its credit limit', (agent) => changeAgent(server, agent, { pauseReason: 'credit_limit' })],
 ]
 
 describe('an agent without credits', () => {
-  it.each(OUT_OF_CREDITS)('accepts no decisions: %s', async (_how, runOut) => {
+  it.each(OUT_OF_CREDITS)('cannot receive a decision when %s', async (_how, runOut) => {
     const agent = await makeAgent(server, { creditLimit: 10 })
     const waiting = await talk(server.owner, { agent_id: agent, message: 'Propose' })
     expect(waiting['status']).toBe('requires_action')
@@ -145,7 +145,7 @@ describe('an agent without credits', () => {
     expect(await stopped(server.owner, idOf(waiting))).toMatchObject(DISABLED)
   })
 
-  it('is disabled when its workspace runs out of credits during a turn, even if the agent spent none', async () => {
+  it('is disabled when the credits of its workspace run out during a turn, even if the agent spent none', async () => {
     const agent = await makeAgent(server)
     const gate = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
@@ -168,7 +168,7 @@ describe('an agent without credits', () => {
   })
 })
 
-it('a pause that ends a turn is reported at once to followers of the session in this process', async () => {
+it('followers of a session in the same process are notified at once when a pause ends its turn', async () => {
   const agent = await makeAgent(server)
   const session = idOf(await talk(server.owner, { agent_id: agent, message: 'Propose' }))
   const { database } = server.service

@@ -39,8 +39,8 @@ function lastStep(): string {
   return step.replace('cast(id as text)', 'id').replace('|| id ||', `|| lower(${parts.join(" || '-' || ")}) ||`)
 }
 
-describe('a schedule', () => {
-  it('starts a session of the bot at its time, and the next one a day later, with its message', async () => {
+describe('a schedule of an agent', () => {
+  it("starts a session as the agent's bot at its time, and another one a day later, with its message", async () => {
     const agent = await makeAgent(server, { triggers: [daily] })
     expect(await sessionsOf(server, agent)).toHaveLength(0)
     server.clock.advance(2 * HOUR)
@@ -60,7 +60,7 @@ describe('a schedule', () => {
     expect(await sessionsOf(server, agent)).toHaveLength(2)
   })
 
-  it('ends after its number of runs; starts nothing while the agent is disabled, and does not make up for it', async () => {
+  it('ends after its number of runs; skips, and never makes up for, runs while the agent is disabled', async () => {
     const schedule = { ...daily.schedule, frequency: 'day', interval: 1, end: { type: 'count', occurrences: 2 } } as const
     const agent = await makeAgent(server, { triggers: [{ ...daily, schedule }] })
     await changeAgent(server, agent, { pauseReason: 'needs_user_review' })
@@ -74,7 +74,7 @@ describe('a schedule', () => {
     }
   })
 
-  it('from before triggers existed is due from the upgrade on, and changes start agents too', async () => {
+  it('from before the upgrade is due after the upgrade, which also lets changes start agents', async () => {
     const agent = await makeAgent(server, { triggers: [daily, on('workspace.page.created')], connections: everywhere })
     await server.service.database.write(async (db) => {
       for (const table of ['agent_schedules', 'agent_triggers']) await db.run(`delete from ${table} where agent_id = ?`, agent)
@@ -90,7 +90,7 @@ describe('a schedule', () => {
     ])
   })
 
-  it('does not run at its old times after it was replaced', async () => {
+  it('does not run at its old times after a new schedule replaces it', async () => {
     const agent = await makeAgent(server, { triggers: [daily] })
     const evening = { ...daily, schedule: { frequency: 'day', interval: 1, hour: 23, minute: 0 } } as const
     await changeAgent(server, agent, { settings: { triggers: [evening] } })
@@ -98,7 +98,7 @@ describe('a schedule', () => {
     expect(await sessionsOf(server, agent)).toHaveLength(1)
   })
 
-  it('whose job is dead is restarted by the next sweep', async () => {
+  it('is restarted by the next sweep when its job is dead', async () => {
     const agent = await makeAgent(server, { triggers: [daily] })
     await server.service.database.write((db) => db.run(`delete from jobs where kind = 'agent_schedule'`))
     server.clock.advance(DAY)
@@ -107,7 +107,7 @@ describe('a schedule', () => {
     expect(await sessionsOf(server, agent)).toHaveLength(1)
   })
 
-  it('runs once after three days without a process, even if two start at the same time', async () => {
+  it('runs once after three days without a process, even if two processes start at the same time', async () => {
     const database = await makeDatabase('none')
     const clock = new TestClock()
     const settings = { DATABASE_URL: database.url }

@@ -81,7 +81,7 @@ async function tokenOf(personId: string | undefined): Promise<string> {
   return (await server.service.database.write((db) => createPersonalToken(db, terms, server.clock.now()))).token
 }
 
-describe('offered tools', () => {
+describe('an agent', () => {
   const reads = ['search_workspace', 'read_page']
   const writes = ['create_page', 'append_blocks']
 
@@ -90,12 +90,12 @@ describe('offered tools', () => {
     ['comment_only', [...reads, 'add_comment']],
     ['read_and_write', [...reads, ...writes, 'add_comment']],
     ['editor', [...reads, ...writes, 'add_comment']],
-  ] as const)('those of the role %s, given for one page', async (role, offered) => {
+  ] as const)('is offered the tools of the role %s on one page', async (role, offered) => {
     expect(await new User(agentWith(onPage(shed, role))).offered()).toEqual(offered)
     expect(await new User(agentWith(onWorkspace(role), onPage(shed, 'reader'))).offered()).toEqual(offered)
   })
 
-  it('none without permissions, or with permissions for other things', async () => {
+  it('is offered no tools without permissions, or with permissions for other things', async () => {
     const others = agentWith(
       { target: { type: 'web_search', allowed_domains: null }, scopes: ['allow'] },
       { target: { type: 'agent', id: shed }, scopes: ['editor'] },
@@ -117,23 +117,26 @@ describe('offered tools', () => {
     ['insert_content', writes],
     ['insert_comments', ['add_comment']],
     ['update_content', []],
-  ] as const)('those that need %s, to a connection with nothing else', async (capability, offered) => {
-    const { token } = await makeConnection(server, { capabilities: [capability], grants: [shed] })
-    const user = new User(agentWith(onWorkspace('editor')), token)
-    expect(await user.offered()).toEqual(offered)
-    for (const tool of ['read_page', 'append_blocks', 'add_comment', 'create_page']) {
-      if ((offered as readonly string[]).includes(tool)) continue
-      const given = { page: shed, parent: shed, title: 'x', text: 'x' }
-      const results = [await user.read({ tool, given }), await user.approve({ tool, given })]
-      expect(results.map(({ isError, content }) => [isError, content])).toEqual(
-        results.map(() => [true, { error: `The tool ${tool} does not exist, or the agent may not use it.` }]),
-      )
-    }
-  })
+  ] as const)(
+    'is offered only the tools that need %s through a connection with no other capability',
+    async (capability, offered) => {
+      const { token } = await makeConnection(server, { capabilities: [capability], grants: [shed] })
+      const user = new User(agentWith(onWorkspace('editor')), token)
+      expect(await user.offered()).toEqual(offered)
+      for (const tool of ['read_page', 'append_blocks', 'add_comment', 'create_page']) {
+        if ((offered as readonly string[]).includes(tool)) continue
+        const given = { page: shed, parent: shed, title: 'x', text: 'x' }
+        const results = [await user.read({ tool, given }), await user.approve({ tool, given })]
+        expect(results.map(({ isError, content }) => [isError, content])).toEqual(
+          results.map(() => [true, { error: `The tool ${tool} does not exist, or the agent may not use it.` }]),
+        )
+      }
+    },
+  )
 })
 
-describe('access of tools', () => {
-  it('a permission for a page covers all below it, and nothing else', async () => {
+describe('the tools of an agent', () => {
+  it('reach the page of a permission and everything below it, but nothing else', async () => {
     expect(await new User(agentWith(onPage(shed, 'editor'))).reaches(yard, shed, bench, pier)).toBe('-- rw rw --')
     expect(await new User(agentWith(onPage(shed, 'reader'), onPage(bench, 'read_and_write'))).reaches(shed, bench)).toBe('r- rw')
     expect(await new User(agentWith(onPage(shed, 'read_and_write'), onWorkspace('reader'))).reaches(yard, bench, pier)).toBe(
@@ -141,7 +144,7 @@ describe('access of tools', () => {
     )
   })
 
-  it('no more than the caller may see and write', async () => {
+  it('reach no more than the caller may see and write', async () => {
     const { token } = await makeConnection(server, { capabilities: everything, grants: [shed] })
     expect(await new User(agentWith(onWorkspace('editor')), token).reaches(yard, shed, bench, pier)).toBe('-- rw rw --')
     expect(await new User(agentWith(onWorkspace('editor')), token).reaches('Yard', 'Shed', 'Bench', 'Pier')).toBe('-- rw rw --')
@@ -157,7 +160,7 @@ describe('access of tools', () => {
     expect(await children(server.owner, locked)).toEqual([])
   })
 
-  it("private pages: only those of the agent's creator, with a permission for them, for callers who see them", async () => {
+  it("reach private pages of the agent's creator, with a permission for them, for callers who see those pages", async () => {
     const secret = await makePage(server.owner, 'Diary of Ines')
     const other = await makePage(server.owner, 'Diary of Tomas')
     await server.service.database.write(async (db) => {
@@ -181,7 +184,7 @@ describe('access of tools', () => {
     expect(await new User(personalAgent, ofInes).reaches(secret, other, pier)).toBe('rw -- rw')
   })
 
-  it('excludes other workspaces and the trash', async () => {
+  it('do not reach other workspaces or the trash', async () => {
     const gone = await makePage(server.owner, 'Gone', yard)
     const below = await makePage(server.owner, 'Gone below', gone)
     await server.owner.call('deleteBlock', { path: { block_id: gone } })
@@ -195,7 +198,7 @@ describe('access of tools', () => {
 describe('reading tools', () => {
   const textOf = async (user: User, page: string): Promise<unknown> => (await user.read(reading(page))).content
 
-  it('read text of any block, nested ones included, and show only names within their access', async () => {
+  it('return the text of any block, including nested ones, and show only names within their access', async () => {
     const page = await makePage(server.owner, 'All sorts', shed, [
       paragraph('Plain'),
       { to_do: { rich_text: [{ text: { content: 'Sand' } }], children: [paragraph('Coarse first')] } },
@@ -226,7 +229,7 @@ describe('reading tools', () => {
     expect(wide.text).not.toContain('Kept on the pier')
   })
 
-  it('a search reveals nothing out of access, not even existence', async () => {
+  it('reveal nothing beyond their access in a search, not even its existence', async () => {
     const search = async (user: User): Promise<unknown> =>
       (await user.read({ tool: 'search_workspace', given: { terms: ['ropes', 'varnish', 'sandpaper'] } })).content
     const found = await search(new User(agentWith(onPage(shed, 'reader'))))
@@ -234,7 +237,7 @@ describe('reading tools', () => {
     expect(JSON.stringify(found)).not.toMatch(/pier|ropes/i)
   })
 
-  it('read a bounded amount: 150 pages and those with matching titles, and the beginning of one page', async () => {
+  it('read at most 150 pages and those with matching titles, and only the beginning of a long page', async () => {
     const crate = await makePage(server.owner, 'Crate')
     const ranks = generateNKeysBetween(null, null, 320)
     const made = { createdTime: server.clock.now(), createdBy: exampleWorkspace.bot.id }
@@ -270,7 +273,7 @@ describe('reading tools', () => {
 })
 
 describe('writing tools', () => {
-  it('write only text, of any line length', async () => {
+  it('write only text, with lines of any length', async () => {
     const page = await makePage(server.owner, 'Wall', shed)
     const user = new User(agentWith(onPage(shed, 'editor')))
     const long = `${'x'.repeat(1_999)}${'⛵'.repeat(1_500)}`
@@ -303,7 +306,7 @@ describe('writing tools', () => {
     expect(await snapshot(server.owner, shed)).toBe(before)
   })
 
-  it('do nothing by a call that only reads', async () => {
+  it('do nothing when called as reading tools', async () => {
     const user = new User(agentWith(onWorkspace('editor')))
     const before = await snapshot(server.owner, shed)
     expect(await user.read(appending(shed))).toMatchObject({ isError: true })

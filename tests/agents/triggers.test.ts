@@ -32,8 +32,8 @@ afterAll(() => server.stop())
 
 const mentioning = (id: string): object => ({ mention: { user: { id } } })
 
-describe('changes in the workspace', () => {
-  it('a page or a comment starts agents that wait for it and may read it', async () => {
+describe('an agent with triggers', () => {
+  it('starts when a page or a comment matches a trigger and the agent may read it', async () => {
     const triggers = [on('workspace.page.created'), on('workspace.comment.created', 'Answer kindly.')]
     const agent = await makeAgent(server, { triggers, connections: everywhere })
     const blind = await makeAgent(server, { triggers })
@@ -59,7 +59,7 @@ describe('changes in the workspace', () => {
     await changeAgent(server, agent, { settings: { triggers: [] } })
   })
 
-  it('the embedded runtime searches by a title that all members see, and names no other', async () => {
+  it('searches, in the embedded runtime, by a title that all members see, and reveals no other title', async () => {
     const own = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' })
     try {
       const [ines = ''] = exampleWorkspace.people.map(({ id }) => id)
@@ -91,7 +91,7 @@ describe('changes in the workspace', () => {
     }
   })
 
-  it('a mention in a block, a comment or a title starts the agent once per location, until mentioned again', async () => {
+  it('starts once per location for a mention in a block, a comment or a title, and again for a repeated mention', async () => {
     const agent = await makeAgent(server, { triggers: [on('workspace.agent.mentioned')], connections: everywhere })
     const other = await makeAgent(server, { triggers: [on('workspace.agent.mentioned')], connections: everywhere })
     const [block] = await append(server.owner, page, [{ paragraph: { rich_text: [mentioning(agent)] } }])
@@ -110,7 +110,7 @@ describe('changes in the workspace', () => {
     expect(await sessionsOf(server, other)).toHaveLength(0)
   })
 
-  it('an approved write of an agent starts another one, but none of its causes', async () => {
+  it("starts when another agent's approved write matches a trigger, unless it is among the causes of that write", async () => {
     const own = await startTestServer()
     try {
       const yard = await makePage(own.owner, 'Yard')
@@ -148,7 +148,7 @@ describe('changes in the workspace', () => {
     }
   })
 
-  it('start an agent at most twenty times for one request', async () => {
+  it('starts at most twenty times for one request', async () => {
     const triggers = Array.from({ length: 22 }, () => on('workspace.page.created'))
     const agent = await makeAgent(server, { triggers, connections: everywhere })
     await makePage(server.owner, 'Much ado')
@@ -156,7 +156,7 @@ describe('changes in the workspace', () => {
     await changeAgent(server, agent, { settings: { triggers: [] } })
   })
 
-  it('an agent has the access of its creator', async () => {
+  it('starts only for pages that its creator can access', async () => {
     const [ines, other] = exampleWorkspace.people.map(({ id }) => id)
     const connections = [
       workspaceConnection([onWorkspace('reader'), { target: { type: 'owner_private_pages' }, scopes: ['reader'] }]),
@@ -175,7 +175,7 @@ describe('changes in the workspace', () => {
     for (const id of [own, others]) await changeAgent(server, id, { settings: { triggers: [] } })
   })
 
-  it('start no agent that is disabled, deleted or without credits', async () => {
+  it('does not start while it is disabled, deleted or without credits', async () => {
     const options = { triggers: [on('workspace.page.created')], connections: everywhere }
     const [disabled, deleted, spent] = [
       await makeAgent(server, options),

@@ -10,7 +10,7 @@ function filesWith(words: RegExp): string[] {
     .toSorted()
 }
 
-it('secrets are compared in constant time, by one function', () => {
+it('only one function compares secrets, and takes constant time', () => {
   expect(filesWith(/timingSafeEqual/)).toEqual(['kernel/is_same_digest.ts'])
 })
 
@@ -18,7 +18,7 @@ it('secrets are compared in constant time, by one function', () => {
  * If you are here because a module is listed: add it if it compares a new kind of proof. If one is missing, it compares its proof in
  * another way.
  */
-it('the function for constant time compares client secrets, challenges, passwords, sessions, tokens, file links and cursors', () => {
+it('client secrets, challenges, passwords, sessions, tokens, file links and cursors are compared in constant time', () => {
   expect(filesWith(/^import \{ isSameDigest \}/m)).toEqual([
     'domain/events/webhooks/token.ts',
     'domain/oauth/exchange.ts',

@@ -7,7 +7,7 @@ import { workspaces } from '../../scripts/workspaces.ts'
 const PROJECT = ['scripts', ...workspaces]
 const OPTIONS = { tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' }, tsConfig: { fileName: 'tsconfig.json' } }
 
-describe('imports', () => {
+describe('the source tree', () => {
   let result: ICruiseResult
   beforeAll(async () => {
     const { output } = await cruise([...PROJECT], {
@@ -18,27 +18,27 @@ describe('imports', () => {
     result = output as ICruiseResult
   })
 
-  it('go in one direction, types included, and never in a circle', () => {
+  it('has imports in one direction, types included, and without cycles', () => {
     expect(result.modules.length).toBeGreaterThan(60)
     // If you are here because an import is listed: move the shared code to a layer that both may import; see layers.json.
     expect(result.summary.violations.map(({ rule, from, to }) => `${from} -> ${to}: ${rule.name}`)).toEqual([])
   })
 
-  it('only the test kit replaces the source of random numbers', async () => {
+  it('replaces the source of random numbers only in the test kit', async () => {
     const files = result.modules.map(({ source }) => source).filter((file) => /^(server|testkit)\/.*\.ts$/.test(file))
     const replacing: string[] = []
     for (const file of files) if ((await readFile(file, 'utf8')).includes('drawRandomFrom')) replacing.push(file)
     expect(replacing.toSorted()).toEqual(['server/kernel/random.ts', 'testkit/src/seeded_random.ts'])
   })
 
-  it('every file belongs to one layer', () => {
+  it('assigns every file to exactly one layer', () => {
     const files = result.modules
       .map(({ source }) => source)
       .filter((file) => new RegExp(`^(${[...PROJECT, 'generated'].join('|')})/`).test(file))
     expect(files.filter((file) => layersOf(file).length !== 1)).toEqual([])
   })
 
-  it('every file of the domain belongs to a module', () => {
+  it('assigns every file of the domain to a module', () => {
     const files = result.modules.map(({ source }) => source).filter((file) => file.startsWith('server/domain/'))
     expect(files.filter((file) => moduleOf(file) === undefined)).toEqual([])
   })

@@ -44,8 +44,8 @@ async function exported(name: string): Promise<Record<string, unknown>> {
   )
 }
 
-describe('workspace import of an archive of another program', () => {
-  it('creates pages, data sources with doubtful types as text, files and links', async () => {
+describe('workspace import of an archive from another program', () => {
+  it('creates pages, data sources, files and links; columns of unclear type become text', async () => {
     const id = '0123456789abcdef0123456789abcdef'
     const outcome = await importAs('Notes', {
       [`Home ${id}.md`]: `# Home *of* notes\r\n\r\nSee [Boats](Home%20${id}/Boats.csv) and [the log](Folder/Log.md).\r\n\r\n[Inner](Home%20${id}/Inner.md)\r\n\r\n\`[Inner](Home/Inner.md)\`\r\n\r\n![Tide](tide.png)\r\n\r\n[missing](nowhere.md)\r\n`,
@@ -100,7 +100,7 @@ describe('workspace import of an archive of another program', () => {
     })
   })
 
-  it('creates a workspace with an owner, and leaves no connection', async () => {
+  it('creates a workspace with an owner, and removes its own connection afterwards', async () => {
     const path = await makeZip({ 'One.md': 'Text' })
     const outcome = await cli.json(
       'workspace',
@@ -123,7 +123,7 @@ describe('workspace import of an archive of another program', () => {
     expect((await filesOf(again))['One.md']).toBe('# One\n\nText\n')
   })
 
-  it('names texts and tables that are not text, and continues', async () => {
+  it('lists texts and tables that contain binary data, and continues', async () => {
     const zeros = Buffer.from([0x41, 0, 0, 0, 0x42, 0x43])
     const outcome = await importAs('Bytes', {
       'Good.md': 'Good',
@@ -134,7 +134,7 @@ describe('workspace import of an archive of another program', () => {
     expect(Object.keys(await exported('Bytes'))).toEqual(['Bad.md', 'Good.md', 'Table.csv'])
   })
 
-  it('distinguishes rows of one name, with and without files', async () => {
+  it('distinguishes rows with the same name, with and without files', async () => {
     const outcome = await importAs('Twins', {
       'T.csv': 'Name\r\nHeron\r\nHeron\r\nHeron\r\n',
       'T/Heron.md': '# Heron\n\nFirst',
@@ -160,7 +160,7 @@ describe('workspace import of an archive of another program', () => {
   })
 })
 
-describe('workspace import that fails', () => {
+describe('a failed workspace import', () => {
   const damaged = {
     'workspace.json':
       '{"format":"workspace-service pages","version":1,"workspace":{"id":"x","name":"Broken"},"pages":[],"databases":[{}],"left_out":[]}',
@@ -176,7 +176,7 @@ describe('workspace import that fails', () => {
     expect(await names()).toEqual(before)
   })
 
-  it('deletes the workspace that it has created, and trashes the page that it has created', async () => {
+  it('deletes the workspace or trashes the page that it created', async () => {
     // The text of the second page does not match its checksum, which is only noticed when it is read.
     const path = await makeZip({ 'A.md': '# A', 'B.md': `# B\n\n${'text '.repeat(50)}` })
     const { readFileSync, writeFileSync } = await import('node:fs')

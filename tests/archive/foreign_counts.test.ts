@@ -62,11 +62,14 @@ const formats: readonly (readonly [format: string, entries: Entries, counts: Rea
 ]
 
 describe('the summary of an import', () => {
-  it.each(formats)('counts the same on both sides if nothing of %s is omitted', async (format, entries, counts) => {
-    expect(await importAs(format, entries)).toMatchObject({ ...counts, found: counts, left_out: [] })
-  })
+  it.each(formats)(
+    'shows equal counts for the archive and the workspace if nothing of %s is omitted',
+    async (format, entries, counts) => {
+      expect(await importAs(format, entries)).toMatchObject({ ...counts, found: counts, left_out: [] })
+    },
+  )
 
-  it('counts pages, rows, files, headings, pictures and links on both sides, and lists each difference', async () => {
+  it('counts pages, rows, files, headings, pictures and links in the archive and the workspace, and lists each difference', async () => {
     const long = 'x'.repeat(1_990)
     const outcome = await importAs('Counted', {
       'Page.md': `# Page\n\n## Two [link](https://example.org) [gone](gone.md)\n\n![a](https://example.org/a.png) ![b](b.png)\n\n[long](https://example.org/${long})\n`,
@@ -91,7 +94,7 @@ describe('the summary of an import', () => {
     ])
   })
 
-  it('lists broken links and pictures of an archive of this service', async () => {
+  it('lists broken links and pictures in an export of this service', async () => {
     const manifest = { format: 'workspace-service pages', version: 1, pages: [], databases: [], left_out: [] }
     const outcome = await importAs('Own', {
       'workspace.json': JSON.stringify({ ...manifest, workspace: { id: hex(1), name: 'Own' } }),
@@ -104,7 +107,7 @@ describe('the summary of an import', () => {
     ])
   })
 
-  it('prints the counts', async () => {
+  it('is printed in the terminal', async () => {
     const { output } = await cli.run([
       'workspace',
       'import',

@@ -93,8 +93,8 @@ describe('workspace import of an HTML export', () => {
   })
 })
 
-describe('workspace import of the pages of rows in HTML', () => {
-  it('keeps properties that their record lacks', async () => {
+describe('workspace import of row pages in HTML', () => {
+  it("keeps properties that the row's CSV record lacks", async () => {
     const property = (name: string, value: string): string => `<tr><th>${name}</th><td>${value}</td></tr>`
     const rows = property('Since', '<time>@May 2, 2023</time>') + property('Berth', '14') + property('Hull', 'Oak')
     await importAs('Rows', {
@@ -107,13 +107,13 @@ describe('workspace import of the pages of rows in HTML', () => {
 })
 
 describe('workspace import of a vault', () => {
-  it('names notes by their files, whatever they begin with', async () => {
+  it('titles notes by their file names, whatever the notes begin with', async () => {
     await importAs('Named', { '.obsidian/app.json': '{}', 'One.md': '# Uno\n\n[[Two]]\n', 'Two.md': '# Two\n\nText\n' })
     const files = await exported('Named')
     expect(files).toMatchObject({ 'One.md': '# One\n\n# Uno\n\n[Two](Two.md)\n', 'Two.md': '# Two\n\nText\n' })
   })
 
-  it('resolves links by name, and lists what it skips', async () => {
+  it('resolves links by name, and lists what it omits', async () => {
     const outcome = await importAs('Vault', {
       'Index.md': '---\ntitle: All notes\ntags: [a]\n---\n[[Deep|the deep one]] and ![[tide.png]]\n',
       'Folder/Deep.md': 'Back to [[Index]]\n',

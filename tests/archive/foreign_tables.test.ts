@@ -9,7 +9,7 @@ afterAll(drop)
 const hex = (digit: number): string => digit.toString(16).repeat(32)
 
 describe('workspace import of an exported table', () => {
-  it('creates one data source of a table that exists twice, and finds the page of each row', async () => {
+  it('creates one data source from a table that exists twice, and finds the page of each row', async () => {
     const [table, long] = [hex(1), `Heron ${'with a very long name '.repeat(6)}`.trim()]
     const rows = ['v1.2 (draft)', long, '', 'Twin', 'Twin', 'C++', 'C', '']
     const csv = (names: readonly string[]): string =>
@@ -47,7 +47,7 @@ describe('workspace import of an exported table', () => {
     expect(String(files['Home/Boats.csv']).split('\r\n').slice(4, 6)).toEqual(['Twin,Open,Twin', 'Twin,Done,Twin (2)'])
   })
 
-  it('distinguishes the rows of two tables with one name', async () => {
+  it('distinguishes rows of two tables with the same name', async () => {
     const outcome = await importAs('Same', {
       [`T ${hex(1)}.csv`]: 'Name,N\nHeron,1\nTeal,2\n',
       [`T ${hex(2)}.csv`]: 'Name,N\nHeron,3\nGull,4\n',
@@ -66,7 +66,7 @@ describe('workspace import of an exported table', () => {
     expect(files['T (2).csv']).toContain('Other,5,Other')
   })
 
-  it('creates rows from files without a record, with the values that they name', async () => {
+  it('creates rows from files without a CSV record, with the values in the files', async () => {
     const outcome = await importAs('Rest', {
       [`Boats ${hex(1)}.csv`]: 'Name,Length,Since\nHeron,7,"December 1, 2024"\n',
       [`Boats ${hex(1)}/Teal ${hex(2)}.md`]: '# Teal\n\nLength: 5\nSince: May 2, 2023\n\nSmall\n',
@@ -91,7 +91,7 @@ describe('workspace import of an exported table', () => {
     expect(files['Boats/Heron.md']).toBeUndefined()
   })
 
-  it('creates files from columns that name files of the archive', async () => {
+  it('creates file properties from columns that name files of the archive', async () => {
     const csv =
       'Name,Files,Web,Mixed\nHeron,"Boats/Heron/a%20(1).png, https://example.org/b.pdf",https://example.org,Boats/Heron/c.txt\n'
     const outcome = await importAs('Filed', {
@@ -108,7 +108,7 @@ describe('workspace import of an exported table', () => {
     expect(Object.keys(files).filter((path) => path.includes('/files/'))).toHaveLength(2)
   })
 
-  it('keeps lines of a row that its record lacks', async () => {
+  it("keeps lines of a row's file that its CSV record lacks", async () => {
     await importAs('Lines', {
       'T.csv': 'Name,Note,Hidden\nHeron,"Two\nlines",\n',
       'T/Heron.md': '# Heron\n\nNote: Two\nlines\nHidden: Shown\nOther: text\n\nBody\n',

@@ -39,7 +39,7 @@ describe('workspace import of a zip file in parts', () => {
     expect(files['Home.md']).toContain('<page url="Home/Inner.md">')
   })
 
-  it('keeps both files when two parts have one of the same name', async () => {
+  it('keeps both files when two parts contain a file of the same name', async () => {
     const part = (text: string): Promise<Buffer> => zipOf({ 'Page.md': text })
     const outcome = await importAs('Twice', { '1.zip': await part('One'), '2.zip': await part('Two') })
     expect(outcome).toMatchObject({ pages: 3, left_out: [] })
@@ -60,7 +60,7 @@ describe('workspace import of a zip file in parts', () => {
     expect(outcome).toMatchObject({ pages: 1 })
   })
 
-  it('limits the parts together', async () => {
+  it('applies the limits to the sum of all parts', async () => {
     const part = await zipOf({ 'A.md': 'x'.repeat(600) })
     const path = await makeZip({ '1.zip': part, '2.zip': part })
     await expect(openArchive(path, { ...archiveLimits, totalBytes: 1_000 })).rejects.toThrow(/more than 400 bytes/)

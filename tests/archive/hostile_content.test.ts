@@ -27,7 +27,7 @@ const columns = (count: number, name: (index: number) => string): string => {
 const short = (index: number): string => `c${index}`
 const long = (index: number): string => `${index} ${'x'.repeat(95)}`
 
-describe('workspace import of an archive with unsupported content continues, and lists what it omitted:', () => {
+describe('workspace import with unsupported content imports the rest, and lists the omitted content:', () => {
   it.each<[what: string, entries: Readonly<Record<string, string | Buffer>>, lost: RegExp | undefined, made: object]>([
     [
       '5,000 columns',
@@ -85,7 +85,7 @@ const own = {
   }),
 }
 
-it('workspace import omits refused blocks of a text, up to a hundred of them one by one', async () => {
+it('workspace import lists up to a hundred refused blocks of a text one by one, and the rest in groups', async () => {
   const one = lossesOf(await imported({ ...own, 'One.md': lines(500) + PICTURE + lines(500) }))
   expect(one).toEqual([expect.stringMatching(/^block "!\[x\]\(file-upload.*": /)])
   const many = lossesOf(await imported({ ...own, 'Many.md': lines(10) + PICTURE.repeat(300) }))
@@ -96,7 +96,7 @@ it('workspace import omits refused blocks of a text, up to a hundred of them one
   expect(grouped.reduce((sum, count) => sum + count, alone)).toBe(300)
 })
 
-it('workspace import names each picture that is neither in the archive nor on the web', async () => {
+it('workspace import lists each picture that is neither in the archive nor on the web', async () => {
   const losses = lossesOf(await imported({ 'Many.md': lines(10) + PICTURE.repeat(300) }))
   expect(losses).toHaveLength(300)
   expect(new Set(losses)).toEqual(
@@ -104,7 +104,7 @@ it('workspace import names each picture that is neither in the archive nor on th
   )
 })
 
-it('workspace import names the missing file, and nothing else', async () => {
+it('workspace import names the missing archive or report folder in its error', async () => {
   const none = `${scratchFolder('none-')}/none`
   expect(await cli.refusal(['workspace', 'import', `${none}.zip`], 1)).toMatch(/none\.zip: no such file or folder\n$/)
   const zip = await makeZip({ 'Good.md': 'x' })

@@ -101,7 +101,7 @@ function link(name: string): void {
 }
 
 describe('import', () => {
-  it('without --with-credentials imports no tokens, connections, grants, webhooks or passwords', async () => {
+  it('imports no tokens, connections, grants, webhooks or passwords without --with-credentials', async () => {
     await cli.json('workspace', 'import', exported)
     const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
     const rows = await rowsOfWorkspace(database, WORKSPACE)
@@ -124,7 +124,7 @@ describe('import', () => {
     await cli.json('workspace', 'delete', WORKSPACE, '--yes')
   })
 
-  it('reads an export of format 1, which has no checksums, and says so', async () => {
+  it('reads an export of format 1, which has no checksums, and reports the missing checksums', async () => {
     const again = await makeDatabase('newest')
     const here = new InProcessCommandLine(again.url, settingsOf('again', again.url))
     await here.json('migrate')

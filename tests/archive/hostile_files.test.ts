@@ -22,7 +22,7 @@ function holding(table: string, column: string, of: (row: Row) => unknown, isTar
   return edited(table, (row) => (row[column] = JSON.stringify(of(row))), isTarget)
 }
 
-describe('import refuses content with a file or emoji that the export lacks, and leaves nothing:', () => {
+describe('import refuses content that names a file or emoji missing from the export, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     [
       'an image',
@@ -78,7 +78,7 @@ describe('import refuses content with a file or emoji that the export lacks, and
   })
 })
 
-it('404 at the address of a file of another workspace when a block names that file', async () => {
+it("404 for a file of another workspace, even if a block of the caller's workspace names it", async () => {
   await cli.json('workspace', 'import', exported, '--with-credentials')
   const server = await startTestServer(settingsOf('target', url))
   const { database } = server.service

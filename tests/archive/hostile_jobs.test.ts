@@ -17,7 +17,7 @@ function job(kind: string, payload: JsonObject): () => string {
 
 const JOB = String.raw`jobs, line \d+, payload`
 
-describe('import refuses jobs that the service would not add, and leaves nothing:', () => {
+describe('import refuses forged jobs, and leaves nothing:', () => {
   it.each(Object.keys(payloadForms))('%s without a payload', async (kind) => {
     await expectRefusal(job(kind, {})(), new RegExp(String.raw`${JOB}\.\w+: expected .+, found nothing`))
   })

@@ -35,7 +35,7 @@ const ADDED: readonly [table: string, column: string, row: Row][] = [
   ],
 ]
 
-describe('import refuses people that the export lacks, and leaves nothing:', () => {
+describe('import refuses references to people missing from the export, and leaves nothing:', () => {
   it.each<[table: string, column: string]>([
     ['blocks', 'created_by'],
     ['blocks', 'last_edited_by'],
@@ -55,7 +55,7 @@ describe('import refuses people that the export lacks, and leaves nothing:', () 
   })
 })
 
-describe('import refuses an index of values that does not match, and leaves nothing:', () => {
+describe('import refuses an index entry that does not match its row, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     ['of a missing page', edited('cells', set({ page_id: UNKNOWN })), /line 1, page_id: expected the id of a row of a data/],
     [

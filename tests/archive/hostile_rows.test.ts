@@ -9,7 +9,7 @@ const { added, copy, edited, expectRefusal, forged, other } = await hostileExpor
 const isParagraph = (row: Record<string, unknown>): boolean => row['type'] === 'paragraph'
 const UNKNOWN = newId()
 
-describe('import refuses a forged row, naming table, line, column, expectation and finding, and leaves nothing:', () => {
+describe('import refuses a forged row, names table, line, column, expected and found value, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     ['a block of another workspace', edited('blocks', (row) => (row['workspace_id'] = other())), /blocks, line 1, workspace_id/],
     ['a token of another workspace', edited('tokens', (row) => (row['workspace_id'] = other())), /tokens, line 1, workspace_id/],
@@ -77,7 +77,7 @@ describe('import refuses a forged row, naming table, line, column, expectation a
       /comments, line 1, rich_text: expected a list/,
     ],
     [
-      'an unterminated name',
+      'a name of 100,001 characters',
       edited('users', (row) => (row['name'] = 'x'.repeat(100_001))),
       /users, line 1, name: expected a text of/,
     ],
@@ -113,7 +113,11 @@ describe('import refuses a forged row, naming table, line, column, expectation a
       /pages, line 1, row_values: expected JSON, found "/,
     ],
     ['NaN in a line', () => forged(() => appendLine('[NaN]')), /views, line \d+: expected JSON in UTF-8, found something else/],
-    ['no text', edited('blocks', (row) => (row['rank'] = null)), /blocks, line 1, rank: expected a text of .*, found null/],
+    [
+      'null as a text',
+      edited('blocks', (row) => (row['rank'] = null)),
+      /blocks, line 1, rank: expected a text of .*, found null/,
+    ],
     [
       'a list as a value',
       edited('blocks', (row) => (row['rank'] = [])),

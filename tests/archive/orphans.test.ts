@@ -78,12 +78,12 @@ async function findings(cli: InProcessCommandLine): Promise<string> {
   return content?.health === 'ok' ? '' : (content?.detail ?? 'no check')
 }
 
-describe('deletions', () => {
-  it('leave no problem for doctor', async () => {
+describe('a workspace after deletions', () => {
+  it('causes no finding of doctor', async () => {
     expect(await findings(from)).toBe('')
   })
 
-  it.each([[['--with-credentials']], [[]]])('is exported and imported %s', async (options) => {
+  it.each([[['--with-credentials']], [[]]])('is exported and imported unchanged, with the options %s', async (options) => {
     const exported = join(folder, 'exported')
     rmSync(exported, { recursive: true, force: true })
     await from.json('workspace', 'export', WORKSPACE, exported)
@@ -103,7 +103,7 @@ const UNKNOWN = newId()
 const job = { kind: 'file_import', payload: '{"id":"x"}', state: 'dead', due_time: 0 }
 
 // Each test adds its damage to that of the previous tests.
-describe('doctor names table, row and column of', () => {
+describe('doctor reports table, row and column of a damaged value:', () => {
   it.each<[string, string, readonly (string | number)[], RegExp]>([
     ['an author', 'update views set created_by = ?', [UNKNOWN], /views [\w/-]+, created_by: expected the id of a row of users/],
     [
@@ -119,7 +119,7 @@ describe('doctor names table, row and column of', () => {
       /pages [\w/-]+, row_values\.ownr\[0\]\.id: expected the id of a row of users/,
     ],
     [
-      'an index of another column',
+      'an index entry for another column',
       'update cells set property_id = ? where property_id = ?',
       ['zzzz', 'cost'],
       /cells [^;]+, property_id: /,

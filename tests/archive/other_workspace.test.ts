@@ -262,8 +262,8 @@ async function readAll(isSound: boolean): Promise<(readonly [string, unknown])[]
 const leaks = (texts: Iterable<readonly [string, unknown]>): string[] =>
   [...texts].filter(([, text]) => JSON.stringify(text).toLowerCase().includes(SECRET)).map(([what]) => what)
 
-describe('an imported workspace reveals nothing of another one', () => {
-  it('named by links, mentions, views, agents and jobs of the export', async () => {
+describe('an imported workspace that names objects of another one', () => {
+  it('reveals none of them by links, mentions, views, agents and jobs', async () => {
     const texts = await readAll(true)
     expect(texts.length).toBeGreaterThan(300)
     expect(leaks(texts)).toEqual([])
@@ -271,7 +271,7 @@ describe('an imported workspace reveals nothing of another one', () => {
 
   it.each<[string, (victim: Victim) => string]>([
     ['a page', ({ page }) => `/v1/pages/${page}`],
-    ['its Markdown', ({ page }) => `/v1/pages/${page}/markdown`],
+    ['the Markdown of a page', ({ page }) => `/v1/pages/${page}/markdown`],
     ['the blocks of a synced block', ({ original }) => `/v1/blocks/${original}/children`],
     ['a database', ({ database }) => `/v1/databases/${database}`],
     ['a data source', ({ source }) => `/v1/data_sources/${source}`],
@@ -280,19 +280,19 @@ describe('an imported workspace reveals nothing of another one', () => {
     ['a file', ({ file }) => `/v1/file_uploads/${file}`],
     ['a person', ({ person }) => `/v1/users/${person}`],
     ['an agent', ({ agent }) => `/v1/agents/${agent}`],
-  ])('404 at the address of %s that it names', async (_what, target) => {
+  ])('returns 404 at the address of %s', async (_what, target) => {
     for (const reader of [caller, personal]) expect((await reader.page(target(victim))).status).toBe(404)
     expect((await server.owner.page(target(victim))).status).toBe(200)
   })
 
-  it('as the rows of a view', async () => {
+  it('reveals only their ids as rows of a view', async () => {
     const path = { view_id: exampleWorkspace.views.allJobs, query_id: QUERY }
     const { status, body } = await personal.call('listViewQueryResults', { path })
     // The id comes from the export, and nothing else is read.
     expect({ status, results: at(body, 'results') }).toEqual({ status: 200, results: [{ object: 'page', id: victim.row }] })
   })
 
-  it('through jobs of the export, which change nothing', async () => {
+  it('does not read or change them through its jobs', async () => {
     const { database } = server.service
     await until(async () => {
       const jobs = await database.read((db) =>
@@ -314,14 +314,14 @@ describe('an imported workspace reveals nothing of another one', () => {
     expect(task.body).toMatchObject({ status: 'failed', error: { code } })
   })
 
-  it('named by records, which an import refuses', async () => {
+  it('reveals nothing through forged stored references, which an import would refuse', async () => {
     await nameDirectly()
     const texts = await readAll(false)
     expect(leaks(texts)).toEqual([])
     expect(JSON.stringify(texts)).toContain(victim.file)
   })
 
-  it('visible to its owner in the same way', async () => {
+  it('contains names that the owner of the other workspace would see, so that the tests can find them', async () => {
     expect(leaks(await readEverything(server, server.owner, DEMO, false)).length).toBeGreaterThan(20)
   })
 })

@@ -36,13 +36,13 @@ const pages: readonly (readonly [what: string, page: PageToConvert])[] = [
   ['2,500 links', page(links)],
 ]
 
-describe('a long page of another program', () => {
-  it.each(pages)('is converted in a thread like a short one: %s', async (_what, written) => {
+describe('the converter of imported pages', () => {
+  it.each(pages)('converts long text in a thread, with the same result as short text: %s', async (_what, written) => {
     const { find } = finding()
     expect(await converter.convert(written, find)).toEqual(await convertPage(written, find))
   })
 
-  it('resolves its addresses in batches', async () => {
+  it('resolves addresses in batches', async () => {
     const { find, portions } = finding()
     expect((await converter.convert(page(links), find)).found.links).toBe(2_500)
     expect(portions).toEqual([1_000, 1_000, 500])
@@ -53,7 +53,7 @@ describe('a long page of another program', () => {
     expect(text).toHaveLength(2 * 100_000 - 1)
   })
 
-  it('does not affect concurrent conversions', async () => {
+  it('converts several pages at once without mixing them up', async () => {
     const { find } = finding()
     const texts = await Promise.all(
       ['One', 'Two', 'Three'].map((title) => converter.convert(page(`# ${title}\n\n${LONG}`), find)),
@@ -61,13 +61,13 @@ describe('a long page of another program', () => {
     expect(texts.map(({ title }) => title)).toEqual(['One', 'Two', 'Three'])
   })
 
-  it('fails when its addresses cannot be resolved, without effect on the next page', async () => {
+  it('fails when addresses cannot be resolved, and converts the next page', async () => {
     const failing: FindTargets = () => Promise.reject(new Error('no database'))
     await expect(converter.convert(page(`[a](b.md)\n\n${LONG}`), failing)).rejects.toThrow('no database')
     expect((await converter.convert(page(`# Next\n\n${LONG}`), finding().find)).title).toBe('Next')
   })
 
-  it('fails when the thread ends, and the next page uses another thread', async () => {
+  it('fails when its thread ends, and converts the next page in another thread', async () => {
     const closing: FindTargets = async () => {
       await converter.close()
       return new Map()

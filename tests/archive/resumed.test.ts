@@ -103,7 +103,7 @@ inLongRuns(it)('an import below a page resumes in the page that it has created',
   }
 })
 
-it('an import of pages does not resume another import', async () => {
+it('an import of pages refuses to resume from the progress file of another import', async () => {
   const path = await makeZip({ 'One.md': 'Text' })
   appendFileSync(
     `${path}.progress`,

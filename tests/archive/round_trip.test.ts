@@ -120,7 +120,7 @@ beforeAll(async () => {
 })
 
 describe('workspace export and import --format markdown', () => {
-  it('use names that are valid on every system, unique whatever their case', () => {
+  it('use names that are valid on every system and unique regardless of case', () => {
     expect(
       Object.keys(sample)
         .map((path) => path.replace(/^Round trip\//, ''))
@@ -136,7 +136,7 @@ describe('workspace export and import --format markdown', () => {
     ])
   })
 
-  it('round-trip a workspace: exported, imported and exported again, it is the same', async () => {
+  it('preserve a workspace: its second export equals the first', async () => {
     const outcome = await cli.json('workspace', 'import', first, '--workspace', workspace, '--name', 'Again')
     expect(lossesOf(outcome)).toEqual(SAMPLE_LOSSES)
     expect(outcome).toMatchObject(Object(outcome['found']))
@@ -148,7 +148,7 @@ describe('workspace export and import --format markdown', () => {
 })
 
 describe('workspace export --format markdown', () => {
-  it('lists files whose bytes are missing, and writes the rest', async () => {
+  it('lists files whose bytes are missing, and exports the rest', async () => {
     const elsewhere = new InProcessCommandLine(store.url, { FILES_URL: `file:${scratchFolder('files-')}` })
     const path = newPath()
     const outcome = await elsewhere.json('workspace', 'export', workspace, path, '--format', 'markdown')

@@ -57,7 +57,7 @@ it('an export of all rows writes each batch before it reads the next', () => {
   expect(read, 'a row was read in a way that is not counted').toBe(manifest.tables.reduce((sum, { rows }) => sum + rows, 0))
 })
 
-it('an export of all rows reads smaller batches of long rows', () => {
+it('an export of all rows uses smaller batches for long rows', () => {
   expect(peakLength).toBeGreaterThan(200_000)
   expect(peakLength).toBeLessThan(LENGTH_HELD_MAX)
 })
@@ -71,7 +71,7 @@ it('an import of all rows writes one batch in each transaction', async () => {
   })
 })
 
-it('an import stores nothing of an export with a damaged line', async () => {
+it('an import stores nothing from an export with a damaged line', async () => {
   const damaged = join(scratchFolder('archive-'), 'damaged')
   cpSync(folder, damaged, { recursive: true })
   const [path, before] = [tablePath(damaged, 'blocks'), 2 * ROWS_HELD_MAX - 1]

@@ -37,7 +37,7 @@ describe('LoadConnection', () => {
     [200, empty, 1000],
     [200, empty, 5],
   ])(
-    'reports the status %i once the whole response has arrived, repeatedly: %j in pieces of %i',
+    'reports the status %i once the whole response has arrived, for consecutive responses: %j in pieces of %i bytes',
     async (status, response, piece) => {
       const connection = await connectTo(response, piece)
       for (let round = 0; round < 5; round += 1) expect(await connection.send(Buffer.from('GET / HTTP/1.1\r\n\r\n'))).toBe(status)
@@ -67,8 +67,8 @@ describe('statistics', () => {
     [[1, 2, 3, 4], 0.5, 2.5],
     [[5], 0.99, 5],
     [[0, 10], 0.25, 2.5],
-  ])('quantile of %j at %f is %f', (values, share, expected) => expect(quantile(values, share)).toBe(expected))
-  it('compares figures of the same round', () => {
+  ])('the quantile of %j at %f is %f', (values, share, expected) => expect(quantile(values, share)).toBe(expected))
+  it('figures are compared only with figures of the same round', () => {
     expect(pairedRatio([10, 100, 30], [5, 100, 10])).toBe(2)
     expect(pairedRatio([1], [])).toBeUndefined()
   })

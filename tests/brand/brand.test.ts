@@ -56,7 +56,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const textOf = (path: string): Promise<string> => readFile(join(folder, path), 'utf8')
 
 describe('a branded site', () => {
-  it('has no trace of the default brand: pages, search, lists, contracts, collections, client', async () => {
+  it('contains no name of the default brand in pages, search, lists, contracts, collections and client', async () => {
     const traces: string[] = []
     for (const name of names) {
       if (TRACE.test(name)) traces.push(name)
@@ -68,7 +68,7 @@ describe('a branded site', () => {
     expect(traces).toEqual([])
   })
 
-  it('has everything that the default site has', () => {
+  it('has the same pages as the default site', () => {
     const wanted = [
       'openapi.yaml',
       'openapi.json',
@@ -89,7 +89,7 @@ describe('a branded site', () => {
     expect(files.length).toBeGreaterThan(1000)
   })
 
-  it('has the names, texts, guides and design of the overlay', async () => {
+  it('shows the names, texts, guides and design of the overlay', async () => {
     const [home, style, text] = await Promise.all([textOf('index.html'), textOf('site.css'), textOf('openapi.json')])
     const contract = JSON.parse(text) as Document
     expect(home).toContain('<a class="brand" href="index.html"><img src="logo.svg" alt="">Harbour API</a>')
@@ -108,7 +108,7 @@ describe('a branded site', () => {
     expect([...names].filter((name) => /customEmoji/.test(name) && name.startsWith('operations/'))).toEqual([])
   })
 
-  it('has the branded values in schemas, examples, prose and types', async () => {
+  it('shows the branded values in schemas, examples, prose and types', async () => {
     const contract = JSON.parse(await textOf('openapi.json')) as Document
     const { schemas = {}, examples = {} } = contract.components
     expect(schemas['HbPauseReason']?.enum).toContain('disabled_by_harbour')
@@ -170,7 +170,7 @@ describe('a branded service', () => {
     await server.stop()
   })
 
-  it('the mock uses only the headers of the brand', async () => {
+  it('offers a mock that uses only the headers of the brand', async () => {
     const request = (header: string): Promise<Response> =>
       fetch(`${addressOf(mock)}/v1/users/me`, { headers: { Authorization: 'Bearer hbr_any', [header]: '2026-03-11' } })
     const [known, strange] = await Promise.all([request('Harbour-Version'), request('Service-Version')])
@@ -183,7 +183,7 @@ describe('a branded service', () => {
     expect(texts.filter((text) => TRACE.test(text))).toEqual([])
   })
 
-  it('the client calls the service by the names of the brand', async () => {
+  it('responds to the client, which sends the names of the brand', async () => {
     expect(await service.call('whoAmI')).toMatchObject({ object: 'user', type: 'bot' })
   })
 
@@ -216,7 +216,7 @@ describe('a branded service', () => {
     })
     afterAll(() => browser.close())
 
-    it("a page finds the service's address in its own content, and loads nothing from other hosts", async () => {
+    it("serves a page that finds the service's address in the page itself, and loads nothing from other hosts", async () => {
       const page = await browser.newPage()
       const strange: string[] = []
       page.on('request', (request) => void (request.url().startsWith(`${server.url}/`) || strange.push(request.url())))
@@ -227,7 +227,7 @@ describe('a branded service', () => {
       await page.close()
     })
 
-    it('the form of an operation calls the service that shows it, and the mock on another port, and stores no token', async () => {
+    it('serves an operation page whose form calls the service or the mock on another port, and stores no token', async () => {
       const page = await browser.newPage()
       await page.goto(`${server.url}/docs/operations/whoAmI.html`)
       const form = page.locator('.try')

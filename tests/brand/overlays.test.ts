@@ -67,7 +67,7 @@ it.each<[what: string, text: string, ...faults: string[]]>([
     'brand.yaml:6:3  color is not a valid field here.',
   ],
   [
-    'no name',
+    'a missing name',
     brand('  word: Acme\n'),
     'brand.yaml:3:1  x-brand must have required property \'name\', instead was {"word":"Acme"}.',
   ],
@@ -88,12 +88,12 @@ it.each<[what: string, text: string, ...faults: string[]]>([
     "brand.yaml:8:5  Its type differs from that of $['info'].",
   ],
   [
-    'the whole contract removed',
+    'the removal of the whole contract',
     action('  - target: $\n    remove: true\n'),
     'brand.yaml:7:5  The whole contract cannot be removed.',
   ],
   [
-    'something removed that is needed',
+    'the removal of a schema in use',
     action('  - target: $.components.schemas.Color\n    remove: true\n'),
     'brand.yaml:7:5  #/components/schemas/Annotations/properties/color refers to what $.components.schemas.Color removes.',
   ],
@@ -103,7 +103,7 @@ it.each<[what: string, text: string, ...faults: string[]]>([
     'brand.yaml:1:1  This action would add the operation GET /v1/ships, which the service does not have.',
   ],
   [
-    'no server',
+    'the removal of every server',
     action('  - target: $.servers[*]\n    remove: true\n'),
     'brand.yaml:4:1  After them, the first server has no absolute address.',
   ],
@@ -118,28 +118,28 @@ it.each<[what: string, text: string, ...faults: string[]]>([
     'brand.yaml:6:13  #9ab8ff has a contrast of 1.8 to the light page; readers need 4.5.',
   ],
   [
-    'files that are missing',
+    'missing files',
     brand('  name: Acme\n  word: Acme\n  logo: no.svg\n  guides: {folder: none}\n'),
     'brand.yaml:6:3  The file no.svg does not exist.',
     'brand.yaml:7:12  The folder none contains no guides.',
   ],
-])('%s', async (_what, text, ...faults) => {
+])('an overlay is refused for %s', async (_what, text, ...faults) => {
   expect(await complaints(text)).toEqual(faults)
 })
 
-it('an overlay reports a target that is not a JSONPath', async () => {
+it('an overlay is refused for a target that is not a JSONPath', async () => {
   expect(await complaints(action('  - target: $.paths[\n    remove: true\n'))).toEqual([
     expect.stringMatching(/^brand\.yaml:7:5 {2}\$\.paths\[ is not a JSONPath: Expected /),
   ])
 })
 
-it('an overlay reports several faults at once', async () => {
+it('an overlay is refused with several faults at once', async () => {
   const wrong = action('  - target: $.nowhere\n    remove: true\n  - target: $.infos\n    update: {}\n')
   expect(await complaints(wrong)).toHaveLength(2)
 })
 
 it.each(['Acme Workspace Service', 'Work', 'S'])(
-  'a brand may be called %s, whatever the default brand is called',
+  'a brand may have the name %s, which may share words with the name of the default brand',
   async (name) => {
     const file = join(folder, 'brand.yaml')
     await writeFile(file, brand(`  name: ${name}\n  word: Acme\n`))
@@ -154,7 +154,7 @@ it.each(['Acme Workspace Service', 'Work', 'S'])(
   },
 )
 
-it('an overlay removes everything that a target matches, whatever its position', async () => {
+it('an overlay removes everything that a target matches, wherever its items are in a list', async () => {
   const file = join(folder, 'brand.yaml')
   const tags = (contract.tags ?? []).length
   await writeFile(file, action('  - target: $.tags[0,1,2]\n    remove: true\n'))

@@ -74,7 +74,7 @@ async function signIn(): Promise<void> {
 }
 
 describeInBrowser('a service whose BASE_URL has a path, behind a proxy that removes it', () => {
-  it('sign-in, consent with search, code exchange, Connections, revocation and sign-out stay below the path', async () => {
+  it('sign-in, consent with search, code exchange, Connections, revocation and sign-out stay below the base path', async () => {
     const client = await makeClient(server, { redirectUris: [elsewhere] })
     await page.goto(base + authorizeAddress(client, { redirect_uri: elsewhere }))
     await signIn()
@@ -99,7 +99,7 @@ describeInBrowser('a service whose BASE_URL has a path, behind a proxy that remo
     expect(page.url()).toBe(`${base}/sign-in`)
   })
 
-  it('a sign-in link contains the path', async () => {
+  it('a sign-in link contains the base path', async () => {
     const { path } = await server.service.database.write((db) => createSignInLink(db, EMAIL, server.clock.now()))
     await page.goto(base + path)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -107,7 +107,7 @@ describeInBrowser('a service whose BASE_URL has a path, behind a proxy that remo
     await page.getByText('You are signed in').waitFor()
   })
 
-  it('the first page, the reference and links about limits stay below the path', async () => {
+  it('the first page, the reference and links about limits stay below the base path', async () => {
     for (const [from, to] of [
       ['/', '/docs/'],
       ['/docs', '/docs/'],
@@ -120,7 +120,7 @@ describeInBrowser('a service whose BASE_URL has a path, behind a proxy that remo
     expect(page.url()).toBe(`${base}/docs/`)
   })
 
-  it('pages of the workspace, their style sheet, files and the search stay below the path', async () => {
+  it('pages of the workspace, their style sheet, files and the search stay below the base path', async () => {
     const image = { file_upload: { id: await upload(server.owner, png, 'slip.png') } }
     const id = await makePage(server.owner, 'Slip', undefined, [{ image }])
     await page.context().clearCookies()
@@ -136,7 +136,7 @@ describeInBrowser('a service whose BASE_URL has a path, behind a proxy that remo
     expect(page.url().startsWith(`${base}/Launch-day-plan-`)).toBe(true)
   })
 
-  it('every address in responses begins with the path', async () => {
+  it('every address in responses begins with the base path', async () => {
     const { body } = await server.owner.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })
     expect(body['url']).toBe(`${base}/${String(body['url']).split('/').at(-1)}`)
     const metadata = await fetch(`${base}/.well-known/oauth-authorization-server`)

@@ -96,7 +96,7 @@ async function untilFocused(target: Locator): Promise<void> {
 
 for (const javaScriptEnabled of [false, true]) {
   describeInBrowser(`the whole flow, scripts ${javaScriptEnabled ? 'on' : 'off'}`, () => {
-    it('works by keyboard: sign in, search, pick, allow, exchange', async () => {
+    it('can be completed by keyboard: sign in, search, pick, allow, exchange', async () => {
       const page = await openPage({ javaScriptEnabled })
       await page.goto(address(client, { state: 'launch & day' }))
       expect(new URL(page.url()).pathname).toBe('/sign-in')
@@ -133,7 +133,7 @@ for (const javaScriptEnabled of [false, true]) {
         expect((await caller.call('retrievePage', { path: { page_id: id } })).status).toBe(200)
     })
 
-    it('canceling returns without a code', async () => {
+    it('returns without a code when the member cancels', async () => {
       const page = await openPage({ javaScriptEnabled })
       await signIn(page)
       await page.goto(address())
@@ -145,7 +145,7 @@ for (const javaScriptEnabled of [false, true]) {
 }
 
 describeInBrowser('the page', () => {
-  it('reports that nothing was picked, and continues', async () => {
+  it('reports an empty selection, and accepts a later one', async () => {
     const page = await openPage()
     await signIn(page)
     await page.goto(address())
@@ -157,7 +157,7 @@ describeInBrowser('the page', () => {
     expect(outcome(page)).toHaveProperty('code')
   })
 
-  it('hides the picker when the template is chosen, and shows it again', async () => {
+  it('hides the picker when the template is chosen, and shows the picker again when pages are chosen', async () => {
     const template = await makePage(server.owner, 'Starter kit')
     const withTemplate = await makeClient(server, { redirectUris: [returnUri], templatePageId: template })
     const page = await openPage()
@@ -176,7 +176,7 @@ describeInBrowser('the page', () => {
     expect(response.body['duplicated_template_id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('switches workspaces', async () => {
+  it('lets the member switch workspaces', async () => {
     const other = await server.service.database.write((db) => createWorkspace(db, 'Aft deck', server.clock.now()))
     const id = await server.service.database.write((db) =>
       createPerson(db, { workspaceId: other, email: 'dev@northshore.example', name: 'Dev', role: 'owner' }, server.clock.now()),
@@ -203,7 +203,7 @@ describeInBrowser('the page', () => {
     expect(await page.getByRole('checkbox', { name: /^Workshop handbook/ }).count()).toBe(1)
   })
 
-  it('signs out, and then shows the sign-in form', async () => {
+  it('lets the member sign out, and then shows the sign-in form', async () => {
     const page = await openPage()
     await signIn(page)
     await page.goto(address())
@@ -223,7 +223,7 @@ describeInBrowser('the page', () => {
 })
 
 describeInBrowser('the picture of a connection', () => {
-  it('loads nothing from other hosts', async () => {
+  it('is never loaded from another host', async () => {
     const foreign = `${elsewhere}/icon.png`
     for (const [iconUrl, width] of [
       [PICTURE, 1],
@@ -244,7 +244,7 @@ describeInBrowser('the picture of a connection', () => {
     }
   })
 
-  it('could not load from other hosts even if the page named one', async () => {
+  it('is blocked if the HTML of the page names another host', async () => {
     const page = await openPage({})
     await signIn(page)
     await page.goto(address())
@@ -266,7 +266,7 @@ describeInBrowser('the picture of a connection', () => {
 })
 
 describeInBrowser('other sites', () => {
-  it('cannot be shown in a frame', async () => {
+  it('cannot show the page in a frame', async () => {
     attack = `<!doctype html><iframe src="${address()}"></iframe>`
     const page = await openPage({})
     await signIn(page)
@@ -277,7 +277,7 @@ describeInBrowser('other sites', () => {
     complaints.splice(0)
   })
 
-  it("other sites cannot decide in the member's name", async () => {
+  it("cannot decide in the member's name", async () => {
     const fields = {
       client_id: client.clientId,
       redirect_uri: returnUri,
@@ -308,7 +308,7 @@ describeInBrowser('other sites', () => {
     expect(count).toBe(codesBefore)
   })
 
-  it('other sites learn nothing from the address of the page', async () => {
+  it('do not learn the address of the page', async () => {
     const page = await openPage({})
     await signIn(page)
     const seen: (string | undefined)[] = []

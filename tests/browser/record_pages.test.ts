@@ -91,7 +91,7 @@ describeInBrowser('pages of the workspace', () => {
     })
   }
 
-  it('run no script and load nothing from elsewhere, whatever people have written', async () => {
+  it('run no script and load nothing from other hosts, whatever people have written', async () => {
     const page = await signedIn()
     for (const path of [...(await makeHostilePages(server.owner)), '/search']) {
       await page.goto(server.url + path)
@@ -100,7 +100,7 @@ describeInBrowser('pages of the workspace', () => {
     }
   })
 
-  it('are found from the sign-in page, and read by keyboard', async () => {
+  it('can be reached from the sign-in page and read by keyboard', async () => {
     const page = await signedIn({ javaScriptEnabled: false })
     await page.getByRole('link', { name: 'Pages' }).click()
     await page.getByRole('main').getByRole('link', { name: 'Launch day plan' }).click()
@@ -117,7 +117,7 @@ describeInBrowser('pages of the workspace', () => {
     expect(await page.locator('.tabs details[open]').count()).toBe(1)
   })
 
-  it('lead from a database over a row to a related page', async () => {
+  it('link from a database to a row, and from the row to a related page', async () => {
     const page = await signedIn()
     await page.goto(server.url + (await pathOfView(views.repairTimeline)))
     await page.getByRole('link', { name: 'Replace keel bolts' }).click()

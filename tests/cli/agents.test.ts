@@ -73,7 +73,7 @@ describe('agent', () => {
     })
   })
 
-  it('update keeps what is not given, and drafts wait to be published', async () => {
+  it('keeps its other settings in an update, and keeps drafts until they are published', async () => {
     const id = await made(
       'Clerk',
       '--instructions',
@@ -132,7 +132,7 @@ describe('agent', () => {
     expect((await tomas.call('retrieveAgent', { path: { agent_id: id } })).status).toBe(404)
   })
 
-  it('gives a recipient no more access than the sharing member, and says so', async () => {
+  it('gives a recipient no more access than the sharing member has, and reports the reduced access', async () => {
     const id = await made('Passed on')
     const share = (...words: string[]): string[] => [
       'agent',
@@ -161,7 +161,7 @@ describe('agent', () => {
     expect(await cli.json(...share('--level', 'full', '--by', INES))).toEqual({ id, level: 'view' })
   })
 
-  it('sharing ends when the connection is removed', async () => {
+  it('is no longer shared with a connection that was removed', async () => {
     const { connectionId, caller } = await makeConnection(server, { capabilities: ['read_content'] })
     const id = await made('Guarded')
     await cli.json('agent', 'share', id, '--connection', connectionId, '--level', 'view')
@@ -182,7 +182,7 @@ describe('agent', () => {
     expect(await read(id)).toMatchObject({ status: 'active' })
   })
 
-  it('list shows the oldest first', async () => {
+  it('is listed by age, the oldest first', async () => {
     const listed = resultsOf(await cli.json('agent', 'list'))
     expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.values(exampleWorkspace.agents)))
     expect(listed[0]).toMatchObject({ name: 'Parts Scout', status: 'active', credit_limit: 500, version: 1 })
@@ -203,7 +203,11 @@ describe('agent', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['an unknown field', { color: 'red' }, /unknown field "color"/],
-    ['a connection of no kind', { connections: [{ type: 'telegraph' }] }, /connections\[0\] is not a valid AgentConnection/],
+    [
+      'a connection of an unknown kind',
+      { connections: [{ type: 'telegraph' }] },
+      /connections\[0\] is not a valid AgentConnection/,
+    ],
     [
       'an unknown scope',
       {
@@ -231,7 +235,7 @@ describe('agent', () => {
     expect(await cli.refusal(['agent', 'create', 'Nobody', '--file', written(content)], 2)).toMatch(message)
   })
 
-  it('does not store addresses of tool servers, which may hold secrets, nor hidden values', async () => {
+  it('is not created with addresses of tool servers, which may contain secrets, or with hidden values', async () => {
     const tools = (account: unknown): string =>
       written({
         connections: [
@@ -246,7 +250,7 @@ describe('agent', () => {
   })
 
   it.each<[string, string[], number, RegExp]>([
-    ['without a name', ['create', ''], 1, /1 to 200 characters/],
+    ['with an empty name', ['create', ''], 1, /1 to 200 characters/],
     ['with an id in use', ['create', 'x', '--id', exampleWorkspace.agents.partsScout], 1, /already/],
     ['with an invalid limit', ['create', 'x', '--credit-limit', '-1'], 2, /whole number/],
     ['that does not exist', ['update', exampleWorkspace.workspace.id, '--resume'], 1, /No agent of the workspace has/],
@@ -265,7 +269,7 @@ describe('agent', () => {
 })
 
 describe('workspace update', () => {
-  it('sets credits and the limit of each agent', async () => {
+  it('sets the credits of the workspace and the limit of each agent', async () => {
     const { id } = exampleWorkspace.workspace
     const set = { credits: 1000, default_agent_credit_limit: 300 }
     expect(await cli.json('workspace', 'update', id, '--credits', '1000', '--agent-credit-limit', '300')).toMatchObject(set)

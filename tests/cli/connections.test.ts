@@ -36,7 +36,7 @@ describe('an internal connection', () => {
     expect(await statusOf(token, launchPlan)).toBe(404)
   })
 
-  it('gains and loses access by sharing', async () => {
+  it('gains access when an item is shared, and loses access when sharing ends', async () => {
     const made = await cli.json('connection', 'create', 'Sail Loft')
     const [id, token] = [textAt(made, 'id'), textAt(made, 'installation_token')]
     expect(await statusOf(token, checklist)).toBe(404)
@@ -49,13 +49,13 @@ describe('an internal connection', () => {
     expect(await cli.refusal(['connection', 'unshare', id, checklist], 1)).toContain('is not shared with this connection')
   })
 
-  it('shares all items or none', async () => {
+  it('is given all listed items, or none of them if one is unknown', async () => {
     const id = textAt(await cli.json('connection', 'create', 'Half Done'), 'id')
     await cli.refusal(['connection', 'share', id, checklist, '00000000-0000-4000-8000-000000000000'], 1)
     expect((await cli.json('connection', 'show', id))['shares']).toEqual([])
   })
 
-  it('gets a new token, and the old one stops immediately', async () => {
+  it('gets a new token, and the old token stops working immediately', async () => {
     const made = await cli.json('connection', 'create', 'Winch', '-s', 'workspace')
     const rotated = await cli.json('connection', 'rotate', textAt(made, 'id'))
     expect(Object.keys(rotated)).toEqual(['id', 'kind', 'installation_token'])
@@ -77,7 +77,7 @@ describe('an internal connection', () => {
     expect(await cli.refusal(['connection', 'show', id], 1)).toContain('No connection has the id')
   })
 
-  it('may do what its capabilities allow, and less after a change', async () => {
+  it('may do what its capabilities allow, and less after they are reduced', async () => {
     const made = await cli.json(
       'connection',
       'create',
@@ -144,14 +144,14 @@ describe('a public connection', () => {
   })
 })
 
-describe('lists of connections', () => {
-  it('show no secret', async () => {
+describe('commands that list or show connections', () => {
+  it('print no secret', async () => {
     const { output } = await cli.run(['connection', 'list', '--json'])
     expect(output).toContain(exampleWorkspace.connection.id)
     expect(output).not.toMatch(/itk_|cs_/)
   })
 
-  it('are readable', async () => {
+  it('print a table', async () => {
     const { code, output } = await cli.run(['connection', 'list'])
     expect(code).toBe(0)
     expect(output.split('\n')[0]).toMatch(/^ID {36}KIND {6}NAME +CREATED +DISABLED$/)
@@ -160,7 +160,7 @@ describe('lists of connections', () => {
     )
   })
 
-  it('show one connection with its bots and shares', async () => {
+  it('print one connection with its bots and shares', async () => {
     const shown = await cli.json('connection', 'show', exampleWorkspace.connection.id)
     expect(shown['bots']).toEqual([{ id: exampleWorkspace.bot.id, workspace_id: exampleWorkspace.workspace.id, person_id: null }])
     expect(resultsOf({ results: shown['shares'] ?? [] } as JsonObject)).toMatchObject([
@@ -224,7 +224,7 @@ describe('a connection command', () => {
     expect(await cli.refusal(words, code)).toMatch(message)
   })
 
-  it('changes nothing when it is refused', async () => {
+  it('changes nothing when refused', async () => {
     const before = await cli.run(['connection', 'list'])
     await cli.refusal(['connection', 'create', 'Never', '--share', '00000000-0000-4000-8000-000000000000'], 1)
     expect(await cli.run(['connection', 'list'])).toEqual(before)

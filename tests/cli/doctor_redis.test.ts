@@ -33,8 +33,8 @@ afterAll(() => endProcess(redis))
 const look = (url?: string): Promise<DoctorFinding> =>
   checkRedis({ config: parseConfig(url === undefined ? {} : { REDIS_URL: url }), database: undefined })
 
-describe.skipIf(whyNoRedis() !== undefined)('doctor and Redis', () => {
-  it('is ok when the service can count, which it tries', async () => {
+describe.skipIf(whyNoRedis() !== undefined)('the Redis check of doctor', () => {
+  it('reports ok when Redis counts a trial request', async () => {
     const url = `redis://default:hunter2@127.0.0.1:${port}`
     const found = await look(url)
     expect(found).toMatchObject({ check: 'redis', health: 'ok' })
@@ -53,14 +53,14 @@ describe.skipIf(whyNoRedis() !== undefined)('doctor and Redis', () => {
     ['allows its user only to read', async () => `redis://reader:hunter2@127.0.0.1:${port}`, /NOPERM/],
     ['is not Redis', async () => strange('HTTP/1.1 400 Bad Request\r\n\r\n'), /./],
     ['does not respond', async () => strange(undefined), /no response within 5 seconds/],
-  ])('is a problem when it %s, reported without the password', async (_what, address, reason) => {
+  ])('reports a problem, without the password, when Redis %s', async (_what, address, reason) => {
     const found = await look(await address())
     expect(found).toMatchObject({ check: 'redis', health: 'problem' })
     expect(found.detail).toMatch(reason)
     expect(JSON.stringify(found)).not.toContain('hunter2')
   })
 
-  it('is a line of `doctor`, and makes it exit with 3 on a problem', async () => {
+  it('is a line of `doctor`, which exits with code 3 on a problem', async () => {
     const url = `sqlite:${scratchFolder('doctor-')}/workspace.db`
     const { code, output } = await new CommandLine(url, { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }).run(['doctor'])
     expect(code).toBe(3)

@@ -19,8 +19,8 @@ afterEach(() => database.drop())
 
 const fileOf = ({ url }: TestDatabase): string => url.slice('sqlite:'.length)
 
-describe('init creates a workspace', () => {
-  it('with an owner who signs in by a link, a page, and a connection that sees everything', async () => {
+describe('init', () => {
+  it('creates a workspace with an owner who signs in by a link, a page, and a connection that sees everything', async () => {
     const made = await cli.json('init', ...NORA, '--time-zone', 'Europe/Lisbon')
     expect(made).toMatchObject({ name: 'Boat shed', owner: { email: 'nora@boats.example', time_zone: 'Europe/Lisbon' } })
     expect(textAt(made, 'sign_in_url')).toMatch(/^https:\/\/boats\.example\/sign-in\/link\?token=link_/)
@@ -42,7 +42,7 @@ describe('init creates a workspace', () => {
     expect(resultsOf(await cli.json('workspace', 'list')).map(({ name }) => name)).toEqual(['Boat shed'])
   })
 
-  it('with a password, no page and no connection', async () => {
+  it('creates a workspace with a password, without a page and without a connection', async () => {
     const { code, output } = await cli.run(
       ['init', ...NORA, '--password-stdin', '--content', 'none', '--no-connection', '--json'],
       `${PASSWORD}\n`,
@@ -53,7 +53,7 @@ describe('init creates a workspace', () => {
     expect(output).not.toContain('sign_in_url')
   })
 
-  it('beside other workspaces, for a person with an account, which stays unchanged', async () => {
+  it('creates a second workspace for a person with an account, and leaves the account unchanged', async () => {
     await cli.json('init', ...NORA)
     const second = await cli.json('init', ...NORA, '--name', 'Sail loft', '--connection', 'Loft', '--capability', 'read_content')
     expect(second['sign_in_url']).toBeUndefined()
@@ -64,7 +64,7 @@ describe('init creates a workspace', () => {
     expect(resultsOf(await cli.json('workspace', 'list'))).toHaveLength(2)
   })
 
-  it('whose connection sees only the first page, or nothing', async () => {
+  it('creates a connection that sees only the first page, or nothing', async () => {
     const page = await cli.json('init', ...NORA, '--share', 'page')
     const nothing = await cli.json('init', ...NORA, '--name', 'Sail loft', '--share', 'nothing')
     const sharesOf = async (made: JsonObject): Promise<unknown[]> =>
@@ -75,7 +75,7 @@ describe('init creates a workspace', () => {
     expect(await sharesOf(nothing)).toEqual([])
   })
 
-  it('and prints the next steps', async () => {
+  it('prints the next steps', async () => {
     const { output } = await cli.run(['init', ...NORA])
     expect(output).toMatch(/^Created the workspace "Boat shed": /)
     expect(output).toMatch(/Token \(shown once\) {2}itk_/)
@@ -84,7 +84,7 @@ describe('init creates a workspace', () => {
   })
 })
 
-describe('init refuses, and creates nothing for,', () => {
+describe('init creates nothing and fails for', () => {
   it.each([
     ['an invalid email address', ['--email', 'nora'], 1, /"nora" is not an email address\./, ''],
     ['a weak password', ['--password-stdin'], 2, /common, so attackers/, 'Password1\n'],
@@ -102,7 +102,7 @@ describe('init refuses, and creates nothing for,', () => {
     expect(await cli.refusal(['user', 'link', 'nora@boats.example'], 1)).toMatch(/No account has the email address/)
   })
 
-  it('missing options, without a terminal', async () => {
+  it('missing options without a terminal', async () => {
     expect(await cli.refusal(['init', '--name', 'Boat shed'], 2)).toMatch(/Add --owner-name, --email\./)
     expect(existsSync(fileOf(database))).toBe(false)
   })
@@ -113,7 +113,7 @@ describe('init refuses, and creates nothing for,', () => {
 })
 
 describe('init on a terminal', () => {
-  it('asks, reports invalid input immediately, and creates what was chosen', async () => {
+  it('asks for each value, reports invalid input immediately, and creates what the person chose', async () => {
     const { screen, code } = await onTerminal(
       database.url,
       ['init', '--no-connection'],
@@ -135,7 +135,7 @@ describe('init on a terminal', () => {
     expect(resultsOf(await cli.json('user', 'list'))).toMatchObject([{ email: 'nora@boats.example', role: 'owner' }])
   })
 
-  it('uses defaults for a connection', async () => {
+  it('uses default values for a connection', async () => {
     const { screen, code } = await onTerminal(
       database.url,
       ['init', ...NORA, '--time-zone', 'UTC', '--link'],
@@ -150,7 +150,7 @@ describe('init on a terminal', () => {
     expect(resultsOf(await cli.json('connection', 'list'))).toMatchObject([{ name: 'My integration' }])
   })
 
-  it('changes nothing when canceled: no database exists yet', async () => {
+  it('creates no database when canceled', async () => {
     const { screen, code } = await onTerminal(
       database.url,
       ['init'],

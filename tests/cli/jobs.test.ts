@@ -76,7 +76,7 @@ describe('a job', () => {
     expect((await cli.run(['job', 'show', id])).output).toMatch(/^Payload: +\{"to":"Mara"\}\nError: +the post$/m)
   })
 
-  it('when dead gets all its attempts again, unless an equal job is queued', async () => {
+  it('that is dead is queued again with all its attempts, unless an equal job is queued', async () => {
     const ids = [await makeDead('Mara'), await makeDead('Tomas')]
     await world.add({ kind: 'letters', workspaceId: WORKSPACE, key: 'Tomas' })
     expect(await cli.refusal(['job', 'retry', ...ids], 1)).toContain(`The job ${ids[1]} cannot be retried`)
@@ -93,7 +93,7 @@ describe('a job', () => {
     expect(await world.jobs()).toEqual([])
   })
 
-  it('can be deleted when dead, but not when waiting', async () => {
+  it('that is dead can be deleted, but a waiting job cannot', async () => {
     const id = await makeDead('Mara')
     expect((await cli.run(['job', 'delete', id])).output).toBe(`Deleted: ${id}\n`)
     await world.add({ kind: 'letters' })
@@ -108,7 +108,7 @@ describe('a job', () => {
     [['job', 'retry', NOBODY], 1, /No job has the id/],
     [['job', 'delete', 'x'], 2, /is not the id of a job/],
     [['job', 'list', '--limit', '0'], 2, /whole number from 1 to 10000/],
-  ])('%j is refused', async (words, code, message) => {
+  ])('is not accessible by the command %j, which fails', async (words, code, message) => {
     expect(await cli.refusal(words, code)).toMatch(message)
   })
 })

@@ -38,7 +38,7 @@ const lock = async ({ id }: { id: string }, pageId: string): Promise<number> =>
   ).status
 
 describe('a role', () => {
-  it('change applies to existing tokens', async () => {
+  it('that is changed applies to existing tokens', async () => {
     expect(await cli.json('user', 'role', aiko.email, 'guest')).toEqual({ id: aiko.id, role: 'guest' })
     expect(resultsOf(await cli.json('user', 'list')).find(({ id }) => id === aiko.id)).toMatchObject({ role: 'guest' })
     expect(await meStatus(aiko)).toBe(401)
@@ -49,7 +49,7 @@ describe('a role', () => {
   })
 })
 
-describe('policies and groups', () => {
+describe('policies and groups of a workspace', () => {
   it('decide whose personal tokens work', async () => {
     const works = async (): Promise<boolean[]> =>
       (await Promise.all([ines, tomas, aiko].map(meStatus))).map((status) => status === 200)
@@ -81,7 +81,7 @@ describe('policies and groups', () => {
     expect(await works()).toEqual([true, true, true])
   })
 
-  it('are shown', async () => {
+  it('appear in the output of their show commands', async () => {
     await cli.json('workspace', 'update', exampleWorkspace.workspace.id, '--installers', 'owners')
     expect(await cli.json('workspace', 'show', exampleWorkspace.workspace.id)).toEqual({
       id: exampleWorkspace.workspace.id,
@@ -98,7 +98,7 @@ describe('policies and groups', () => {
     await cli.json('workspace', 'update', exampleWorkspace.workspace.id, '--installers', 'members')
   })
 
-  it('add all named people, or none if one is unknown', async () => {
+  it('gain all named people, or none if one is unknown', async () => {
     const id = textAt(await cli.json('group', 'create', 'Painters'), 'id')
     expect(await cli.refusal(['group', 'add', id, tomas.email, 'nobody@northshore.example'], 1)).toContain(
       'No member of the workspace has',
@@ -129,7 +129,7 @@ describe('access to a page', () => {
     expect(await cli.refusal(['access', 'clear', launchPlan, 'everybody'], 1)).toContain('has no rule of its own for everybody')
   })
 
-  it('is closed to everybody but one member, with what is below', async () => {
+  it('is closed, with everything below the page, to everybody but one member', async () => {
     await cli.json('access', 'set', handbook, tomas.email, 'full')
     expect(await cli.json('access', 'close', handbook, ines.email)).toEqual({ id: handbook, person_id: ines.id, closed: true })
     expect([await readStatus(ines, checklist), await readStatus(tomas, checklist)]).toEqual([200, 404])
@@ -146,7 +146,7 @@ describe('access to a page', () => {
 })
 
 describe('a public connection', () => {
-  it('is removed from one workspace, with its tokens', async () => {
+  it('is removed from one workspace together with its tokens', async () => {
     const client = await makeClient(server, { name: 'Comes and goes' })
     const { caller } = await authorize(server, client, { pages: [checklist] })
     expect((await caller.call('retrieveMe')).status).toBe(200)

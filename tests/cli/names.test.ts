@@ -77,7 +77,7 @@ describe('an ambiguous name', () => {
     for (const title of ['Log', 'Log']) await makePage(server.owner, title)
   })
 
-  it('is accepted when only its case distinguishes it', async () => {
+  it('is accepted when its case matches only one of several names', async () => {
     expect(await cli.json('connection', 'show', 'tides')).toMatchObject({ name: 'tides' })
     expect(await cli.json('connection', 'show', 'Tides')).toMatchObject({ name: 'Tides' })
   })
@@ -87,7 +87,7 @@ describe('an ambiguous name', () => {
     [['connection', 'delete', 'Winch', '--yes'], /2 connections are named "Winch"/],
     [['user', 'remove', 'Sam Lee'], /2 members are named "Sam Lee"/],
     [['access', 'close', 'Log', people[0].email], /2 pages and databases are named "Log"/],
-  ])('is refused otherwise: %j', async (words, message) => {
+  ])('is refused when several names match equally: %j', async (words, message) => {
     expect(await cli.refusal(words, 2)).toMatch(message)
   })
 })
@@ -101,12 +101,12 @@ describe('an unknown name', () => {
     [['agent', 'show', 'Nobody'], /No agent is named "Nobody"/],
     [['access', 'show', 'Nothing'], /No page or database is named "Nothing"/],
     [['webhook', 'show', 'Nothing'], /No webhook subscription is named "Nothing"/],
-  ])('is refused: %j', async (words, message) => {
+  ])('is refused with a hint: %j', async (words, message) => {
     expect(await cli.refusal(words, 1)).toMatch(message)
   })
 })
 
-describe('an invalid name is refused without a change:', () => {
+describe('a name of 201 characters, with a line break or with a direction override is refused without a change by', () => {
   const commands: readonly (readonly [string, (name: string) => readonly string[]])[] = [
     ['workspace create', (name) => ['workspace', 'create', name]],
     ['workspace rename', (name) => ['workspace', 'rename', workspace.name, name]],
@@ -121,13 +121,13 @@ describe('an invalid name is refused without a change:', () => {
     ['token create', (name) => ['token', 'create', '--user', people[0].name, '--name', name]],
   ]
 
-  it.each(commands)('%s: of 201 characters, with a line break, with a direction override', async (_command, words) => {
+  it.each(commands)('%s', async (_command, words) => {
     expect(await cli.refusal(words('n'.repeat(201)), 1)).toContain('A name must have 1 to 200 characters; this one has 201.')
     expect(await cli.refusal(words('Tide\ntable'), 1)).toContain('this one has U+000A at 4.')
     expect(await cli.refusal(words('Tide\u202etable'), 1)).toContain('this one has U+202E at 4.')
   })
 
-  it('connection create accepts 200 characters outside the basic plane, and trims a name', async () => {
+  it('connection create accepts a name of 200 supplementary characters, and trims spaces', async () => {
     expect(await cli.json('connection', 'create', `  ${'🌊'.repeat(200)}  `)).toMatchObject({ name: '🌊'.repeat(200) })
   })
 })

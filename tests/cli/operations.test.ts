@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => database.drop())
 
 describe('migrate', () => {
-  it('creates the schema, once', async () => {
+  it('creates the schema on its first run only', async () => {
     const cli = new InProcessCommandLine(database.url)
     const all = { schema: newestSchema, steps: [...schemaSteps] }
     expect(await cli.json('migrate', '--dry-run')).toEqual({ ...all, dry_run: true })
@@ -32,7 +32,7 @@ describe('migrate', () => {
     expect((await cli.run(['migrate'])).output).toMatch(/^The database is up to date \(schema \d+\)\.\n$/)
   })
 
-  it('runs before commands that need it', async () => {
+  it('runs before commands that need the schema', async () => {
     const cli = new InProcessCommandLine(database.url)
     expect(await cli.refusal(['user', 'list'], 1)).toMatch(/workspace-service migrate/)
     await cli.json('migrate')
@@ -73,14 +73,14 @@ describe('doctor', () => {
     await service.ended
   })
 
-  it('says how to fix invalid settings, and exits with code 3', async () => {
+  it('tells how to fix invalid settings, and exits with code 3', async () => {
     const { code, output } = await new InProcessCommandLine(database.url, { HOST: '0.0.0.0' }).run(['doctor'])
     expect(code).toBe(3)
     expect(output).toMatch(/^PROBLEM {2}settings +HOST is "0\.0\.0\.0"/m)
     expect(output).toMatch(/\n1 problem, 0 warnings\.\n$/)
   })
 
-  it('warns about a write-ahead log that another program keeps from being written back', async () => {
+  it('warns when another program prevents a checkpoint of the write-ahead log', async () => {
     const cli = new InProcessCommandLine(database.url)
     await cli.json('migrate')
     const path = pathOf(database)
@@ -105,7 +105,7 @@ describe('doctor', () => {
     expect(healthOf(JSON.parse(output))).toMatchObject({ database: 'ok', schema: 'problem' })
   })
 
-  it('distinguishes a database that does not exist yet from one that cannot be reached', async () => {
+  it('distinguishes a missing database from one that cannot be reached', async () => {
     const unmade = await new InProcessCommandLine(`sqlite:${join(folder, 'unmade.db')}`).json('doctor')
     expect(healthOf(unmade)).toMatchObject({ database: 'warning', schema: 'skipped' })
     expect(readdirSync(folder)).toEqual([])
@@ -119,8 +119,8 @@ describe('doctor', () => {
   })
 })
 
-describe('doctor and files', () => {
-  it('reports files that are not where the settings say, and an unusable storage', async () => {
+describe('doctor, when it checks files,', () => {
+  it('reports files missing from the configured storage, and an unusable storage', async () => {
     const files = `file:${join(folder, 'files')}`
     const server = await startTestServer({ DATABASE_URL: database.url, FILES_URL: files })
     await upload(server.owner, png, 'dock.png')
@@ -203,7 +203,7 @@ describe('backup', () => {
     expect((await new InProcessCommandLine(`sqlite:${target}`).json('doctor'))['healthy']).toBe(true)
   })
 
-  it('overwrites nothing without --overwrite', async () => {
+  it('overwrites a file only with --overwrite', async () => {
     await new InProcessCommandLine(database.url).json('migrate')
     const target = join(folder, 'copy.db')
     writeFileSync(target, 'precious')
@@ -241,7 +241,7 @@ describe('backup', () => {
         return join(folder, 'taken.db')
       },
     ],
-  ])('%s ends with code 1 and leaves nothing', async (_where, targetOf) => {
+  ])('%s ends with code 1 and leaves no files', async (_where, targetOf) => {
     await new InProcessCommandLine(database.url).json('migrate')
     const target = targetOf()
     expect(await new InProcessCommandLine(database.url).refusal(['backup', target, '--overwrite'], 1)).toMatch(
@@ -251,7 +251,7 @@ describe('backup', () => {
   })
 })
 
-describe('the program', () => {
+describe('the command line', () => {
   it.each([[[]], [['connection']]])('prints its usage when a command is missing: %j', async (words) => {
     const { code, output, errors } = await new InProcessCommandLine(database.url).run(words)
     expect({ code, output }).toEqual({ code: 2, output: '' })
@@ -259,7 +259,7 @@ describe('the program', () => {
     expect(errors).toMatch(/error: A command is missing\./)
   })
 
-  it('prints help with its exit codes', async () => {
+  it('prints help with the exit codes of each command', async () => {
     const { code, output } = await new InProcessCommandLine(database.url).run(['--help'])
     expect(code).toBe(0)
     for (const command of ['serve', 'connection', 'token', 'user', 'emoji', 'backup', 'migrate', 'doctor', 'version'])
@@ -272,7 +272,7 @@ describe('the program', () => {
     expect(version).toMatchObject({ protocol: newestRelease, node: process.versions.node })
   })
 
-  it('reports failures as JSON with --json', async () => {
+  it('prints failures as JSON with --json', async () => {
     const { code, output, errors } = await new InProcessCommandLine(database.url).run(['--json', 'connection', 'create'])
     expect({ code, output }).toEqual({ code: 2, output: '' })
     const { error } = JSON.parse(errors) as JsonObject
@@ -289,7 +289,7 @@ describe('the program', () => {
     expect(child.errors()).not.toContain('hunter2')
   })
 
-  it('runs by its file in bin, which forwards arguments, output, exit code and signals', async () => {
+  it('runs through its file in bin, which forwards arguments, output, exit code and signals', async () => {
     const version = spawnProcess('bin/workspace-service.cjs', ['version', '--json'], {})
     expect((await version.ended).code).toBe(0)
     expect(JSON.parse(version.output())).toMatchObject({ protocol: newestRelease })
@@ -301,7 +301,7 @@ describe('the program', () => {
     expect(await service.ended).toEqual({ code: 0, signal: null })
   })
 
-  it('serves with the options of the command line', async () => {
+  it('starts the service with the settings given as options', async () => {
     const port = await freePort()
     const service = spawnProcess('cli/main.js', ['serve', '--port', String(port), '--database', 'sqlite::memory:'], {
       PORT: '1',

@@ -20,7 +20,7 @@ describe('people', () => {
     expect(people.map(({ id }) => id)).toEqual(expect.arrayContaining(exampleWorkspace.people.map(({ id }) => id)))
   })
 
-  it('cannot control a terminal by a name from an older release', async () => {
+  it('cannot control a terminal through a name stored by an older release', async () => {
     const name = 'Eve\u001b[2J\u001b]0;root\u0007\u009b31m\u202egnp'
     const id = textAt(await cli.json('user', 'create', 'eve@northshore.example', '--name', 'Eve'), 'id')
     await server.service.database.write((db) =>
@@ -36,24 +36,24 @@ describe('people', () => {
     expect(refused.errors).not.toContain('\u001b')
   })
 
-  it('are added with a link that begins with the address of the service', async () => {
+  it('are added with a sign-in link at the configured address of the service', async () => {
     const made = await cli.json('user', 'create', 'otto@northshore.example', '--name', 'Otto', '--link')
     expect(textAt(made, 'sign_in_url')).toMatch(/^https:\/\/boats\.example\/sign-in\/link\?token=link_[A-Za-z0-9]{40,}$/)
     expect(Date.parse(textAt(made, 'expires_time')) - Date.now()).toBeGreaterThan(50 * 60_000)
     expect(textAt(await cli.json('user', 'link', 'otto@northshore.example'), 'sign_in_url')).not.toBe(made['sign_in_url'])
   })
 
-  it('get a link to the running service, wherever it listens', async () => {
+  it('get a sign-in link to the running service, on whichever port it listens', async () => {
     const beside = new InProcessCommandLine(cli.databaseUrl)
     const made = await beside.json('user', 'link', 'otto@northshore.example')
     expect(textAt(made, 'sign_in_url')).toMatch(`${server.url}/sign-in/link?token=link_`)
   })
 
-  it('get another password', async () => {
+  it('get a new password', async () => {
     expect((await cli.run(['user', 'password', 'otto@northshore.example', '--password-stdin'], PASSWORD)).code).toBe(0)
   })
 
-  it('have a time zone, or none', async () => {
+  it('get a time zone, or lose theirs', async () => {
     expect(await cli.json('user', 'time-zone', 'otto@northshore.example', 'Europe/Lisbon')).toMatchObject({
       time_zone: 'Europe/Lisbon',
     })
@@ -72,7 +72,7 @@ describe('people', () => {
 })
 
 describe('personal tokens', () => {
-  it('act as their member, are listed without their text, and end', async () => {
+  it('act as their member, are listed without their text, and can be revoked', async () => {
     const made = await cli.json('token', 'create', '--user', 'ines@northshore.example', '--name', 'Laptop', '--days', '30')
     const token = textAt(made, 'token')
     expect(token).toMatch(/^pat_[A-Za-z0-9]{40,}$/)
@@ -151,7 +151,7 @@ describe('a command about people, tokens and emojis', () => {
 })
 
 describe('workspaces', () => {
-  it('are created, listed, suspended and resumed; with two, commands require a choice', async () => {
+  it('are created, listed, suspended and resumed; with two of them, commands require a choice', async () => {
     const id = textAt(await cli.json('workspace', 'create', 'Boat shed'), 'id')
     expect(resultsOf(await cli.json('workspace', 'list')).map(({ name }) => name)).toEqual([
       exampleWorkspace.workspace.name,

@@ -55,7 +55,7 @@ it('backup, doctor and restore leave no -wal and -shm files beside the database 
 })
 
 describe('restore', () => {
-  it('restores a backup made during writes: the same content, and the same bytes of files', async () => {
+  it('restores a backup made during writes, with equal content and files', async () => {
     const service = await runService(settingsOf('source'))
     const pageId = await addPicture(service)
     let [written, isDone] = [0, false]
@@ -90,13 +90,13 @@ describe('restore', () => {
     }
   })
 
-  it('without --files keeps the files', async () => {
+  it('without --files keeps the existing files', async () => {
     await makeBackup()
     expect(await target.json('restore', inBackup('copy.db'))).toMatchObject({ files: 0 })
     expect(existsSync(join(folder, 'target', 'files'))).toBe(false)
   })
 
-  it('with --force keeps the former database beside the new one', async () => {
+  it('with --force keeps the former database beside the restored one', async () => {
     await makeBackup()
     const server = await startTestServer(settingsOf('target'))
     const pageId = await addPicture(server).finally(() => server.stop())
@@ -114,7 +114,7 @@ describe('restore', () => {
     expect(await target.json(...restoreWords(), '--without-checksum')).toMatchObject({ files: 1 })
   })
 
-  it('copies each file only once: the next backup copies new ones', async () => {
+  it('needs each file only once: a later backup copies only new files', async () => {
     await makeBackup()
     const again = await source.json('backup', inBackup('next.db'), '--files', inBackup('files'))
     expect(at(again, 'new_files')).toBe(0)
@@ -180,7 +180,7 @@ describe('restore changes nothing', () => {
       () => change(inBackup('copy.db'), "insert into migrations (number, name) values (9999, 'later')"),
       /has schema 9999, and this release supports/,
     ],
-  ])('for %s, with --without-checksum', async (_what, spoil, message) => {
+  ])('for %s, even with --without-checksum', async (_what, spoil, message) => {
     await makeBackup()
     spoil()
     expect(await target.refusal([...restoreWords(), '--without-checksum'], 1)).toMatch(message)
@@ -190,7 +190,7 @@ describe('restore changes nothing', () => {
   it.each([
     ['postgres://service@db/workspace', 1, /pg_restore/],
     ['sqlite::memory:', 2, /in memory cannot be restored/],
-  ])('with %s', async (url, code, message) => {
+  ])('when DATABASE_URL is %s', async (url, code, message) => {
     expect(await new InProcessCommandLine(url).refusal(['restore', inBackup('copy.db')], code)).toMatch(message)
   })
 })

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-describe('on a terminal', () => {
+describe('a command on a terminal', () => {
   it('asks for a password twice and never shows it', async () => {
     const { screen, code } = await onTerminal(
       database.url,
@@ -34,7 +34,7 @@ describe('on a terminal', () => {
     expect(screen).not.toMatch(/seven|buoys|short/)
   })
 
-  it('Ctrl-C ends with code 130 and changes nothing', async () => {
+  it('ends with code 130 at Ctrl-C and changes nothing', async () => {
     const { screen, code } = await onTerminal(
       database.url,
       ['user', 'create', 'nora@boats.example', '--name', 'Nora', '--password'],

@@ -50,7 +50,7 @@ describe('webhook', () => {
     expect((await cli.run(['webhook', 'show', id])).output).toMatch(/acknowledged with status 204/)
   })
 
-  it('log lists deliveries, replay sends them again', async () => {
+  it('log lists deliveries, and replay sends them again', async () => {
     const { id } = await activated(connection.caller, receiver)
     const [first = ''] = await insertDeliveries(server, id)
     await untilIdle(server)
@@ -89,7 +89,7 @@ describe('webhook', () => {
     expect((await cli.run(['webhook', 'test', id])).output).toMatch(/The receiver responded with status 410\./)
   })
 
-  it('refuses impossible changes', async () => {
+  it('update refuses impossible changes', async () => {
     const ghost = exampleWorkspace.pages.handbook
     expect(await cli.refusal(['webhook', 'show', ghost], 1)).toMatch(/No webhook subscription has the id/)
     expect(await cli.refusal(['webhook', 'show', '7'], 1)).toMatch(/No webhook subscription is named "7"/)

@@ -18,7 +18,7 @@ afterEach(() => database.drop())
 const names = async (): Promise<unknown[]> => resultsOf(await cli.json('workspace', 'list')).map(({ name }) => name)
 
 describe('workspace rename', () => {
-  it('changes the name', async () => {
+  it('changes the name of the workspace', async () => {
     expect(await cli.json('workspace', 'rename', id, ' Sail loft ')).toEqual({ id, name: 'Sail loft' })
     expect(await names()).toEqual(['Sail loft'])
     expect((await cli.run(['workspace', 'rename', id, 'SAIL loft'])).code).toBe(0)
@@ -34,7 +34,7 @@ describe('workspace rename', () => {
 })
 
 describe('workspace delete', () => {
-  it('requires typing the name, and deletes nothing without it', async () => {
+  it('requires the name of the workspace to be typed, and deletes nothing if it differs', async () => {
     const refused = await onTerminal(
       database.url,
       ['workspace', 'delete', id],

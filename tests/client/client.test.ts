@@ -16,7 +16,7 @@ describe('the client against the running service', () => {
   })
   afterAll(() => server.stop())
 
-  it('creates a page, appends to it and reads it back', async () => {
+  it('creates a page, appends a block to the page and reads the page back', async () => {
     const page = await service.pages.create({
       parent: { page_id: HANDBOOK },
       properties: { title: [{ text: { content: 'Tide table' } }] },
@@ -103,7 +103,7 @@ describe('the client against the running service', () => {
     expect(texts.sort()).toEqual(['Berth 14', 'Which berth? Ask Aiko.'])
   })
 
-  it('yields the items of a title, and a scalar property as its only item', async () => {
+  it('yields the items of a title, and a scalar property as a single item', async () => {
     const path = { page_id: HANDBOOK, property_id: 'title' }
     const types: string[] = []
     for await (const item of service.pages.properties.retrieve(path)) types.push(item.type)
@@ -134,7 +134,7 @@ describe('the client against the running service', () => {
     expect(found.sort()).toEqual(rows.sort())
   })
 
-  it('stops fetching when the caller stops iterating', async () => {
+  it('stops fetching pages when the caller stops iterating', async () => {
     let requests = 0
     const counting = createWorkspaceClient({
       baseUrl: server.url,
@@ -162,7 +162,7 @@ describe('the client against the running service', () => {
     })
   })
 
-  it('uses another version on request, for the client or for one call', async () => {
+  it('uses another version when the client or one call selects it', async () => {
     const old = createWorkspaceClient({ baseUrl: server.url, token: TOKEN, version: '2099-01-01' })
     await expect(old.users.me.retrieve()).rejects.toMatchObject({ code: 'missing_version' })
     await expect(old.users.me.retrieve({}, { version: newestRelease })).resolves.toMatchObject({ object: 'user' })
@@ -174,7 +174,7 @@ describe('the client against the running service', () => {
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('retries a write whose response was lost, and it takes effect once', async () => {
+  it('retries a write whose response was lost, and the write takes effect once', async () => {
     let attempts = 0
     const losing = createWorkspaceClient({
       baseUrl: server.url,

@@ -19,7 +19,7 @@ it('openapi-fetch with the credentials and headers of the service returns data o
   expect(error).toMatchObject({ code: 'object_not_found' })
 })
 
-it('the openapi-fetch client takes the options of headers, and middleware of its own', async () => {
+it('the openapi-fetch client accepts options for headers, and middleware of the caller', async () => {
   const client = createFetchClient({
     baseUrl: `${standIn.url}/v1/`,
     token: () => 'provided',

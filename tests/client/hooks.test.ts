@@ -5,8 +5,8 @@ import { fault, good, reset, standInOfFile } from './stand_in.ts'
 const standIn = await standInOfFile()
 const summary = ({ operation, method, attempt }: AttemptDetails): string => `${operation} ${method} ${attempt}`
 
-describe('hooks', () => {
-  it('see each attempt, response and retry of a call, in order', async () => {
+describe('hooks of a client', () => {
+  it('receive each attempt, response and retry of a call, in order', async () => {
     const seen: string[] = []
     standIn.play(fault(429, 'rate_limited', { 'Retry-After': '0', 'X-Service-Request-Id': 'r-1' }), reset)
     const client = standIn.client({
@@ -40,7 +40,7 @@ describe('hooks', () => {
   })
 })
 
-it('a logger gets a line for each response and retry, without credentials', async () => {
+it('a logger receives a line for each response and retry, without credentials', async () => {
   const lines: string[] = []
   const keep = (level: string) => (message: string) => void lines.push(`${level}: ${message.replace(/\d+ ms/, 'N ms')}`)
   standIn.play(fault(429, 'rate_limited'))
@@ -53,7 +53,7 @@ it('a logger gets a line for each response and retry, without credentials', asyn
   ])
 })
 
-it('errors name the operation, method, address and attempt, and the request id', async () => {
+it('errors name the operation, method, address, attempt and request id', async () => {
   standIn.play(fault(404, 'object_not_found', { 'X-Service-Request-Id': 'r-1' }))
   const error: unknown = await standIn
     .client()
@@ -66,14 +66,14 @@ it('errors name the operation, method, address and attempt, and the request id',
 })
 
 describe('a token provider', () => {
-  it('is asked for each attempt', async () => {
+  it('is called for each attempt', async () => {
     let count = 0
     standIn.play(fault(429, 'rate_limited'))
     await standIn.client({ token: () => `t${(count += 1)}` }).users.me.retrieve()
     expect(standIn.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2'])
   })
 
-  it('gets a refused token once, even without retries, and the call is repeated', async () => {
+  it('receives a refused token once, even without retries, and its new token is used for a repeated call', async () => {
     const refused: (string | undefined)[] = []
     const token = async (one?: string): Promise<string> => {
       refused.push(one)
@@ -88,7 +88,7 @@ describe('a token provider', () => {
     expect(standIn.requests).toHaveLength(2)
   })
 
-  it('is not asked again when a fixed token is refused', async () => {
+  it('does not exist for a fixed token, so that its refusal ends the call', async () => {
     standIn.play(fault(401, 'unauthorized'))
     await expect(standIn.client().users.me.retrieve()).rejects.toMatchObject({ status: 401 })
     expect(standIn.requests).toHaveLength(1)

@@ -60,7 +60,7 @@ describe('a call is retried exactly when it cannot take effect twice', () => {
     expect(seen).toEqual(repeated)
   })
 
-  it('after a refusal that never arrived, even without a key', async () => {
+  it('after a refused connection, even without a key', async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`
     let attempts = 0
     const counting = (request: Request): Promise<Response> => fetch(request).finally(() => (attempts += 1))
@@ -73,7 +73,7 @@ describe('a call is retried exactly when it cannot take effect twice', () => {
     expect(error).toMatchObject({ code: 'connection_refused', isRetryable: true, cause: expect.anything() as unknown })
   })
 
-  it('with one key, given or generated', async () => {
+  it('with the same key, given or generated', async () => {
     const client = standIn.client({ automaticIdempotencyKeys: true })
     const keys = (): unknown[] => standIn.requests.map(({ headers }) => headers['idempotency-key'])
     standIn.play(reset, fault(503, 'service_unavailable'))
@@ -90,7 +90,7 @@ describe('a call is retried exactly when it cannot take effect twice', () => {
     expect(keys()[3]).toBeUndefined()
   })
 
-  it('never when the contract ignores keys, whatever header is sent', async () => {
+  it('never, when the contract ignores keys, even if the caller sends a key', async () => {
     standIn.play(reset)
     const client = standIn.client({ clientId: 'c', clientSecret: 's', automaticIdempotencyKeys: true })
     const body = { grant_type: 'refresh_token' as const, refresh_token: 'r' }
@@ -99,7 +99,7 @@ describe('a call is retried exactly when it cannot take effect twice', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('as often as configured, for the client or for one call', async () => {
+  it('as often as the client or the call allows', async () => {
     for (const [client, call, attempts] of [
       [{}, {}, 3],
       [{ retries: 1 }, {}, 2],
@@ -127,7 +127,7 @@ describe('the wait before a retry', () => {
     ['1.5', undefined],
     ['soon 3', undefined],
     ['', undefined],
-  ])('is read from Retry-After: %j', async (header, milliseconds) => {
+  ])('follows Retry-After: %j', async (header, milliseconds) => {
     standIn.play(fault(429, 'rate_limited', { 'Retry-After': header }), page(429, { 'Retry-After': header }))
     const client = standIn.client({ retries: 0 })
     for (let kind = 0; kind < 2; kind += 1) {
@@ -136,22 +136,22 @@ describe('the wait before a retry', () => {
     }
   })
 
-  it('is never longer than configured, whatever the response requests', async () => {
+  it('is never longer than configured, even if the response requests more', async () => {
     standIn.play(fault(429, 'rate_limited', { 'Retry-After': '3600' }))
     await expect(standIn.client({ longestWaitMilliseconds: 1 }).users.me.retrieve()).resolves.toEqual({ object: 'user' })
   })
 
   it.each([
-    ['a wait that would end too late', fault(429, 'rate_limited', { 'Retry-After': '3600' }), 'rate_limited', 1],
-    ['an attempt that takes longer', silence, 'timeout', 1],
-  ])('does not start when the time of the call is over: %s', async (_what, play, code, attempts) => {
+    ['a wait that would end after the limit', fault(429, 'rate_limited', { 'Retry-After': '3600' }), 'rate_limited', 1],
+    ['an attempt that exceeds the limit', silence, 'timeout', 1],
+  ])('is skipped when it would exceed the time limit of the call: %s', async (_what, play, code, attempts) => {
     standIn.play(play, play)
     const client = standIn.client({ totalMilliseconds: 300, longestWaitMilliseconds: 900_000, retries: 10 })
     await expect(client.users.me.retrieve()).rejects.toMatchObject({ code, isRetryable: true })
     expect(standIn.requests).toHaveLength(attempts)
   })
 
-  it('repeats until the time limit of the call, which starts over for another call', async () => {
+  it('recurs until the time limit of the call, and each call has its own limit', async () => {
     const client = standIn.client({ totalMilliseconds: 60_000, retries: 2 })
     for (let call = 0; call < 2; call += 1) {
       standIn.play(silence, fault(429, 'rate_limited'))
@@ -160,7 +160,7 @@ describe('the wait before a retry', () => {
     }
   })
 
-  it("ends with the caller's signal", async () => {
+  it('ends when the caller aborts the call', async () => {
     const controller = new AbortController()
     standIn.play((response, request) => {
       fault(429, 'rate_limited', { 'Retry-After': '3600' })(response, request)
@@ -171,7 +171,7 @@ describe('the wait before a retry', () => {
   })
 })
 
-describe('an error', () => {
+describe('an error of a call', () => {
   it('distinguishes a time-out, a reset and an abort by class and code', async () => {
     const client = standIn.client({ retries: 0 })
     standIn.play(silence, reset)
@@ -184,7 +184,7 @@ describe('an error', () => {
     for (const error of [late, broken]) expect(error).toBeInstanceOf(ConnectionError)
   })
 
-  it('of an abort has its reason, before the call and during it', async () => {
+  it("has the caller's reason after an abort, before the call and during it", async () => {
     const reason = new Error('changed my mind')
     standIn.play(silence)
     for (const signal of [AbortSignal.abort(reason), abortLater(reason)]) {
@@ -198,12 +198,12 @@ describe('an error', () => {
     }
   })
 
-  it('for an unknown host name is not a refusal', async () => {
+  it('for an unknown host name differs from that for a refused connection', async () => {
     const client = standIn.client({ baseUrl: 'http://nobody.invalid', retries: 0 })
     await expect(client.users.me.retrieve()).rejects.toMatchObject({ name: 'ConnectionError', code: 'connection_failed' })
   })
 
-  it('of the service has the headers of its response', async () => {
+  it('from the service has the headers of its response', async () => {
     standIn.play(fault(404, 'object_not_found', { 'X-Service-Request-Id': 'r-1', RateLimit: 'limit=3' }))
     const error = await standIn
       .client()
@@ -220,7 +220,7 @@ function abortLater(reason: Error): AbortSignal {
   return controller.signal
 }
 
-describe('a failing response never looks like success', () => {
+describe('a call fails, and never appears to succeed, after', () => {
   const statuses: [string, number, string][] = [
     ['an empty 500', 500, ''],
     ["a proxy's page", 502, '<html>Bad gateway</html>'],
@@ -248,7 +248,7 @@ describe('a failing response never looks like success', () => {
     }
   })
 
-  it('a page is a valid response only for operations with pages', async () => {
+  it('a page response is valid only for operations with pages', async () => {
     standIn.play(
       page(200, {}, '<html>Allow?</html>'),
       page(302, { Location: 'https://planner.example/?code=c' }, ''),
@@ -262,7 +262,7 @@ describe('a failing response never looks like success', () => {
     await expect(client.oauth.authorize.retrieve(query)).rejects.toBeInstanceOf(UnreadableResponseError)
   })
 
-  it('a redirected write fails, a redirected read may continue', async () => {
+  it('a redirected write fails, and a redirected read may continue', async () => {
     const away = page(301, { Location: '/v1/webhook_subscriptions' }, '')
     const client = standIn.client({ retries: 0 })
     standIn.play(away)

@@ -19,7 +19,7 @@ it('a connection exchanges a code, calls with the token, refreshes, introspects 
   expect(await connection.oauth.introspect({ token })).toMatchObject({ active: false })
 })
 
-it('the consent page responds with a redirect to the sign-in', async () => {
+it('the client returns the redirect of the consent page to the sign-in', async () => {
   const query = { client_id: made.clientId, redirect_uri: RETURN_URI, response_type: 'code', owner: 'user' } as const
   const page = connection.oauth.authorize.retrieve(query).withResponse()
   await expect(page).resolves.toMatchObject({ status: 302, headers: expect.any(Headers) as Headers })
@@ -60,7 +60,7 @@ describe('an authorization with createOAuth', () => {
     })
   })
 
-  it('refreshes refused tokens once for concurrent calls, and stores them', async () => {
+  it('refreshes refused tokens once for concurrent calls, and stores the new tokens', async () => {
     const first = await authorize()
     await oauth.refresh(first.refresh_token)
     const second = await authorize()
@@ -87,7 +87,7 @@ it('wrong credentials are reported by their code', async () => {
   await expect(call).rejects.toMatchObject({ name: 'ApiError', status: 401, code: 'invalid_client', isRetryable: false })
 })
 
-it('no error contains the secret', async () => {
+it('errors never contain the secret', async () => {
   const error = await connection.oauth.token
     .create({ grant_type: 'refresh_token', refresh_token: 'x' })
     .catch((caught: unknown) => caught)

@@ -28,7 +28,7 @@ function inputOf(operation: Operation): object {
 
 // If you are here because an operation fails: the request of its method is generated from its `x-credentials`, parameters and
 // `requestTypes`; correct those in spec/, and run `npm run generate`.
-describe('every operation', () => {
+describe('the client, for every operation,', () => {
   it('sends the credentials that the contract requires', async () => {
     const wanted = { bearer: 'Bearer t', client: basic, connection: basic, none: undefined }
     for (const operation of all) {
@@ -38,7 +38,7 @@ describe('every operation', () => {
     }
   })
 
-  it('sends nothing without them, and says which are missing', async () => {
+  it('sends nothing without the required credentials, and names the missing ones', async () => {
     standIn.play()
     for (const operation of all.filter(({ credentials }) => credentials !== 'none')) {
       const lacking = operation.credentials === 'client' ? { token: 't' } : { token: '', clientId: 'planner' }
@@ -64,7 +64,7 @@ describe('every operation', () => {
     }
   })
 
-  it('refuses a missing or impossible id before sending anything', async () => {
+  it('refuses a missing or malformed id before it sends anything', async () => {
     standIn.play()
     for (const operation of all) {
       for (const name of operation.pathParameters) {
@@ -84,7 +84,7 @@ describe('every operation', () => {
   })
 })
 
-describe('an id', () => {
+describe('an id in a path', () => {
   it.each([
     ['undefined', 'path.page_id should be a valid uuid, instead was "undefined"'],
     ['https://workspace.example/Tides-5df6f817b0994bcfa0ec6db25097c040', 'path.page_id should be a valid uuid'],
@@ -110,7 +110,7 @@ describe('the address of the service', () => {
   })
 
   it.each(['', '127.0.0.1:4000', 'ftp://x.example', 'http://x.example/?a=1', 'http://a:b@x.example', '/v1'])(
-    'that is %j is refused immediately',
+    'is refused immediately if invalid: %j',
     (baseUrl) => {
       expect(() => createWorkspaceClient({ baseUrl, token: 't' })).toThrow(InvalidCallError)
     },
@@ -118,7 +118,7 @@ describe('the address of the service', () => {
 })
 
 describe('credentials of one call', () => {
-  it('override those of the client, of either kind', async () => {
+  it('override those of the client, whether tokens or client secrets', async () => {
     standIn.play()
     const client = standIn.client(everybody)
     await client.users.me.retrieve({}, { token: 'another' })
@@ -128,7 +128,7 @@ describe('credentials of one call', () => {
     expect(sent).toEqual(['Bearer another', 'Bearer another', basic])
   })
 
-  it('never appear in a message, even if no header can carry them', async () => {
+  it('never appear in an error message, even if no header can carry them', async () => {
     const token = 'itk_secret\nthat breaks a line'
     const error = await callAny({ token }, 'retrieveMe')
     expect(error).toBeInstanceOf(InvalidCallError)
@@ -138,7 +138,7 @@ describe('credentials of one call', () => {
 })
 
 describe('options', () => {
-  it('of a call override those of the client; headers are merged', async () => {
+  it('of a call override those of the client, and headers are merged', async () => {
     standIn.play()
     const client = standIn.client({
       version: '2022-06-28',
@@ -164,7 +164,7 @@ describe('options', () => {
     expect(second).not.toHaveProperty('service-beta')
   })
 
-  it('name another brand in every header, the request id included', async () => {
+  it('rename every header for another brand, including the request id', async () => {
     standIn.play((response) => void response.writeHead(200, { 'X-Acme-Request-Id': 'r-1' }).end('{"object":"user"}'))
     const acme = standIn.client({ headerBrand: 'Acme' })
     expect(await acme.users.me.retrieve().withResponse()).toMatchObject({
@@ -182,11 +182,11 @@ describe('options', () => {
     { timeoutMilliseconds: Infinity },
     { firstWaitMilliseconds: -1 },
     { longestWaitMilliseconds: NaN },
-  ])('that are invalid are refused immediately: %j', (options) => {
+  ])('of a client are refused immediately when invalid: %j', (options) => {
     expect(() => standIn.client(options)).toThrow(InvalidCallError)
   })
 
-  it('are refused before the request is sent when they are invalid', async () => {
+  it('of a call are refused when invalid, before the request is sent', async () => {
     standIn.play()
     await expect(standIn.client().users.me.retrieve({}, { retries: -1 })).rejects.toBeInstanceOf(InvalidCallError)
     await expect(standIn.client().users.me.retrieve({}, { headers: { 'no name': '' } })).rejects.toBeInstanceOf(InvalidCallError)
@@ -195,7 +195,7 @@ describe('options', () => {
 })
 
 describe('a body', () => {
-  it('is sent in the form that the contract names', async () => {
+  it('is sent in the media type of the contract', async () => {
     standIn.play()
     const form = { client_id: uuid, decision: 'allow', authenticity_token: 'a b' }
     await callAny({}, 'createAuthorization', { body: form })
@@ -207,13 +207,13 @@ describe('a body', () => {
     expect(standIn.requests[1]?.body).toContain('name="part_number"')
   })
 
-  it('is refused by an operation without one', async () => {
+  it('is refused for an operation without a body', async () => {
     standIn.play()
     expect(await callAny({}, 'retrieveMe', { body: {} })).toMatchObject({ message: 'retrieveMe takes no body.' })
     expect(standIn.requests).toHaveLength(0)
   })
 
-  it('is refused before it is sent when JSON cannot represent it', async () => {
+  it('is refused before the request is sent when JSON cannot represent it', async () => {
     standIn.play()
     const around: Record<string, unknown> = {}
     around['around'] = around
@@ -223,7 +223,7 @@ describe('a body', () => {
   })
 })
 
-it('a key belongs to one request: further pages of a list have none', async () => {
+it('the client sends an idempotency key only with the first page of a list', async () => {
   const list = (next: string | null) =>
     JSON.stringify({ object: 'list', results: [{}], has_more: next !== null, next_cursor: next })
   standIn.play(

@@ -54,12 +54,12 @@ describe('the methods of resources', () => {
     expect(standIn.requests).toHaveLength(0)
   })
 
-  it('can be called by the operation id, too', async () => {
+  it('can also be called by the operation id', async () => {
     const byId = await service.call('retrievePage', { path: { page_id: HANDBOOK } })
     expect(await service.pages.retrieve({ page_id: HANDBOOK })).toEqual({ ...byId, request_id: expect.any(String) as string })
   })
 
-  it('reject once, even if only the response is awaited', async () => {
+  it('reject only once, even if the caller awaits only the response', async () => {
     const missing = { page_id: '00000000-0000-4000-8000-000000000000' }
     await expect(service.pages.retrieve(missing).withResponse()).rejects.toMatchObject({ code: 'object_not_found' })
     await expect(service.blocks.children.list({ block_id: missing.page_id }).all()).rejects.toMatchObject({ status: 404 })
@@ -80,7 +80,7 @@ describe('a list', () => {
       expect(await service.blocks.children.list(list).all({ limit })).toEqual(ids.slice(0, limit))
   })
 
-  it('does not fetch more pages than an array needs', async () => {
+  it('fetches no more pages than an array of limited length needs', async () => {
     standIn.play((response) =>
       response.end(JSON.stringify({ object: 'list', results: [1, 2], has_more: true, next_cursor: 'next' })),
     )
@@ -89,10 +89,10 @@ describe('a list', () => {
   })
 })
 
-describe('the blocks of a page', () => {
+describe('the walk through the blocks of a page', () => {
   const markdown = '- a\n\t- b\n\t\t- c\n\t- d\n- e\n\t- f\n- g'
 
-  it.each([1, 2, 10])('are walked in the order of the document, with %i requests at once', async (concurrency) => {
+  it.each([1, 2, 10])('follows the order of the document, with %i requests at once', async (concurrency) => {
     const page = await pageOf(markdown)
     let [now, most] = [0, 0]
     const counting = createWorkspaceClient({
@@ -110,7 +110,7 @@ describe('the blocks of a page', () => {
     expect(most).toBeLessThanOrEqual(concurrency)
   })
 
-  it('do not include those of pages inside of the page', async () => {
+  it('omits the blocks of its child pages', async () => {
     const page = await pageOf('- a')
     const inner = await service.pages.create({ parent: { page_id: page }, markdown: '- b' })
     const walked = await Array.fromAsync(walkBlocks(service, page), ({ block }) => block.id)
@@ -119,8 +119,8 @@ describe('the blocks of a page', () => {
   })
 })
 
-describe('builders and guards', () => {
-  it('a text is sent with its formatting and link', async () => {
+describe("the client's builders and guards", () => {
+  it('send a text with its formatting and link', async () => {
     const block_id = await pageOf('- a')
     const rich_text = [
       text('Low water at '),
@@ -138,7 +138,7 @@ describe('builders and guards', () => {
     ])
   })
 
-  it('guards tell full objects from partial ones, and pages from tasks', async () => {
+  it('distinguish full objects from partial ones, and pages from tasks', async () => {
     const made = await service.pages.create({ markdown: '- a' })
     expect([isFullPage(made), isTask(made)]).toEqual([true, false])
     expect(isFullPage({ object: 'page' })).toBe(false)

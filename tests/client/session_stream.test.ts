@@ -30,14 +30,14 @@ const read: Read = (input, options) => readFrom(standIn, input, options)
 const bodies = (): unknown[] => standIn.requests.map(({ body }) => JSON.parse(body) as unknown)
 const following = (...before: Play[]): void => playTurn(standIn, ...before)
 
-describe('an undisturbed stream', () => {
-  it('passes on every frame unchanged, and sends one request', async () => {
+describe('the client, reading an undisturbed stream,', () => {
+  it('yields every frame unchanged, and sends one request', async () => {
     standIn.play(frames(turn))
     expect(await read()).toEqual({ seen: turn, error: undefined })
     expect(standIn.requests).toMatchObject([{ url: '/v1/sessions', headers: { accept: 'text/event-stream' } }])
   })
 
-  it('reads the same however its bytes are split, and whatever its line ends', async () => {
+  it('yields the same frames however the bytes are split, and with any line ends', async () => {
     const foreign = JSON.parse(JSON.stringify(turn).replaceAll('Heron', 'Hærøn ⛵')) as SessionFrame[]
     const text = foreign.map(wire).join(': a comment\n')
     for (const lines of [text, text.replaceAll('\n', '\r\n')]) {
@@ -72,7 +72,7 @@ describe('an undisturbed stream', () => {
     expect(end).toEqual(example('End'))
   })
 
-  it('shows provisional text until it is committed, and drops it when the turn ends without', async () => {
+  it('shows provisional text until the text is committed, and drops it when the turn ends without a commit', async () => {
     standIn.play(
       frames([...turn.slice(0, 3), example('ProvisionalMessage'), { ...example('End'), status: 'failed' } as SessionFrame]),
     )
@@ -82,7 +82,7 @@ describe('an undisturbed stream', () => {
     expect(shown).toEqual([0, 1, 2, 3, 2])
   })
 
-  it('sends nothing before it is read, and can be read once', async () => {
+  it('sends the request when the stream is first read, and yields the frames only once', async () => {
     standIn.play(frames(turn))
     const stream = standIn.client().sessions.stream(message.body)
     expect(standIn.requests).toHaveLength(0)
@@ -101,9 +101,9 @@ describe('an undisturbed stream', () => {
   })
 })
 
-describe('a broken stream', () => {
+describe('the client, reading a broken stream,', () => {
   it.each(turn.slice(1, -1).map((_frame, index) => index + 1))(
-    'broken after frame %i, resumes after the last committed event and repeats none',
+    'resumes after the last committed event, without repeating any, when broken after frame %i',
     async (count) => {
       following(frames(turn.slice(0, count), breaks))
       const { seen, error } = await read({ ...message, idempotencyKey: 'crate-17' })
@@ -116,18 +116,18 @@ describe('a broken stream', () => {
     },
   )
 
-  it('resumes when the response ends as if it were complete', async () => {
+  it('resumes when the response ends early as if complete', async () => {
     following(frames(turn.slice(0, 5)))
     expect(committed((await read()).seen)).toEqual(ids)
   })
 
-  it('skips events that are sent again', async () => {
+  it('skips events that the service repeats', async () => {
     standIn.play(frames(turn.slice(0, 6), breaks), frames(turn))
     const { seen } = await read()
     expect(committed(seen)).toEqual(ids)
   })
 
-  it('keeps reconnecting while it makes progress, however few retries are allowed', async () => {
+  it('keeps reconnecting while new events arrive, even beyond the allowed retries', async () => {
     const cuts = [2, 3, 5, 6, 8].map((count) => frames(turn.slice(0, count), breaks))
     following(...cuts)
     const { seen, error } = await read(message, { retries: 1 })
@@ -136,7 +136,7 @@ describe('a broken stream', () => {
     expect(standIn.requests).toHaveLength(6)
   })
 
-  it('gives up after the retries without progress', async () => {
+  it('gives up after the allowed retries without a new event', async () => {
     standIn.play(...Array.from({ length: 9 }, () => frames(turn.slice(0, 2), breaks)))
     const { seen, error } = await read(message, { retries: 3 })
     expect(committed(seen)).toEqual(ids.slice(0, 1))
@@ -144,7 +144,7 @@ describe('a broken stream', () => {
     expect(standIn.requests).toHaveLength(4)
   })
 
-  it('is not requested again before it has named its session', async () => {
+  it('sends no second request before the session is known', async () => {
     for (const input of [message, { ...message, idempotencyKey: 'crate-17' }]) {
       following(frames([], breaks))
       expect((await read(input)).error).toBeInstanceOf(ConnectionResetError)
@@ -152,7 +152,7 @@ describe('a broken stream', () => {
     }
   })
 
-  it('before its first event is followed only when its position is known', async () => {
+  it('resumes before the first event only when the caller gave a position', async () => {
     const snapshot = frames(turn.slice(0, 1), breaks)
     following(snapshot)
     expect(committed((await read({ body: { session_id, continue_from: ids[1] ?? '' } })).seen)).toEqual(ids.slice(2))
@@ -162,7 +162,7 @@ describe('a broken stream', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('that falls silent is reconnected like a lost one', async () => {
+  it('reconnects when the stream falls silent', async () => {
     following(frames(turn.slice(0, 6), () => undefined))
     const { seen, error } = await read(message, { silenceMilliseconds: 300, retries: 20 })
     expect(error).toBeUndefined()
@@ -170,7 +170,7 @@ describe('a broken stream', () => {
     expect(bodies()[1]).toEqual({ session_id, continue_from: ids.at(3) })
   })
 
-  it('does not count as silent while comments arrive or its reader pauses', async () => {
+  it('does not reconnect while comments arrive or the reader pauses', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const pieces = [...Array.from({ length: 5 }, () => ': still there\n'), ...turn.map(wire)]
@@ -197,8 +197,8 @@ describe('a broken stream', () => {
   })
 })
 
-describe('a stream that the service ends', () => {
-  it('at its time limit is followed, however few retries are allowed', async () => {
+describe('the client, reading a stream that the service ends,', () => {
+  it('resumes after the time limit of the stream, even beyond the allowed retries', async () => {
     const limit = { ...example('Timeout'), session_id } as SessionStreamFrame
     following(...[1, 2, 2, 2, 6].map((count) => frames([...turn.slice(0, count), limit])))
     const { seen, error } = await read(message, { retries: 0 })
@@ -207,7 +207,7 @@ describe('a stream that the service ends', () => {
     expect(seen.map(({ type }) => type)).not.toContain('stream.timeout')
   })
 
-  it('at a time limit before any event is followed after a wait', async () => {
+  it('waits before a second request if the time limit came before any event', async () => {
     const limit = frames([...turn.slice(0, 1), { ...example('Timeout'), session_id } as SessionStreamFrame])
     following(...Array.from({ length: 9 }, () => limit))
     const caller = new AbortController()
@@ -222,14 +222,14 @@ describe('a stream that the service ends', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('with an error is followed when that may help', async () => {
+  it('resumes after a retryable error', async () => {
     following(frames([...turn.slice(0, 5), example('Error')]))
     const { seen, error } = await read()
     expect(error).toBeUndefined()
     expect(committed(seen)).toEqual(ids)
   })
 
-  it('with repeated errors is given up after the retries, without sending the message again', async () => {
+  it('gives up after repeated errors, without sending the message again', async () => {
     standIn.play(...Array.from({ length: 9 }, () => frames([...turn.slice(0, 5), example('Error')])))
     const { error } = await read(message, { retries: 2 })
     expect(error).toBeInstanceOf(StreamFailedError)
@@ -237,7 +237,7 @@ describe('a stream that the service ends', () => {
     expect(standIn.requests).toHaveLength(3)
   })
 
-  it('with a permanent error fails with it', async () => {
+  it('fails with a permanent error', async () => {
     const failed = { type: 'stream.error', error: { code: 'agent_deleted', message: 'Gone.', retryable: false } } as const
     following(frames([...turn.slice(0, 5), failed]))
     const { seen, error } = await read()
@@ -247,7 +247,7 @@ describe('a stream that the service ends', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('with an error after which the turn has stopped ends with the turn', async () => {
+  it('ends with the turn when the stream reports an error and then the end of the turn', async () => {
     standIn.play(frames([...turn.slice(0, -1), example('Error'), example('End')]))
     expect(await read()).toEqual({ seen: turn, error: undefined })
   })

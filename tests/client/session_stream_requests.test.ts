@@ -22,13 +22,13 @@ const standIn = await standInOfFile()
 const read: Read = (input, options) => readFrom(standIn, input, options)
 const following = (...before: Play[]): void => playTurn(standIn, ...before)
 
-describe('a request for a stream', () => {
+describe('a request for a session stream', () => {
   it.each([
     ['429', fault(429, 'rate_limited'), 2, 2],
     ["the service's 503", fault(503, 'service_unavailable'), 1, 2],
     ['a reset connection', reset, 1, 2],
     ['404', fault(404, 'object_not_found'), 1, 1],
-  ])('that fails before its response begins is retried like any other: %s', async (_name, failure, plain, keyed) => {
+  ])('is retried like any other request after %s before the response begins', async (_name, failure, plain, keyed) => {
     for (const [input, requests] of [
       [message, plain],
       [{ ...message, idempotencyKey: 'crate-17' }, keyed],
@@ -44,14 +44,14 @@ describe('a request for a stream', () => {
     ["the service's 503", fault(503, 'service_unavailable')],
     ["a proxy's 502", page(502)],
     ['a reset connection', reset],
-  ])('to follow a session is retried after %s, without a key', async (_name, failure) => {
+  ])('that follows a session is retried after %s, without a key', async (_name, failure) => {
     following(frames(turn.slice(0, 4), breaks), failure)
     const { seen, error } = await read(message, { automaticIdempotencyKeys: true })
     expect([error, committed(seen)]).toEqual([undefined, ids])
     expect(standIn.requests.map(({ headers }) => typeof headers['idempotency-key'])).toEqual(['string', 'undefined', 'undefined'])
   })
 
-  it("to follow a session fails with the service's refusal", async () => {
+  it("that follows a session fails with the service's refusal", async () => {
     following(frames(turn.slice(0, 4), breaks), fault(404, 'object_not_found'))
     const { error } = await read()
     expect(error).toBeInstanceOf(ApiError)
@@ -72,7 +72,7 @@ describe('a request for a stream', () => {
   })
 })
 
-describe('a reader that stops', () => {
+describe('a reader that stops early', () => {
   /**
    * Sends some frames and keeps the connection open.
    * @returns when the connection has ended
@@ -93,7 +93,7 @@ describe('a reader that stops', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('by its signal closes the connection and gets the reason', async () => {
+  it('by its abort signal closes the connection and receives the reason', async () => {
     const closed = waiting()
     const caller = new AbortController()
     const seen: string[] = []

@@ -23,7 +23,7 @@ async function lines(): Promise<string[]> {
   return found
 }
 
-it('the client follows an agent that proposes a change, approves it, and follows the outcome', async () => {
+it("the client follows an agent's proposal, approves it, and follows the outcome", async () => {
   pageId = await makePage(server.owner)
   const first = await service.sessions.stream({ agent_id, message: 'Note when the water is low' }).collect()
   expect(first.messages).toEqual(['I would write.'])
@@ -39,7 +39,7 @@ it('the client follows an agent that proposes a change, approves it, and follows
   expect(all.events).toEqual([...first.events, ...second.events])
 })
 
-it('the client receives every event of a turn once, wherever its connections break', async () => {
+it('the client receives every event of a turn once, wherever its connection breaks', async () => {
   pageId = await makePage(server.owner)
   let left = 450
   const breaking = createWorkspaceClient({

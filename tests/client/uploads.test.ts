@@ -15,8 +15,8 @@ async function* chunksOf(blob: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < blob.size; at += 3 * MIB) yield new Uint8Array(await blob.slice(at, at + 3 * MIB).arrayBuffer())
 }
 
-describe('a file is uploaded', () => {
-  it('from a path, a File, a Blob and a stream, in one request', async () => {
+describe("the client's upload", () => {
+  it('sends a path, a File, a Blob and a stream in one request', async () => {
     const path = join(tmpdir(), `tide-${process.pid}.txt`)
     await writeFile(path, 'Low water')
     const file = new File(['Low water'], 'tide.txt', { type: 'text/plain' })
@@ -28,7 +28,7 @@ describe('a file is uploaded', () => {
     expect(await uploadFile(service, file)).toMatchObject({ filename: 'tide.txt', content_type: 'text/plain' })
   })
 
-  it('in parts with progress, from a Blob and from a stream of known size', async () => {
+  it('sends a Blob and a stream of known size in parts, and reports progress', async () => {
     for (const source of [large, chunksOf(large)]) {
       const seen: UploadProgress[] = []
       const options = { filename: 'tides.mp4', contentType: 'video/mp4', bytes: large.size }
@@ -39,7 +39,7 @@ describe('a file is uploaded', () => {
     }
   })
 
-  it('and a failed upload resumes with the missing parts', async () => {
+  it('resumes after a failure with the missing parts', async () => {
     let sends = 0
     const failing = createWorkspaceClient({
       baseUrl: server.url,
@@ -59,7 +59,7 @@ describe('a file is uploaded', () => {
     expect([upload.status, upload.id, sends]).toEqual(['uploaded', progress.id, 12])
   })
 
-  it('not from a long stream of unknown size', async () => {
+  it('refuses a long stream of unknown size', async () => {
     await expect(uploadFile(service, chunksOf(large))).rejects.toThrow('needs the option `bytes`')
   })
 })

@@ -36,7 +36,7 @@ const folder = 'spec/events/examples'
 const examples = readdirSync(folder).map((file) => (parse(readFileSync(`${folder}/${file}`, 'utf8')) as { value: object }).value)
 const events = examples.filter((value): value is WebhookEvent => 'type' in value)
 
-describe('a webhook request is accepted', () => {
+describe('the client accepts a webhook request', () => {
   it.each([
     ['the verification request', VERIFICATION, VERIFICATION_DIGITS, 'verification'],
     ['an event', CREATED, CREATED_DIGITS, 'page.created'],
@@ -49,7 +49,7 @@ describe('a webhook request is accepted', () => {
     expect(await refusal(CREATED, `sha256=${CREATED_DIGITS.toUpperCase()}`, TOKEN)).toBeUndefined()
   })
 
-  it('as text or as bytes of any kind, also part of a larger buffer', async () => {
+  it('as text, as bytes of any kind, or as part of a larger buffer', async () => {
     const bytes = Buffer.from(CREATED)
     const larger = new TextEncoder().encode(`>>${CREATED}<<`)
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
@@ -58,7 +58,7 @@ describe('a webhook request is accepted', () => {
     for (const body of bodies) expect(await refusal(body, `sha256=${CREATED_DIGITS}`, TOKEN)).toBeUndefined()
   })
 
-  it('with headers of a runtime, of Node, or the value alone, in any case', async () => {
+  it('with headers of a fetch API, of Node, or as the value alone, in any case', async () => {
     const value = `sha256=${CREATED_DIGITS}`
     const kinds = [
       new Headers({ 'X-Service-Signature': value }),
@@ -84,7 +84,7 @@ describe('a webhook request is accepted', () => {
   })
 })
 
-describe('a webhook request is refused', () => {
+describe('the client refuses a webhook request', () => {
   const signature = `sha256=${CREATED_DIGITS}`
 
   it('when any single bit of its body has changed', async () => {
@@ -134,7 +134,7 @@ describe('a webhook request is refused', () => {
   })
 
   it.each(['', 'secret', '[]', 'null', '{}', '{"type":7}', '{"verification_token":""}'])(
-    'when it is signed correctly but is not an event of the service: %s',
+    'when the body is signed correctly but is not an event of the service: %s',
     async (body) => expect(await refusal(body, sign(body), TOKEN)).toBe('unreadable_body'),
   )
 
@@ -144,14 +144,14 @@ describe('a webhook request is refused', () => {
   })
 })
 
-describe('before the token is known', () => {
-  it('the verification request is checked with the token that it contains', async () => {
+describe('the client, before it knows the token of a subscription,', () => {
+  it('checks the verification request with the token in that request', async () => {
     const { type } = await verifyWebhook(VERIFICATION, `sha256=${VERIFICATION_DIGITS}`, undefined)
     expect(type).toBe('verification')
     expect(await refusal(VERIFICATION, sign(VERIFICATION, 'another'), undefined)).toBe('wrong_signature')
   })
 
-  it('no event is accepted', async () => {
+  it('accepts no event', async () => {
     expect(await refusal(CREATED, `sha256=${CREATED_DIGITS}`, undefined)).toBe('no_token')
   })
 
@@ -161,14 +161,14 @@ describe('before the token is known', () => {
   })
 })
 
-describe('with a tolerance', () => {
+describe('the client, given a tolerance for the time of events,', () => {
   const hour = 3_600_000
   const sent = (age: number): [body: string, signature: string, token: string] => {
     const body = JSON.stringify({ type: 'page.created', timestamp: new Date(Date.now() - age).toISOString() })
     return [body, sign(body), TOKEN]
   }
 
-  it('events that happened too long ago or too far ahead are refused', async () => {
+  it('refuses events too far in the past or future', async () => {
     const options = { toleranceMilliseconds: 27 * hour }
     expect(await refusal(...sent(26 * hour), options)).toBeUndefined()
     expect(await refusal(...sent(28 * hour), options)).toBe('outside_tolerance')
@@ -176,14 +176,14 @@ describe('with a tolerance', () => {
     expect(await refusal(...sent(28 * hour))).toBeUndefined()
   })
 
-  it('events without a time are refused, but not the verification request', async () => {
+  it('refuses events without a time, but not the verification request', async () => {
     const options = { toleranceMilliseconds: 0 }
     expect(await refusal(CREATED, `sha256=${CREATED_DIGITS}`, TOKEN, options)).toBe('outside_tolerance')
     expect(await refusal(VERIFICATION, `sha256=${VERIFICATION_DIGITS}`, TOKEN, options)).toBeUndefined()
   })
 })
 
-it('mistakes of the caller have their own errors', async () => {
+it('each mistake of the caller of the webhook check has its own error', async () => {
   const parsed = JSON.parse(CREATED) as string
   const mistakes: Parameters<typeof verifyWebhook>[] = [
     [parsed, 'sha256=', TOKEN],
@@ -193,12 +193,12 @@ it('mistakes of the caller have their own errors', async () => {
   for (const mistake of mistakes) await expect(verifyWebhook(...mistake)).rejects.toBeInstanceOf(InvalidCallError)
 })
 
-it('no error contains the token or the body', async () => {
+it('errors of the webhook check contain neither the token nor the body', async () => {
   const error: unknown = await verifyWebhook(VERIFICATION, sign('x'), TOKEN).catch((caught: unknown) => caught)
   expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain(TOKEN)
 })
 
-it('signatures are compared by the runtime in constant time', async () => {
+it('webhook signatures are compared by the runtime in constant time', async () => {
   const compared = vi.spyOn(crypto.subtle, 'verify')
   onTestFinished(() => compared.mockRestore())
   const wrong = ['0', 'f'].map((digit) => `sha256=${digit}${CREATED_DIGITS.slice(1)}`)
@@ -216,11 +216,11 @@ it('signatures are compared by the runtime in constant time', async () => {
   expect(await compared.mock.results[0]?.value).toBe(true)
 })
 
-describe('a receiver', () => {
+describe('a webhook receiver of the client', () => {
   const request = (body: string, signature = sign(body)): Request =>
     new Request('https://planner.example/hooks', { method: 'POST', body, headers: { 'X-Service-Signature': signature } })
 
-  it('responds with 204 after the handler for the type, with 400 to an untrusted request', async () => {
+  it('responds with 204 after the handler for the type, and with 400 to an untrusted request', async () => {
     const seen: string[] = []
     const handlers = {
       'page.created': async (event: { readonly id: string }) => void seen.push(`created ${event.id}`),
@@ -233,7 +233,7 @@ describe('a receiver', () => {
     expect(seen).toEqual(['created 5b0f5f6e-1f0a-4a3e-9a4e-8c2d6c1b7a10', 'other verification'])
   })
 
-  it('ignores events without a handler, and passes on errors of a handler', async () => {
+  it('ignores events without a handler, and rethrows errors of a handler', async () => {
     await expect(dispatchWebhook({ type: 'verification', verification_token: 'x' }, {})).resolves.toBeUndefined()
     const failing = { 'page.created': () => Promise.reject(new Error('full disk')) }
     await expect(receiveWebhook(request(CREATED), TOKEN, failing)).rejects.toThrow('full disk')

@@ -36,7 +36,7 @@ const original = await contentOf(async (id, { path = {}, query = {}, body } = {}
 const whole = await clones.make('whole', clientOf)
 
 describe('clone', () => {
-  it('copies pages, blocks, rows, schemas, views and comments under their ids, and lists the rest', async () => {
+  it('copies pages, blocks, rows, schemas, views and comments with their ids, and lists the rest', async () => {
     const { content, leftOut } = whole
     const missing = new Set(leftOut.map(({ id }) => id))
     expect(content.pages).toEqual(original.pages)
@@ -71,7 +71,7 @@ describe('clone', () => {
     expect(broken.leftOut).toEqual(whole.leftOut)
   })
 
-  it('waits as long as the server asks', async () => {
+  it('waits as long as the server requests', async () => {
     let responseCount = 0
     altering.alteration = (response) => {
       responseCount += 1
@@ -87,7 +87,7 @@ describe('clone', () => {
 })
 
 describe('workspace-service clone', () => {
-  it('resumes after it was killed, and deletes only its progress when complete', { timeout: 120_000 }, async () => {
+  it('resumes after it was killed, and deletes only its progress files when complete', { timeout: 120_000 }, async () => {
     const database = await makeDatabase()
     const settings = {
       DATABASE_URL: database.url,
@@ -111,7 +111,7 @@ describe('workspace-service clone', () => {
     await database.drop()
   })
 
-  it('does not resume in a database without the workspace that it has created', async () => {
+  it('refuses to resume in a database that lacks the workspace it created', async () => {
     const progress = join(clones.folder, 'elsewhere')
     const head = { source: new URL(source.url).href, workspaceId: randomUUID(), token: 'itk_elsewhere' }
     mkdirSync(progress)

@@ -107,7 +107,7 @@ it('clone makes one copy of a synced block the original, with its children, when
   ])
 })
 
-it('clone follows the server to its files, but not into private networks', () => {
+it('clone follows redirects of the server to files, but not into private networks', () => {
   expect(cloned.leftOut).toContainEqual({
     what: 'file',
     id: 'https://127.0.0.1/tide.png',
@@ -118,7 +118,7 @@ it('clone follows the server to its files, but not into private networks', () =>
   })
 })
 
-it('clone loses nothing when pages contain each other, and lists what it has moved', async () => {
+it('clone copies pages that contain each other, and lists those it moved', async () => {
   const ring: readonly string[] = [exampleWorkspace.pages.launchPlan, exampleWorkspace.pages.checklist]
   const rotated = await cloneAltered('ring', ({ body }) => {
     for (const record of itemsOf(body)) {

@@ -18,6 +18,6 @@ it.each([
     { 'with Redis': 'no Redis', 'in a browser': 'no Chromium' },
     '12 passed, 0 failed, 9 skipped (tests with Redis: no Redis; tests in a browser: no Chromium)',
   ],
-])('the last line of a run says what was skipped and why: %o, %o', (counts, reasons, line) => {
+])('the last line of a run reports which tests were skipped and why: %o, %o', (counts, reasons, line) => {
   expect(lastLine(counts, reasons)).toBe(line)
 })

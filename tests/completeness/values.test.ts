@@ -27,7 +27,7 @@ const rows: readonly (readonly [title: string, schema: object, values: readonly 
     ['* maxLength=5', '* maximum=9'],
   ],
   ['entries by pattern', { patternProperties: { '^x': { minItems: 2 } } }, ['* minItems=2']],
-  ['what is excluded', { not: { const: 'a' }, if: { not: { maxItems: 3 } } }, ['body "a"', 'body maxItems=3']],
+  ['excluded values', { not: { const: 'a' }, if: { not: { maxItems: 3 } } }, ['body "a"', 'body maxItems=3']],
   [
     'items',
     { items: { maximum: 1 }, prefixItems: [{ minimum: 2 }], contains: { maxLength: 3 } },
@@ -42,12 +42,14 @@ const rows: readonly (readonly [title: string, schema: object, values: readonly 
   ],
   ['the length of a pattern', { pattern: '^[A-Za-z0-9._~-]{43,128}$' }, ['body minLength=43', 'body maxLength=128']],
   ['the length of one alternative', { pattern: '^(?:"[!-~]{1,9}"|[!-~]{2,8})$' }, ['body minLength=2', 'body maxLength=8']],
-  ['one length that may be left out', { pattern: '^(?:[a-z]{43})?$' }, ['body minLength=43', 'body maxLength=43']],
+  ['a length of an optional part', { pattern: '^(?:[a-z]{43})?$' }, ['body minLength=43', 'body maxLength=43']],
   ['a pattern of several parts', { pattern: '^[a-z]{2}-[a-z]{3}$' }, []],
 ]
 
-test.each(rows)('%s', (_title, schema, values) => expect(valuesIn(schema).toSorted()).toEqual(values.toSorted()))
+test.each(rows)('reads the values to test from a schema: %s', (_title, schema, values) =>
+  expect(valuesIn(schema).toSorted()).toEqual(values.toSorted()),
+)
 
-test('an unknown keyword is refused', () => {
+test('an unknown schema keyword is refused', () => {
   expect(() => valuesIn({ minContains: 2 })).toThrow('Nothing says what minContains means')
 })

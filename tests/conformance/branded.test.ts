@@ -29,16 +29,16 @@ async function findingsOf(forms: BrandForms | undefined): Promise<readonly strin
   return run.result.findings.map(({ place: location, text }) => `${location} ${text}`)
 }
 
-describe('a server of a brand', () => {
-  it('has no findings when its brand is named', async () => {
+describe('a branded server', () => {
+  it('has no findings when conform is given the brand', async () => {
     expect(await findingsOf(BrandForms.of('Acme'))).toEqual([])
   })
 
-  it('has findings when its brand is not named', async () => {
+  it('has findings when conform is not given the brand', async () => {
     expect(await findingsOf(undefined)).not.toEqual([])
   })
 
-  it("has findings of values that are neither the protocol's nor the brand's", () => {
+  it('has findings for values of neither the protocol nor the brand', () => {
     const response = {
       object: 'user',
       id: 'b61e6ba5-3682-4dd6-b804-69b84b2d451c',

@@ -59,19 +59,19 @@ describe('conform, read-only', () => {
     expect(notCovered).toMatchObject({ createPage: 'it writes', createToken: 'it requires a client id and secret' })
   })
 
-  it('finds a missing header in every response of an operation', async () => {
+  it('reports a header that every response of an operation lacks', async () => {
     const found = await foundBy(({ headers }) => void delete headers['cache-control'], 'retrieveMe')
     expect(found).toContain('retrieveMe header header Cache-Control required')
   })
 
-  it('finds pages that contradict each other', async () => {
+  it('reports pages of a list that contradict each other', async () => {
     const reversed: Alteration = ({ status, body }, { url }) => {
       if (status === 200 && url.includes('page_size=2')) (body as UserList).results.reverse()
     }
     expect(await foundBy(reversed, 'listUsers')).toContain('listUsers paging body.results order')
   })
 
-  it('finds a page with more items than requested', async () => {
+  it('reports a page with more items than requested', async () => {
     const twice: Alteration = ({ status, body }) => {
       if (status === 200) (body as UserList).results.push(...(body as UserList).results)
     }
@@ -80,7 +80,7 @@ describe('conform, read-only', () => {
     expect(found).toContain('listUsers paging body.results uniqueItems')
   })
 
-  it('finds invalid requests that the server accepts', async () => {
+  it('reports invalid requests that the server accepts', async () => {
     const me = await bodyOf('/v1/users/me')
     const lenient: Alteration = (response, { url }) => {
       if (response.status < 400 || !url.startsWith('/v1/users')) return
@@ -98,7 +98,7 @@ describe('conform, read-only', () => {
     )
   })
 
-  it('finds an operation that refuses every request', async () => {
+  it('reports an operation that refuses every request', async () => {
     const refusal = await bodyOf('/v1/users?page_size=0')
     const strict: Alteration = (response, { url }) => {
       if (!/^\/v1\/users(?:\?|$)/.test(url)) return
@@ -108,13 +108,13 @@ describe('conform, read-only', () => {
     expect(await foundBy(strict, 'listUsers')).toContain('listUsers refused-request request accepted')
   })
 
-  it('does not report an operation that needs an object the workspace lacks', async () => {
+  it('does not report an operation that needs an object missing from the workspace', async () => {
     const { findings, notCovered } = await conform(service.url, ['listDatabaseViews'])
     expect(findings).toEqual([])
     expect(notCovered).toEqual({ listDatabaseViews: 'every response was an error, the last one 400' })
   })
 
-  it('finds a version that the server does not support', async () => {
+  it('reports a version that the server does not support', async () => {
     const refusal = await bodyOf('/v1/users?page_size=0')
     const forgetful: Alteration = (response, { version }) => {
       if (version !== '2022-06-28') return
@@ -124,7 +124,7 @@ describe('conform, read-only', () => {
     expect(await foundBy(forgetful, 'retrieveMe')).toContain('retrieveMe refused-request header Service-Version accepted')
   })
 
-  it('waits as long as Retry-After says', async () => {
+  it('waits as long as Retry-After requests', async () => {
     let refusals = 2
     const busy: Alteration = (response) => {
       if ((refusals -= 1) < 0) return

@@ -105,12 +105,12 @@ describe('conform --full', () => {
   })
 
   // If you are here because the lists differ: an operation is new or removed, and the coverage table must say how it is called, or why not.
-  it('names every operation that is not a GET', () => {
+  it('covers every operation that is not a GET, or gives a reason', () => {
     const ids = Object.values(operations).flatMap(({ id, method }) => (method === 'get' ? [] : [id]))
     expect(Object.keys(coverage).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('finds faults of a server, and names operation and location', async () => {
+  it('reports faults of a server with operation and location', async () => {
     altering.alteration = plantedFaults()
     const { result, end } = await conformFully(altering.url, {
       only: new Set(['createComment', 'updateComment', 'createPage', 'updatePage']),
@@ -187,7 +187,7 @@ const REFUSAL = {
   request_id: '8f1d8a0e-6f0f-4a39-9a43-0d2f0b5f6c11',
 }
 
-describe('conform --full removes its page', () => {
+describe('conform --full removes its test page', () => {
   it('when it is interrupted', async () => {
     const before = [await workspaceContent(), await leftovers()]
     const controller = new AbortController()
@@ -207,7 +207,7 @@ describe('conform --full removes its page', () => {
     expect(await isInTrash(pageId)).toBe(true)
   })
 
-  it('when the response to its creation is lost', async () => {
+  it("when the response to the page's creation is lost", async () => {
     const before = await leftovers()
     altering.alteration = (response, { method, url }) => {
       if (method === 'POST' && url === '/v1/pages') Object.assign(response, { status: 500, body: {} })
@@ -226,8 +226,8 @@ describe('conform --full removes its page', () => {
   })
 })
 
-describe('the command', () => {
-  it('creates its page in the first parent that accepts one, and writes a report', async () => {
+describe('the command conform --full', () => {
+  it('creates its test page in the first parent that accepts one, and writes a report', async () => {
     const { code, output, errors } = await new InProcessCommandLine('sqlite::memory:', { CONFORM_TOKEN: TOKEN }).run([
       'conform',
       service.url,
@@ -256,7 +256,7 @@ describe('the command', () => {
     expect(errors).toContain(message)
   })
 
-  it('moves its page to the trash after SIGINT', async () => {
+  it('moves its test page to the trash after SIGINT', async () => {
     const before = await leftovers()
     const words = ['conform', service.url, '--full', '--inside', PLACE]
     const child = spawnProcess('cli/main.js', words, { CONFORM_TOKEN: TOKEN })

@@ -105,8 +105,8 @@ function setId(body: unknown): void {
   for (const item of (body as { readonly results: object[] }).results) Object.assign(item, { id: 'x' })
 }
 
-describe('the proxy finds in responses', () => {
-  it.each(alterations)('%s', async (_name, finding, alteration) => {
+describe('the proxy reports', () => {
+  it.each(alterations)('%s in a response', async (_name, finding, alteration) => {
     altering.alteration = alteration
     const all = await found('/v1/users')
     expect(all).toContain(finding)
@@ -121,7 +121,7 @@ describe('the proxy finds in responses', () => {
 })
 
 describe('the proxy', () => {
-  it('forwards requests and responses byte for byte, and pages of the server without checks', async () => {
+  it('forwards requests and responses byte for byte, and does not check pages for people', async () => {
     const direct = new Caller(service.url, TOKEN)
     const response = await fetch(`${proxy.url}/v1/users/me`, { headers: token })
     expect({ ...parseObject(await response.text()), request_id: '' }).toEqual({
@@ -133,7 +133,7 @@ describe('the proxy', () => {
     expect(exchanges.map(({ target }) => target)).toEqual(['/v1/users/me'])
   })
 
-  it('forwards large bodies without storing them, and follows no redirect', async () => {
+  it('forwards large bodies without storing them, and does not follow redirects', async () => {
     const digests: string[] = []
     const target = createServer((request, response) => {
       const hash = createHash('sha256')
@@ -177,31 +177,34 @@ describe('the proxy', () => {
     expect(texts).toEqual(['data: 1\n\n', 'data: 2\n\n'])
   })
 
-  it.each(['DELETE', 'OPTIONS', 'GET', 'POST'])('forwards the body of %s unchanged, whatever it contains', async (method) => {
-    const inner = 'GET /v1/inner HTTP/1.1\r\nHost: inner\r\n\r\n'
-    const received: string[] = []
-    const target = createServer((request, response) => {
-      const chunks: Buffer[] = []
-      request.on('data', (chunk: Buffer) => chunks.push(chunk))
-      request.on('end', () => {
-        received.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`)
-        response.end()
+  it.each(['DELETE', 'OPTIONS', 'GET', 'POST'])(
+    'forwards the body of %s unchanged, whatever the body contains',
+    async (method) => {
+      const inner = 'GET /v1/inner HTTP/1.1\r\nHost: inner\r\n\r\n'
+      const received: string[] = []
+      const target = createServer((request, response) => {
+        const chunks: Buffer[] = []
+        request.on('data', (chunk: Buffer) => chunks.push(chunk))
+        request.on('end', () => {
+          received.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`)
+          response.end()
+        })
       })
-    })
-    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
-    const own = await proxyTo(`http://127.0.0.1:${(target.address() as AddressInfo).port}`)
-    const head = (path: string): string => `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: `
-    const chunk = `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`
-    await exchangeBytes(
-      own.url,
-      `${head('/v1/one')}keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}${head('/v1/two')}close\r\n\r\n`,
-    )
-    await own.stop()
-    target.close()
-    expect(received).toEqual([`${method} /v1/one ${inner}`, `${method} /v1/two `])
-  })
+      await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
+      const own = await proxyTo(`http://127.0.0.1:${(target.address() as AddressInfo).port}`)
+      const head = (path: string): string => `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: `
+      const chunk = `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`
+      await exchangeBytes(
+        own.url,
+        `${head('/v1/one')}keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}${head('/v1/two')}close\r\n\r\n`,
+      )
+      await own.stop()
+      target.close()
+      expect(received).toEqual([`${method} /v1/one ${inner}`, `${method} /v1/two `])
+    },
+  )
 
-  it('continues after a body that is nested too deep to be checked', async () => {
+  it('continues after a body that is nested too deeply to check', async () => {
     const user = { id: GHOST, person: { lists: 'deep' } }
     const comment = { parent: { page_id: GHOST }, rich_text: [{ type: 'mention', mention: { type: 'user', user } }] }
     const body = JSON.stringify(comment).replace('"deep"', '['.repeat(20_000) + ']'.repeat(20_000))
@@ -210,7 +213,7 @@ describe('the proxy', () => {
     expect(run.result).toMatchObject({ exchanges: 1, unjudgedBodies: 1 })
   })
 
-  it('breaks off a response where its target does, without checking it', async () => {
+  it('breaks off a response where the target server does, without checking it', async () => {
     const target = createServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' })
       response.write('{"object": ', () => response.destroy())
@@ -233,7 +236,7 @@ describe('the proxy', () => {
   })
 })
 
-describe('reports', () => {
+describe('reports of the proxy', () => {
   it('name each finding once, with a count, and contain no token', async () => {
     altering.alteration = alterations[0]?.[2] ?? altering.alteration
     const secret = 'Bearer some-token-of-another-server'

@@ -101,7 +101,7 @@ function isBelow(path: string, ancestor: string): boolean {
 
 const tally = { good: 0, bad: 0 }
 
-describe('request schemas', () => {
+describe('valid and invalid sample bodies are distinguished exactly by the schema of', () => {
   it.each(withBody.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
     const schema = serverSchema(operation)
     fc.assert(
@@ -128,7 +128,7 @@ describe('request schemas', () => {
     expect(optional).toStrictEqual(withBody.filter((operation) => publicAccepts(operation, {})).map(({ id }) => id))
   })
 
-  it('most samples are valid and most mutants invalid, so that this test is meaningful', () => {
+  it('most samples are valid and most mutants invalid, so that the tests are meaningful', () => {
     expect(tally.good).toBeGreaterThan(withBody.length * 5)
     expect(tally.bad).toBeGreaterThan(withBody.length * 5)
   })

@@ -57,7 +57,7 @@ const bodiesOf = new Map(
   }),
 )
 
-describe('validating a body takes linear time, wherever its faults are', () => {
+describe('validating a body takes time linear in its size, wherever its faults are:', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
     const families = bodiesOf.get(operation) ?? []
     expect(growing(operation, families)).toEqual([])
@@ -65,7 +65,7 @@ describe('validating a body takes linear time, wherever its faults are', () => {
   })
 })
 
-describe('the largest body collects no more faults than a response reports', () => {
+describe('validating the largest body collects no more faults than a response reports:', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
     const [family] = (bodiesOf.get(operation) ?? []).toSorted((a, b) => bytesOf(b.make(SIZE)) - bytesOf(a.make(SIZE)))
     if (family === undefined) return
@@ -77,7 +77,7 @@ describe('the largest body collects no more faults than a response reports', () 
   })
 })
 
-it('most kinds of bodies are refused, so that this test is meaningful', () => {
+it('most kinds of hostile bodies are refused, so that the tests are meaningful', () => {
   const families = [...bodiesOf].flatMap(([operation, bodies]) => bodies.map(({ make }) => refuse(operation, make(SIZE))))
   expect(families.length).toBeGreaterThan(operations.length * 10)
   expect(families.filter((refusal) => refusal !== undefined).length).toBeGreaterThan(families.length * 0.9)

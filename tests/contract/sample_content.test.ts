@@ -42,7 +42,7 @@ describe('the content of the demo workspace fits the contract', () => {
   })
 
   it.each(writable.map((block, index) => [`${index + 1}: ${block.type}`, block] as const))(
-    'appendBlockChildren accepts block %s',
+    'in appendBlockChildren, for block %s',
     (_name, block) => {
       const body = { children: [written(block)] }
       const parts = { path: PATH, query: {}, body }
@@ -51,7 +51,7 @@ describe('the content of the demo workspace fits the contract', () => {
   )
 
   it.each(sampleContent('comments').map((comment) => [comment.id, comment] as const))(
-    'createComment accepts comment %s',
+    'in createComment, for comment %s',
     (_id, comment) => {
       const parts = { path: {}, query: {}, body: { discussion_id: comment.discussionId, rich_text: comment.text } }
       expect(refused(() => validator.validate(operations.createComment, parts))).toBe('taken')

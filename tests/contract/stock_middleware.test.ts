@@ -84,7 +84,7 @@ function agreeOnPath(ours: readonly string[], theirs: readonly string[]): boolea
 
 const tally = { taken: 0, refused: 0 }
 
-describe('the stock middleware of express-openapi-validator agrees with the server at the same locations', () => {
+describe('the stock middleware of express-openapi-validator and the server find faults at the same locations:', () => {
   it.each(withBody.map((operation) => [operation.id, operation] as const))('%s', async (id, operation) => {
     const path = operation.path.replaceAll(/\{\w+\}/g, ID)
     const tag = misplacedDiscriminator.get(id)
@@ -106,7 +106,7 @@ describe('the stock middleware of express-openapi-validator agrees with the serv
     }
   })
 
-  it('many bodies are accepted and many refused, so that this test is meaningful', () => {
+  it('many bodies are accepted and many refused, so that the tests are meaningful', () => {
     expect(tally.taken).toBeGreaterThan(200)
     expect(tally.refused).toBeGreaterThan(200)
   })

@@ -17,9 +17,9 @@ const programs = Object.entries(scripts).flatMap(([name, command]) => {
 const run = (file: string, word: string) =>
   spawnSync(process.execPath, [join(projectRoot, file), word], { encoding: 'utf8', timeout: 120_000 })
 
-test('npm run has more than fifteen programs with options', () => expect(programs.length).toBeGreaterThan(15))
+test('npm run offers more than fifteen programs with options', () => expect(programs.length).toBeGreaterThan(15))
 
-test.each(programs)('npm run $name', { timeout: 300_000 }, ({ file }) => {
+test.each(programs)('npm run $name prints its help and refuses unknown options', { timeout: 300_000 }, ({ file }) => {
   const help = run(file, '--help')
   expect(help).toMatchObject({ status: 0, stderr: '' })
   expect(help.stdout).toMatch(/\w{3}/)

@@ -44,7 +44,7 @@ const withSummary = (summary: string): string => readFileSync(path, 'utf8').repl
 const page = async (): Promise<string> => (await fetch(`${address}/operations/retrieveNote.html`)).text()
 const shows = (summary: string): Promise<void> => expect.poll(page).toContain(`<h1>${summary}</h1>`)
 
-it('npm run dev shows files that were saved in place, by a rename, by sed or by git, repeatedly', async () => {
+it('npm run dev shows each file saved in place, by a rename, by sed or by git', async () => {
   await shows('Retrieve a note')
   for (const time of ['once', 'twice']) {
     writeFileSync(path, withSummary(`In place ${time}`))
@@ -70,7 +70,7 @@ it('npm run dev makes open pages reload', async () => {
   await shows('Retrieve a note')
 })
 
-it('npm run dev reports a fault, keeps the page, and reports when a new file fixes it', async () => {
+it('npm run dev reports a fault, keeps the last valid page, and reports when a new file fixes the fault', async () => {
   const lengthBefore = output.length
   const news = (): string => output.slice(lengthBefore)
   writeFileSync(path, withSummary('With another id').replace('parameters/NoteId.yaml', 'parameters/NoteName.yaml'))
@@ -87,7 +87,7 @@ it('npm run dev reports a fault, keeps the page, and reports when a new file fix
   await shows('Retrieve a note')
 })
 
-it('npm run dev survives a file that is not YAML', async () => {
+it('npm run dev continues after a file that is not YAML', async () => {
   const lengthBefore = output.length
   writeFileSync(path, 'get: [')
   await expect.poll(() => output.slice(lengthBefore)).toContain('note.yaml')
@@ -96,7 +96,7 @@ it('npm run dev survives a file that is not YAML', async () => {
   await shows('Fixed')
 })
 
-it('npm run dev ends on request', async () => {
+it('npm run dev ends on SIGTERM', async () => {
   const ended = once(dev, 'exit')
   dev.kill('SIGTERM')
   expect(await ended).toEqual([0, null])

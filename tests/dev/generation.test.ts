@@ -62,19 +62,19 @@ async function regenerated(): Promise<ReadonlyMap<string, string>> {
   return filesIn(again)
 }
 
-test('a generation first writes what the mock and the service need, starts them, and then writes the rest', async () => {
+test('a generation first writes what the mock and the service need, starts both, and then writes the rest', async () => {
   await follow()
   expect(restarts).toEqual([{ hasTypes: false }])
   expect(filesIn(out)).toEqual(await regenerated())
 })
 
-test('a generation keeps the mock and the service running after a save that they do not see', async () => {
+test('a generation does not restart the mock and the service after a save that does not affect them', async () => {
   edit('versions/2026-03-11.yaml', 'about: ', 'about: Saved. ')
   await follow()
   expect(filesIn(out)).toEqual(await regenerated())
 })
 
-test('a generation handles a save while it runs', async () => {
+test('a generation includes files saved while it runs', async () => {
   for (const word of ['one', 'two', 'three']) {
     edit(`${notes}/paths/note.yaml`, 'summary: ', `summary: ${word} `)
     await follow(word === 'three' ? undefined : /^/)
@@ -82,7 +82,7 @@ test('a generation handles a save while it runs', async () => {
   expect(filesIn(out)).toEqual(await regenerated())
 })
 
-test('a generation keeps everything while the contract has faults, and reports them', async () => {
+test('a generation writes nothing while the contract has faults, and reports the faults', async () => {
   const before = filesIn(out)
   edit(`${notes}/paths/note.yaml`, 'parameters/NoteId.yaml', 'parameters/Gone.yaml')
   await follow(/Gone\.yaml[^]*Nothing was written/)
@@ -91,7 +91,7 @@ test('a generation keeps everything while the contract has faults, and reports t
   edit(`${notes}/paths/note.yaml`, 'parameters/Gone.yaml', 'parameters/NoteId.yaml')
 })
 
-test('a generation reports that the rest is older when only the rest cannot be generated', async () => {
+test('a generation reports outdated files when only the mock and the service can be updated', async () => {
   edit(`${notes}/paths/note.yaml`, 'summary: ', 'summary: Ahead. ')
   edit('versions/2026-03-11.yaml', 'contract: []', 'contract: [{in: [Gone], remove: [name]}]')
   await follow(/does not fit[^]*is current for the mock and the service only/)

@@ -85,7 +85,7 @@ it('npm run dev restarts the mock and the service with each saved contract', asy
   await expect(responseTo(services()[0])).rejects.toThrow()
 })
 
-it('npm run dev keeps the mock and the service running while the contract has faults, and says so', async () => {
+it('npm run dev keeps the mock and the service running while the contract has faults, and reports this', async () => {
   save((text) => `${text}\n: [`)
   await vi.waitUntil(() => /PageSizeRequest\.yaml\n.*✖[^]*Lint: \d+ error/.test(output), WAIT)
   expect([mocks().length, services().length]).toEqual([2, 2])

@@ -11,7 +11,7 @@ it.each([
   [{ WEBHOOK_PRIVATE_HOSTS: 'hooks.internal' }, ['hooks.internal']],
   [{ WORKSPACE_WEBHOOK_PRIVATE_HOSTS: 'hooks.internal:8443' }, ['hooks.internal:8443']],
   [{ WEBHOOK_PRIVATE_HOSTS: '' }, []],
-])('with %o webhooks may go to %o', (environment, hosts) => {
+])('with the settings %o, webhooks may be sent to %o', (environment, hosts) => {
   const settings = serviceSettings(environment, '4000', 'itk_of_a_session_0001')
   expect(parseConfig({ ...environment, ...settings }).webhookPrivateHosts).toEqual(hosts)
 })

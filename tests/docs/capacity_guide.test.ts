@@ -8,7 +8,7 @@ const guide = readFileSync(join(projectRoot, 'spec/guides/12-capacity.md'), 'utf
 
 describe('the guide to capacity', () => {
   // If you are here because a table differs: figures of bench/capacity/costs.ts have changed. `node bench/capacity.ts` replaces the tables.
-  it.each(tables())('has the table that follows from the measured costs: %s', (table) => {
+  it.each(tables())('has the table computed from the measured costs: %s', (table) => {
     expect(guide).toContain(`\n${table}\n`)
   })
 

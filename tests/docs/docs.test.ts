@@ -117,14 +117,14 @@ describe('every page', () => {
 
 // If you are here because a page is longer: programs that read documentation truncate texts at this length. Shorten its examples, or split
 // it.
-it('only pages of objects have more than 50,000 characters of Markdown', async () => {
+it('only pages about objects have more than 50,000 characters of Markdown', async () => {
   const read = pages
     .filter(({ kind }) => kind !== 'object')
     .map(async ({ path }) => [path, (await textOf(`${path}.md`)).length] as const)
   expect((await Promise.all(read)).filter(([, length]) => length > 50_000)).toEqual([])
 })
 
-describe('links', () => {
+describe('links of the site', () => {
   it('lead to existing pages and headings, in HTML and in Markdown', async () => {
     const all = await readdir(folder, { recursive: true })
     const files = all.filter((name) => /\.(?:html|md)$/.test(name))
@@ -179,7 +179,7 @@ describeInBrowser('in a browser, from the disk', () => {
     ['append children', 'Append children to a block'],
     ['rate_limited', 'rate_limited'],
     ['page.created', 'page.created'],
-  ])('the search for %s finds %s first, and opens by keyboard', async (words, title) => {
+  ])('the search of the site for %s finds %s first, and can be opened by keyboard', async (words, title) => {
     const page = await open('index.html')
     await page.keyboard.press('/')
     await page.keyboard.type(words)
@@ -208,7 +208,7 @@ describeInBrowser('in a browser, from the disk', () => {
     await page.locator('#found a').first().waitFor()
   }
 
-  it('meets WCAG AA in light, dark and on a phone', async () => {
+  it('the site meets WCAG AA in light, dark and on a phone', async () => {
     const violations: string[] = []
     const phone = { viewport: { width: 390, height: 800 } }
     const dark = { colorScheme: 'dark' } as const
@@ -238,7 +238,7 @@ describeInBrowser('in a browser, from the disk', () => {
     expect(faults).toEqual([])
   })
 
-  it('keeps the release that the reader has chosen', async () => {
+  it('the site keeps the release that the reader has chosen', async () => {
     const page = await open('operations/createDatabase.html')
     await page.locator('.release').click()
     await page.getByRole('link', { name: OLDER }).click()
@@ -255,14 +255,14 @@ describeInBrowser('in a browser, from the disk', () => {
   it.each([
     ['guides/getting-started', {}],
     ['guides/agents-and-streams', { viewport: { width: 390, height: 800 } }],
-  ])('no button covers code: %s %o', async (path, look) => {
+  ])('no button of the site covers code: %s %o', async (path, look) => {
     const page = await open(`${path}.html`, look)
     await page.locator('.copy').first().waitFor()
     expect(await page.evaluate(coveredCode)).toEqual([])
     await page.close()
   })
 
-  it('shows one language of a sample at a time, and the light theme after a choice', async () => {
+  it('the site shows one language of a sample at a time, and the light theme after the reader chooses it', async () => {
     const page = await open('operations/createPage.html', { colorScheme: 'dark' })
     await page.getByRole('tab', { name: 'Python' }).click()
     expect(await page.locator('.samples pre:visible').count()).toBe(1)
@@ -273,7 +273,7 @@ describeInBrowser('in a browser, from the disk', () => {
   })
 })
 
-it('the first page loads at most 150 KB compressed, an operation at most 60 KB', async () => {
+it("the first page loads at most 150 KB compressed, and an operation's page at most 60 KB", async () => {
   const weight = async (paths: readonly string[]): Promise<number> => {
     const sizes = await Promise.all(paths.map(async (path) => gzipSync(await readFile(join(folder, path))).length))
     return sizes.reduce((sum, size) => sum + size, 0)

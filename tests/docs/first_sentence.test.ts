@@ -7,4 +7,4 @@ test.each([
   ['Lists come in pages. They end.', 'Lists come in pages.'],
   ['Takes a `token`\nof **yours**\n\nMore.', 'Takes a token of yours'],
   ['There are two [forms](forms.md) of it:\n\n- one', 'There are two forms of it.'],
-])('%j', (text, sentence) => expect(firstSentence(text)).toBe(sentence))
+])('lists show the first sentence of %j', (text, sentence) => expect(firstSentence(text)).toBe(sentence))

@@ -33,7 +33,7 @@ describe('the guide to formulas', () => {
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(parametersOf))
   })
 
-  it('has the same results as the service', () => {
+  it('shows the same results as the service', () => {
     const documented = [...guide.matchAll(EXAMPLE_ROW)].map(([, example = '', result]) => [example, result] as const)
     expect(documented.length).toBeGreaterThan(functionNames.length)
     const real = documented.map(([example]) => {
@@ -43,7 +43,7 @@ describe('the guide to formulas', () => {
     expect(real).toEqual(documented)
   })
 
-  it('uses each function in its example', () => {
+  it("uses each function in the function's own example", () => {
     for (const [row, name = ''] of guide.matchAll(FUNCTION_ROW)) expect(row.split(' | ').at(-2), row).toContain(`${name}(`)
   })
 })

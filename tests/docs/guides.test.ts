@@ -55,7 +55,7 @@ describe.each(guides)('%s', (guide) => {
   const text = read(guide)
   const base = dirname(join(root, guide))
 
-  it('names files and folders that exist', () => {
+  it('names only files and folders that exist', () => {
     const named = [...text.matchAll(FILE)].map(([, path = '']) => path)
     expect(named.filter((path) => !existsSync(join(root, path)) && !existsSync(join(base, path)))).toEqual([])
     const linked = [...text.replaceAll(CODE, '').matchAll(LINK)].map(([, path = '']) => path)
@@ -65,17 +65,17 @@ describe.each(guides)('%s', (guide) => {
     expect(linked.filter((path) => !exists(path))).toEqual([])
   })
 
-  it('names commands of npm that exist', () => {
+  it('names only npm commands that exist', () => {
     const named = [...text.matchAll(COMMAND)].map(([, name = '']) => name)
     const known = [...Object.keys(scripts), ...Object.keys(clientScripts ?? {}), ...NPM_ITSELF]
     expect(named.filter((name) => !known.includes(name))).toEqual([])
   })
 
-  it('never makes npm fetch the package by its name, which somebody else may register', () => {
+  it('never makes npm fetch the package by its name, which another publisher might register', () => {
     expect([...text.matchAll(FETCHED)].map(([call]) => call)).toEqual([])
   })
 
-  it('calls the command line with commands and options that exist', () => {
+  it('calls the command line only with commands and options that exist', () => {
     const unknown = callsIn(text).flatMap((call) => {
       const word = unknownWord(makeProgram(), call)
       return word === undefined ? [] : [`${word}: workspace-service ${call}`]
@@ -87,7 +87,7 @@ describe.each(guides)('%s', (guide) => {
 describe.each(written)('%s', (guide) => {
   const text = read(guide)
 
-  it('names operations and settings that exist', () => {
+  it('names only operations and settings that exist', () => {
     const prose = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
     const operations = new Set(operationsOf(sources.document).map(({ operation }) => operation.operationId))
     const named = [...prose.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name = '']) => name)
@@ -96,27 +96,27 @@ describe.each(written)('%s', (guide) => {
     expect(set.filter((name) => !(name in settings))).toEqual([])
   })
 
-  it('has JSON that can be read', () => {
+  it('contains only valid JSON', () => {
     for (const [, json = ''] of text.matchAll(/^ *```json\n([\s\S]*?)\n *```$/gm))
       expect(() => JSON.parse(json), json).not.toThrow()
   })
 })
 
-it('the first start suggests no command that fetches the package by its name', () => {
+it('the first start never suggests a command that fetches the package by its name', () => {
   expect([...read('server/bootstrap/welcome.ts').matchAll(FETCHED)]).toEqual([])
   expect('npx workspace-service --test; npx -y workspace-service; npx --no -- workspace-service'.match(FETCHED)).toHaveLength(2)
 })
 
-describe('calls of the command line in a text', () => {
+describe('the check of command lines in a text', () => {
   it.each([
     ['a command', '`workspace-service launch`', 'launch'],
     ['a command of a group', '```sh\nnpm exec workspace-service -- token mint "A name" # a comment\n```', 'mint'],
     ['an option', '`workspace-service token create --color red`', '--color'],
-  ])('%s that does not exist is reported', (_, text, word) => {
+  ])('reports %s that does not exist', (_, text, word) => {
     expect(callsIn(text).map((call) => unknownWord(makeProgram(), call))).toEqual([word])
   })
 
-  it('are found in the guide for operators', () => {
+  it('finds commands in the guide for operators', () => {
     expect(callsIn(read('OPERATIONS.md')).length).toBeGreaterThan(20)
   })
 })
@@ -130,22 +130,22 @@ describe('the guide to upgrading', () => {
   })
 })
 
-describe('lengths', () => {
+describe('the text', () => {
   it.each([
     ['README.md', 1200],
     ['CONTRIBUTING.md', 2500],
-  ])('%s has at most %i words', (path, words) => {
+  ])('of %s has at most %i words', (path, words) => {
     expect(read(path).trim().split(/\s+/).length).toBeLessThanOrEqual(words)
   })
 
-  it.each(['README.md', 'OPERATIONS.md'])('%s has no line over 200 characters', (path) => {
+  it.each(['README.md', 'OPERATIONS.md'])('of %s has no line over 200 characters', (path) => {
     const lines = read(path).split('\n')
     expect(lines.filter((line) => line.length > 200)).toEqual([])
   })
 })
 
 describe('README.md', () => {
-  it('names the default of each setting that it lists', () => {
+  it('gives the right default for each setting in its list', () => {
     const rows = [...read('README.md').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \| (.+?) \| .+ \|$/gm)]
     expect(rows.length).toBeGreaterThan(2)
     for (const [, names = '', fallbacks = ''] of rows) {

@@ -33,24 +33,24 @@ const groups = section('Blocks of several lines')
   }))
 
 describe('the guide to Markdown', () => {
-  it('names the block that each line creates', () => {
+  it('names the block created by each line', () => {
     expect(lines.length).toBeGreaterThan(10)
     expect(lines.map(([markdown]) => [markdown, ...typesIn(treesOf(markdown))])).toEqual(lines)
   })
 
-  it.each(groups)('names the blocks that its examples create: $types', ({ types, examples }) => {
+  it.each(groups)('names the blocks created by its examples: $types', ({ types, examples }) => {
     expect(examples).not.toEqual([])
     for (const markdown of examples) expect(typesIn(treesOf(markdown)), markdown).toEqual(types)
   })
 
-  it.each(rowsOf('Text'))('%s is %s', (markdown, path) => {
+  it.each(rowsOf('Text'))('describes the result of %s as %s', (markdown, path) => {
     const [item] = treesOf(markdown).flatMap(({ content }) => (content['rich_text'] ?? []) as Record<string, unknown>[])
     const found = path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], item)
     expect(found, JSON.stringify(item)).toBeTruthy()
   })
 
   // If you are here because a type of block is new: document its Markdown, or that it has none.
-  it('has every block type, writable or not', () => {
+  it('lists every block type, writable or not', () => {
     const impossible = [...section('What cannot be written').matchAll(/^\| (`.+?`) \| `/gm)].flatMap(([, names = '']) =>
       names.replaceAll('`', '').split(', '),
     )

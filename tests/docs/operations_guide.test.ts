@@ -20,7 +20,7 @@ describe('OPERATIONS.md', () => {
 })
 
 describe('container files', () => {
-  it.each(containerFiles)('%s says that it has not been run, and sets only existing settings', (name) => {
+  it.each(containerFiles)('%s states that it has not been run, and contains only existing settings', (name) => {
     const text = readFileSync(name, 'utf8')
     expect(text.split('\n').slice(0, 5).join(' ')).toMatch(/has not been (?:built|run)/)
     const set = [...text.matchAll(/^\s*(?:ENV )?([A-Z][A-Z_]+)[:=]/gm)]
@@ -29,7 +29,7 @@ describe('container files', () => {
     for (const key of set) expect(Object.keys(settings), `${name}: ${key}`).toContain(key)
   })
 
-  it.each(containerFiles.filter((name) => name.endsWith('.yaml')))('%s is YAML with services', (name) => {
+  it.each(containerFiles.filter((name) => name.endsWith('.yaml')))('%s is valid YAML with services', (name) => {
     const { services } = parse(readFileSync(name, 'utf8')) as { services: Record<string, unknown> }
     expect(Object.keys(services)).toContain('service')
   })

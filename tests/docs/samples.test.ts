@@ -128,7 +128,7 @@ it('all TypeScript samples compile and succeed', async () => {
   expect(await compilerComplaints(programs)).toBe('')
 })
 
-it('all Python samples succeed with the standard library', async ({ skip }) => {
+it('all Python samples succeed with only the standard library', async ({ skip }) => {
   if (found['python3'] === undefined) skip('python3 is not on this machine')
   const programs = sources('python').map(({ operationId, source }) => [operationId, source])
   await writeFile(join(folder, 'all.json'), JSON.stringify(programs))
@@ -137,7 +137,7 @@ it('all Python samples succeed with the standard library', async ({ skip }) => {
   expectAllTaken()
 })
 
-it('all Go samples succeed with the standard library', async ({ skip }) => {
+it('all Go samples succeed with only the standard library', async ({ skip }) => {
   if (found['go'] === undefined) skip('go is not on this machine')
   const module = join(folder, 'go')
   await mkdir(module)

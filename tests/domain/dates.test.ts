@@ -50,7 +50,7 @@ describe('readFormOfDate', () => {
     ['2024-10-06T02:15', 'Australia/Lord_Howe', '2024-10-06T02:45:00.000+11:00'],
     ['2024-09-08T00:30', 'America/Santiago', '2024-09-08T01:30:00.000-03:00'],
     ['2011-12-30T10:00', 'Pacific/Apia', '2011-12-31T10:00:00.000+14:00'],
-  ])('%s in %s reads %s', (written, zone, expected) => {
+  ])('reads the date %s in time zone %s as %s', (written, zone, expected) => {
     expect(read(written, zone)).toStrictEqual({ start: expected, end: null, time_zone: null })
   })
 
@@ -70,16 +70,16 @@ describe('readFormOfDate', () => {
     ['end', '2026-05-16T10:00', undefined, '2026-05-17'],
     ['end', '2026-05-16T10:00:00.002Z', undefined, '2026-05-16T10:00:00.001Z'],
     ['end', '2026-05-16T10:00Z', undefined, '2026-05-16T11:00+02:00'],
-  ])('refuses at %s: %s %s %s', (location, ...parts) => {
+  ])('refuses an invalid %s: %s %s %s', (location, ...parts) => {
     expect(refusal(...parts)).toBe(`body.date.${location}`)
   })
 
-  it('compares moments, not texts', () => {
+  it('compares start and end as moments, not as texts', () => {
     expect(read('2026-05-16T10:00:00+02:00', undefined, '2026-05-16T09:00:00Z').end).toBe('2026-05-16T09:00:00.000+00:00')
     expect(read('2026-05-16', undefined, '2026-05-16').end).toBe('2026-05-16')
   })
 
-  it('moves both ends of a range out of the hour that clocks skip', () => {
+  it('moves both ends of a range out of the hour skipped by clocks', () => {
     expect(read('2024-03-31T02:15', 'Europe/Rome', '2024-03-31T02:45')).toStrictEqual({
       start: '2024-03-31T03:15:00.000+02:00',
       end: '2024-03-31T03:45:00.000+02:00',
@@ -87,7 +87,7 @@ describe('readFormOfDate', () => {
     })
   })
 
-  it('a date that was read can be written again and reads the same', () => {
+  it('returns dates that can be written again and read as the same', () => {
     const zones = [
       'UTC',
       'Europe/Lisbon',

@@ -70,12 +70,12 @@ describe('formats', () => {
       ['', 'Flux-Capacitor', 'flux capacitor', 'x'.repeat(51), 'flüx', 'anchor.blue'],
     ],
     ['uuid', ['3af9f30c-5a66-4477-bda9-d8c096d38ff5'], ['3af9f30c5a664477bda9d8c096d38ff5', 'x']],
-  ])('%s', (format, good, bad) => {
+  ])('the format %s accepts valid values and refuses invalid ones', (format, good, bad) => {
     for (const text of good) expect(accepts(format, text), text).toBe(true)
     for (const text of bad) expect(accepts(format, text), text).toBe(false)
   })
 
-  it('check a long text quickly', () => {
+  it('are checked quickly for a long text', () => {
     const long = 'a'.repeat(500_000)
     const start = performance.now()
     for (const { accepts: judge } of Object.values(formats))
@@ -85,7 +85,7 @@ describe('formats', () => {
 })
 
 describe('native icons', () => {
-  it('read under the internal name, for any picker name', () => {
+  it('are stored under their internal name, whatever name of the picker is sent', () => {
     expect(['Shopping Cart', 'shopping_cart', 'SHOPPING-cart'].map(nativeIconName)).toStrictEqual([
       'shopping-cart',
       'shopping-cart',
@@ -95,7 +95,7 @@ describe('native icons', () => {
     expect(nativeIconName('Nothing')).toBeUndefined()
   })
 
-  it('are recognized by an address of the built-in set, and by no other', () => {
+  it('are recognized by an address of the built-in set only', () => {
     const base = 'https://workspace.example'
     expect(nativeIconOfUrl(`${base}/icons/light-bulb_yellow.svg`, base)).toStrictEqual({ name: 'light-bulb', color: 'yellow' })
     for (const url of [
@@ -109,7 +109,7 @@ describe('native icons', () => {
     }
   })
 
-  it("are recognized by an address of the brand's host, which may have more of them", () => {
+  it("are recognized by an address on the brand's host, even beyond the built-in set", () => {
     const base = 'https://workspace.example'
     for (const host of ['www.acme.so', 'acme.example', 'cdn.www.ACME.com'])
       expect(nativeIconOfUrl(`https://${host}/icons/user_blue.svg`, base, 'Acme')).toStrictEqual({ name: 'user', color: 'blue' })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { stopWords } from '../../server/domain/shared/words/stop_words.ts'
 import { isTermIn, splitWords } from '../../server/domain/shared/words/terms.ts'
 
-describe('terms of a text', () => {
+describe('search terms of a text', () => {
   it.each([
     ['The dock opens at 11:40, and the dock closes.', undefined, ['dock', 'opens', 'dock', 'closes']],
     ['Die Schleuse ist nicht offen', undefined, ['schleuse', 'offen']],
@@ -16,13 +16,13 @@ describe('terms of a text', () => {
     ['ab cd 42 123', 'en', ['123']],
     ['What is this?', undefined, []],
     ['', undefined, []],
-  ])('of %j in %j are %j', (text, language, terms) => {
+  ])('%j in %j are %j', (text, language, terms) => {
     const words = splitWords(text)
     const counts = new Map(words.map((word) => [word, words.filter((other) => other === word).length]))
     expect(words.filter(isTermIn(language ?? 'auto', counts))).toStrictEqual(terms)
   })
 
-  it('stop words are words as texts are split into them', () => {
+  it('exclude stop words in the spelling in which texts are split', () => {
     for (const [language, words] of stopWords)
       expect(
         [...words].filter((word) => splitWords(word).join() !== word),

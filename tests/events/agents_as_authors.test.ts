@@ -37,19 +37,19 @@ async function eventOf(type: EventType, act: () => Promise<unknown>): Promise<We
   return event ?? expect.fail(`no ${type}`)
 }
 
-it("a page proposed by an agent is reported as the agent's; the page names the approving person", async () => {
+it('an event of a page proposed by an agent names the agent as author, and the page names the approving person', async () => {
   const event = await eventOf('page.created', () => approved(agent, 'create page "Bolt order" with "Eight M20"'))
   expect(event.authors).toEqual([{ id: agent, type: 'agent' }])
   const { body } = await ines.call('retrievePage', { path: { page_id: event.entity.id } })
   expect([at(body, 'created_by', 'id'), at(body, 'last_edited_by', 'id')]).toEqual([person, person])
 })
 
-it('a comment of the personal agent is reported as its own, under its reserved id', async () => {
+it('an event of a comment by the personal agent names that agent, with its reserved id', async () => {
   const event = await eventOf('comment.created', () => approved('service_ai', `comment "Noted" on "${launchPlan}"`))
   expect(event.authors).toEqual([{ id: PERSONAL_AGENT, type: 'agent' }])
 })
 
-it('changes of people, connections and agents within one window name them all, in order', async () => {
+it('an event names all people, connections and agents that changed the page within one window, in order', async () => {
   const event = await eventOf('page.content_updated', async () => {
     for (const caller of [ines, server.owner]) await append(caller, launchPlan, [paragraph('more')])
     await approved(agent, `append "Eight M20" to "${launchPlan}"`)

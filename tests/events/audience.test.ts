@@ -31,7 +31,7 @@ const revoke = (item: string): Promise<boolean> =>
 const entities = (events: readonly [string, string, unknown][]): string[] => events.map(([, id]) => id)
 
 describe('events for a connection', () => {
-  it('cover exactly the visible pages and everything below them, by any author', async () => {
+  it('report changes by any author to visible pages and everything below them, and to no others', async () => {
     const below = await makePage(server.owner, 'Below', shared)
     const events = await listening.eventsBy(async () => {
       for (const id of [hidden, below]) await change(id)
@@ -42,7 +42,7 @@ describe('events for a connection', () => {
     expect(entities(events).toSorted()).toEqual([below, shared].toSorted())
   })
 
-  it('depend on its access when the event is formed, not at the change', async () => {
+  it('depend on its access when the event is formed, not at the time of the change', async () => {
     const [lost, found] = [await makePage(server.owner, 'Lost'), await makePage(server.owner, 'Found')]
     await grant(lost)
     const events = await listening.eventsBy(async () => {
@@ -53,7 +53,7 @@ describe('events for a connection', () => {
     expect(entities(events)).toEqual([found])
   })
 
-  it('cover deletions of what it saw before', async () => {
+  it('report the deletion of objects that were visible before', async () => {
     const [seen, unseen] = [await makePage(server.owner, 'Seen', shared), await makePage(server.owner, 'Unseen', hidden)]
     const events = await listening.eventsBy(async () => {
       for (const id of [seen, unseen]) await server.owner.call('deleteBlock', { path: { block_id: id } })
@@ -66,7 +66,7 @@ describe('events for a connection', () => {
     expect(await listening.eventsBy(() => grant(item).then(() => revoke(item)))).toEqual([])
   })
 
-  it('come once when a request is repeated with its key', async () => {
+  it('occur once when a request is repeated with its idempotency key', async () => {
     const call = { body: { parent: { page_id: shared }, markdown: 'Mind the tide' }, headers: { 'Idempotency-Key': 'told-once' } }
     const events = await listening.eventsBy(async () => {
       for (const replayed of [undefined, 'true'])
@@ -94,7 +94,7 @@ describe('events for a connection', () => {
     expect(await listening.eventsBy(() => schema({ Boat: null }))).toEqual([])
   })
 
-  it('need read content, or read comments for comments', async () => {
+  it('require the capability to read content, or to read comments for comments', async () => {
     const [reader, commenter] = await Promise.all(
       (['read_content', 'read_comments'] as const).map(async (capability) => {
         const { connectionId } = await makeConnection(server, { capabilities: [capability], grants: [shared] })
@@ -118,7 +118,7 @@ describe('events for a connection', () => {
 })
 
 describe('a subscription', () => {
-  it('receives nothing from before it was active, or while it was paused', async () => {
+  it('receives nothing from before its activation or from while it was paused', async () => {
     await change(shared)
     const late = await Listening.start(server, { connectionId: connection.connectionId, types: everyType() })
     await settle(server)
@@ -135,7 +135,7 @@ describe('a subscription', () => {
     expect((await late.events()).map(({ type }) => type)).toEqual(['page.content_updated'])
   })
 
-  it('receives the types that it had at the change, however soon they change', async () => {
+  it('receives the types that it had at the time of the change, even if they change soon afterwards', async () => {
     const choosy = await Listening.start(server, { connectionId: connection.connectionId, types: ['page.properties_updated'] })
     const rename = (title: string): Promise<unknown> =>
       server.owner.call('updatePage', { path: { page_id: shared }, body: { properties: { title: { title: [text(title)] } } } })
@@ -147,7 +147,7 @@ describe('a subscription', () => {
     expect(events.map(([type]) => type)).toEqual(['page.properties_updated'])
   })
 
-  it('stores nothing for changes of types that it lacks', async () => {
+  it('causes no stored entries for changes of types that it lacks', async () => {
     const quiet = await startTestServer()
     const page = await makePage(quiet.owner)
     await Listening.start(quiet, { connectionId: exampleWorkspace.connection.id, types: ['view.created', 'comment.updated'] })
@@ -158,7 +158,7 @@ describe('a subscription', () => {
   })
 })
 
-it('an event names all authors, and contains no written content', async () => {
+it('an event names all authors, and contains no content that people wrote', async () => {
   const person = exampleWorkspace.people[0].id
   const member = await makeMember(server, person)
   const [secret, page] = ['Bilgewater', await makePage(server.owner, 'Plain', shared)]
@@ -182,7 +182,7 @@ it('an event names all authors, and contains no written content', async () => {
   expect(new Set(events.map(({ workspace_name: name }) => name))).toEqual(new Set([exampleWorkspace.workspace.name]))
 })
 
-it('a public connection receives an event once for all its bots, whose access is checked each time', async () => {
+it('a public connection receives an event once for all its bots, and the access of each bot is checked at each attempt', async () => {
   const client = await makeClient(server)
   const first = await authorize(server, client, { pages: [exampleWorkspace.pages.handbook] })
   const public_ = await Listening.start(server, { connectionId: client.connectionId, types: everyType() })

@@ -75,30 +75,30 @@ describe('a backlog of changes', () => {
     Array.from({ length: count }, (_entry, n) => change(entityId, START + n * apart))
 
   // Runs first: after other tests, the engine knows the size of the table, and plans differently than in production.
-  it('of many pages costs each transaction the same, however many remain', async () => {
+  it('of many pages costs each transaction the same, however many pages remain', async () => {
     const { durations } = await form(Array.from({ length: 4_000 }, (_entry, n) => change(randomUUID(), START + n)))
     expect(durations).toHaveLength(41)
     const [first, last] = [durations.slice(0, 10), durations.slice(-11, -1)].map((some) => some.toSorted((a, b) => a - b)[2] ?? 0)
     expect(first).toBeLessThan(3 * (last ?? 0) + 20)
   })
 
-  it('of one page becomes events in several transactions, each of whole windows', async () => {
+  it('of one page becomes events in several transactions, and no transaction splits a window', async () => {
     const pairs = Array.from({ length: 225 }, (_pair, n) => [START + n * APART, START + n * APART + 1])
     const { counts, entriesLeft } = await form(pairs.flat().map((time) => change(page, time)))
     expect(entriesLeft).toBe(0)
     expect(counts).toStrictEqual([99, 99, 27])
   })
 
-  it('with one window of more changes than a transaction reads becomes one event', async () => {
+  it('of one window larger than a transaction reads becomes one event', async () => {
     expect(await form(spread(page, 900, 1))).toMatchObject({ counts: [1], entriesLeft: 0 })
   })
 
-  it('of several pages becomes events of as many pages as fit a transaction', async () => {
+  it('of several pages becomes events of as many pages in each transaction as fit', async () => {
     const backlog = pages.flatMap((one) => spread(one, 90, 1))
     expect(await form(backlog)).toMatchObject({ counts: [2, 1], entriesLeft: 0 })
   })
 
-  it('for many subscriptions becomes a bounded amount of event text in each transaction', async () => {
+  it('for many subscriptions adds a bounded amount of event text in each transaction', async () => {
     const blocks = Array.from({ length: 500 }, () => ({ id: randomUUID(), type: 'block' }))
     const others = Array.from({ length: 100 }, () => [randomUUID(), '2026-03-11'] as const)
     const backlog = spread(page, 10, APART).map((entry) => ({

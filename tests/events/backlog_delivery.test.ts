@@ -17,7 +17,7 @@ const WINDOWS = 450
 /** Two changes of a page this far apart are in different windows. */
 const APART_MS = 60_000
 
-it('each window of a backlog since the activation is delivered once, older ones never', async () => {
+it('each window of a backlog is delivered once if later than the activation, and never if earlier', async () => {
   const { id } = await active()
   const page = exampleWorkspace.pages.handbook
   const now = server.clock.now()

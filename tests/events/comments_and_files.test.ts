@@ -26,8 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([server.stop(), remote.close()]))
 
-describe('comments', () => {
-  it('comment.created, comment.updated and comment.deleted immediately, with their parent', async () => {
+describe('events of comments', () => {
+  it('are sent immediately as comment.created, comment.updated and comment.deleted, with the parent', async () => {
     const pageId = await makePage(server.owner)
     let id = ''
     let discussion = ''
@@ -45,7 +45,7 @@ describe('comments', () => {
     )
   })
 
-  it('name the block and its page when they are on a block', async () => {
+  it('name the block and its page for a comment on a block', async () => {
     const pageId = await makePage(server.owner)
     const block = await appendOne(server.owner, pageId, paragraph('here'))
     const events = await listening.eventsBy(() => makeComment(server.owner, { parent: { block_id: block }, markdown: 'Here?' }))
@@ -55,8 +55,8 @@ describe('comments', () => {
   })
 })
 
-describe('file uploads', () => {
-  it('file_upload.created and file_upload.completed, without data', async () => {
+describe('events of file uploads', () => {
+  it('are file_upload.created and file_upload.completed, without data', async () => {
     let id = ''
     const events = await listening.eventsBy(async () => {
       id = await upload(server.owner, 'low water', 'tide.txt')
@@ -69,7 +69,7 @@ describe('file uploads', () => {
     )
   })
 
-  it('an import ends with file_upload.completed, or with file_upload.upload_failed, which says why', async () => {
+  it('end an import with file_upload.completed, or with file_upload.upload_failed and its reason', async () => {
     const ids: string[] = []
     const events = await listening.eventsBy(async () => {
       for (const name of ['pier.png', 'gone.png', 'page.png'])
@@ -92,7 +92,7 @@ describe('file uploads', () => {
     )
   })
 
-  it('file_upload.expired when an unattached upload expires', async () => {
+  it('include file_upload.expired when an unattached upload expires', async () => {
     const id = idOf(await create(server.owner, { filename: 'late.txt' }))
     const events = await listening.eventsBy(async () => {
       server.clock.advance(3_600_001)
@@ -101,7 +101,7 @@ describe('file uploads', () => {
     expect(events).toContainEqual(['file_upload.expired', id, null])
   })
 
-  it("events of one connection's uploads go only to that connection", async () => {
+  it('are sent only to the connection that made the upload', async () => {
     const other = await makeConnection(server, { capabilities: EVERYTHING, grants: [exampleWorkspace.workspace.id] })
     expect(await listening.eventsBy(() => upload(other.caller, 'high water', 'tide.txt'))).toEqual([])
   })

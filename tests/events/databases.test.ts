@@ -24,7 +24,7 @@ const updateDatabase = (id: string, body: object): Promise<unknown> =>
 const updateSource = (id: string, body: object): Promise<unknown> =>
   server.owner.call('updateDataSource', { path: { data_source_id: id }, body })
 
-describe('ids of properties', () => {
+describe('ids of properties in events', () => {
   it('are percent-encoded, as in responses', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent)
     await updateSource(sourceId, { properties: { Cost: { number: {} } } })
@@ -44,8 +44,8 @@ describe('ids of properties', () => {
   })
 })
 
-describe('databases', () => {
-  it('createDatabase: database.created, which names its data source too, and view.created', async () => {
+describe('events of databases', () => {
+  it('createDatabase causes database.created, which also names its data source, and view.created', async () => {
     let made = { id: '', sourceId: '' }
     const events = await listening.eventsBy(async () => {
       made = await makeDatabase(server.owner, parent)
@@ -60,7 +60,7 @@ describe('databases', () => {
     ).toEqual([[parent, [database(made.id)]]])
   })
 
-  it('createView in a linked database: database.created with a block', async () => {
+  it('createView causes database.created with a block for a linked database', async () => {
     const made = await makeDatabase(server.owner, parent)
     const create_database = { parent: { type: 'page_id', page_id: parent } }
     const events = await listening.eventsBy(() => makeView(server.owner, made, { database_id: undefined, create_database }))
@@ -69,7 +69,7 @@ describe('databases', () => {
     expect(event?.entity.type).toBe('block')
   })
 
-  it('a linked database is a block in all its events', async () => {
+  it('every event of a linked database names it as a block', async () => {
     const [made, to] = [await makeDatabase(server.owner, parent), await makePage(server.owner, 'To')]
     const create_database = { parent: { type: 'page_id', page_id: parent } }
     const view = await makeView(server.owner, made, { database_id: undefined, create_database })
@@ -89,7 +89,7 @@ describe('databases', () => {
     ])
   })
 
-  it('updateDatabase: database.moved, database.deleted and database.undeleted, but none for a new title', async () => {
+  it('updateDatabase causes database.moved, database.deleted and database.undeleted, but no event for a new title', async () => {
     const [{ id, sourceId }, to] = [await makeDatabase(server.owner, parent), await makePage(server.owner, 'To')]
     await makeRow(server.owner, sourceId)
     expect(await listening.eventsBy(() => updateDatabase(id, { title: [text('Other')], is_locked: true, icon: null }))).toEqual(
@@ -103,8 +103,8 @@ describe('databases', () => {
   })
 })
 
-describe('data sources', () => {
-  it('data_source.created, but not for the first one of a database', async () => {
+describe('events of data sources', () => {
+  it('data_source.created reports an added data source, but not the first one of a database', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     const events = await listening.eventsBy(() =>
       server.owner.call('createDataSource', { body: { parent: { database_id: id }, properties: { Name: { title: {} } } } }),
@@ -139,14 +139,14 @@ describe('data sources', () => {
     })
   })
 
-  it('a new type of a property changes the schema, but no page', async () => {
+  it('data_source.schema_updated reports a new type of a property, without events of pages', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Notes: { rich_text: {} } })
     await makeRow(server.owner, sourceId, { Notes: { rich_text: [text('7')] } })
     const events = await listening.eventsBy(() => updateSource(sourceId, { properties: { Notes: { number: {} } } }))
     expect(events.map(([type, id]) => [type, id])).toEqual([['data_source.schema_updated', sourceId]])
   })
 
-  it('data_source.content_updated for rows that are created, deleted or moved', async () => {
+  it('data_source.content_updated reports rows that are created, deleted or moved', async () => {
     const [from, to] = [await makeDatabase(server.owner, parent), await makeDatabase(server.owner, parent)]
     const row = idOf(await makeRow(server.owner, from.sourceId))
     const moved = await listening.eventsBy(() =>
@@ -164,7 +164,7 @@ describe('data sources', () => {
     ])
   })
 
-  it('data_source.moved with the new database, data_source.deleted and data_source.undeleted', async () => {
+  it('data_source.moved reports the new database; data_source.deleted and data_source.undeleted report trash and restoration', async () => {
     const [{ sourceId }, to] = [await makeDatabase(server.owner, parent), await makeDatabase(server.owner, parent)]
     const own = async (body: object): Promise<unknown> =>
       (await listening.eventsBy(() => updateSource(sourceId, body))).filter(([, id]) => id === sourceId)
@@ -175,7 +175,7 @@ describe('data sources', () => {
   })
 })
 
-it("events have the version of their subscription, whatever the request's; 2025-09-03 equals 2026-03-11", async () => {
+it('events have the version of their subscription, not of the request, and 2025-09-03 equals 2026-03-11', async () => {
   const types = everyType().filter((type) => !OLD.slice(1, 3).includes(type))
   const start = (version: '2025-09-03' | '2026-03-11'): Promise<Listening> =>
     Listening.start(server, { connectionId: exampleWorkspace.connection.id, types, version })
@@ -196,8 +196,8 @@ it("events have the version of their subscription, whatever the request's; 2025-
     expect(row).toMatchObject({ api_version: '2026-03-11', data: { parent: { ...database(id), data_source_id: sourceId } } })
 })
 
-describe('with api_version 2022-06-28', () => {
-  it('rows and properties belong to the database, and no event names a data source', async () => {
+describe('events with api_version 2022-06-28', () => {
+  it('report rows and properties of the database, and never name a data source', async () => {
     let made = { id: '', sourceId: '' }
     const created = await old.eventsBy(async () => {
       made = await makeDatabase(server.owner, parent)
@@ -220,7 +220,7 @@ describe('with api_version 2022-06-28', () => {
     ])
   })
 
-  it('the parent of a row is only its database', async () => {
+  it('name only the database as the parent of a row', async () => {
     const rows = await Listening.start(server, {
       connectionId: exampleWorkspace.connection.id,
       types: ['page.created'],
@@ -231,7 +231,7 @@ describe('with api_version 2022-06-28', () => {
     expect(events.map(([, , data]) => data)).toEqual([{ parent: database(id) }])
   })
 
-  it('a database with several data sources has no events of their rows and properties', async () => {
+  it('omit rows and properties of a database with several data sources', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     await server.owner.call('createDataSource', { body: { parent: { database_id: id }, properties: { Name: { title: {} } } } })
     const events = await old.eventsBy(async () => {
@@ -242,8 +242,8 @@ describe('with api_version 2022-06-28', () => {
   })
 })
 
-describe('views', () => {
-  it('view.created, view.updated with the changed parts, view.deleted', async () => {
+describe('events of views', () => {
+  it('are view.created, view.updated with the changed parts, and view.deleted', async () => {
     const made = await makeDatabase(server.owner, parent)
     const { body } = await createView(server.owner, made, { type: 'list' })
     const id = idOf(body)
@@ -265,7 +265,7 @@ describe('views', () => {
     expect(deleted).toEqual([['view.deleted', id, { parent: database(made.id) }]])
   })
 
-  it('view.created names the type of any view', async () => {
+  it('name the type of any view in view.created', async () => {
     const made = await makeTracker(server.owner, parent)
     const types = enumerationValues('ViewType')
     const events = await listening.eventsBy(async () => {
@@ -275,7 +275,7 @@ describe('views', () => {
     expect(created.toSorted()).toEqual(types.toSorted())
   })
 
-  it('a dashboard changes with its widgets, and deletes them with itself', async () => {
+  it('report a new widget as a change of its dashboard, and the deletion of all widgets with their dashboard', async () => {
     const made = await makeDatabase(server.owner, parent)
     const dashboard = idOf(await makeView(server.owner, made, { type: 'dashboard' }))
     let widget = ''

@@ -16,7 +16,7 @@ import { deliveryWorldOfFile } from './support/delivery_world.ts'
 const { active, attemptsAt, fail, only, receiver, server } = await deliveryWorldOfFile()
 
 describe('an event', () => {
-  it('is sent once, with a signature of its exact bytes, and logged', async () => {
+  it('is sent once, with a signature of its exact bytes, and recorded in the log', async () => {
     const { id, token } = await active()
     const [event = ''] = await insertDeliveries(server, id)
     await until(() => attemptsAt(event)[0])
@@ -43,7 +43,7 @@ describe('an event', () => {
     ])
   })
 
-  it('is delivered once when it was queued twice', async () => {
+  it('is delivered once even if queued twice', async () => {
     const { id } = await active()
     const [event = ''] = await insertDeliveries(server, id)
     await untilIdle(server)
@@ -58,7 +58,7 @@ describe('an event', () => {
     expect(attemptsAt(event)).toHaveLength(1)
   })
 
-  it('is delivered once among hundreds', async () => {
+  it('is delivered once among hundreds of others', async () => {
     const { id } = await active('other')
     const events = await insertDeliveries(server, id, 150)
     await until(() => events.every((event) => attemptsAt(event).length > 0) || undefined)
@@ -66,7 +66,7 @@ describe('an event', () => {
     expect(receiver.events('other').filter(({ body }) => body['subscription_id'] === id)).toHaveLength(150)
   })
 
-  it('that fails is retried after 1, 4, 15 and 45 minutes, 2, 6 and 15 hours, each within a tenth, and then dropped', async () => {
+  it('is retried after 1, 4, 15 and 45 minutes and 2, 6 and 15 hours, each within a tenth, and then dropped, if each attempt fails', async () => {
     const { id, token } = await active()
     fail()
     const [event = ''] = await insertDeliveries(server, id)
@@ -94,7 +94,7 @@ describe('an event', () => {
     expect(attemptsAt(event)).toHaveLength(8)
   })
 
-  it('that is acknowledged at the second attempt is not sent a third time', async () => {
+  it('is not sent a third time after an acknowledged second attempt', async () => {
     const { id } = await active()
     fail()
     const [event = ''] = await insertDeliveries(server, id)
@@ -110,7 +110,7 @@ describe('an event', () => {
     expect(await only(id)).toMatchObject({ attempts: 2, is_delivered: 1, error: null })
   })
 
-  it('that the connection may no longer see is neither sent nor retried', async () => {
+  it('is neither sent nor retried once the connection may no longer see its subject', async () => {
     const { caller, botId } = await makeConnection(server, {
       capabilities: ['read_content'],
       grants: [exampleWorkspace.pages.handbook],
@@ -131,7 +131,7 @@ describe('an event', () => {
     })
   })
 
-  it('names for a public connection the bots that see it, and their users, at each attempt', async () => {
+  it('names the bots of a public connection that see its subject, and their users, as of each attempt', async () => {
     const client = await makeClient(server)
     const headers = asClient(client)
     const nobody = server.caller(undefined)
@@ -178,8 +178,8 @@ describe('an event', () => {
   })
 })
 
-describe('the log', () => {
-  it('keeps the latest thousand deliveries of a subscription, for a week', async () => {
+describe('the log of deliveries', () => {
+  it('keeps the latest thousand deliveries of a subscription for a week', async () => {
     const { id } = await active('once')
     await insertDeliveries(server, id, 1)
     await untilIdle(server)

@@ -19,7 +19,7 @@ afterAll(() => Promise.all([server.stop(), remote.close()]))
 
 // If you are here because you have added an event: name it in the row of the operation that causes it (support/operation_rows.ts),
 // or give it a row of its own in support/event_rows.ts (CONTRIBUTING.md, "An event").
-it('each event type of the contract is caused by an operation or has its own row', () => {
+it('each event type of the contract is caused by an operation or has a test row of its own', () => {
   const byOperations = Object.values(operationRows).flatMap((row) => (row === NOTHING ? [] : row.events))
   const caused = new Set<string>([...byOperations, ...Object.keys(eventRows), ...Object.keys(impossibleEvents)])
   expect(everyType().filter((type) => !caused.has(type))).toEqual([])

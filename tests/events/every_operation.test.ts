@@ -15,7 +15,7 @@ const writing = allOperations.filter(({ method }) => method !== 'get').map(({ id
 
 // If you are here because you have added an operation that writes: give it a row in support/operation_rows.ts, and have what it
 // changes call `recordEvent` (CONTRIBUTING.md, "An event").
-it('each operation that is not a GET has a row with its events', () => {
+it('each operation that is not a GET has a test row with its events', () => {
   expect(Object.keys(operationRows).toSorted()).toEqual(writing.toSorted())
 })
 
@@ -39,7 +39,7 @@ it('stored events pass the checks of doctor and imports', async () => {
   expect(await damageIn(server)).toEqual([])
 })
 
-it('drops a damaged entry and delivers the others', async () => {
+it('the service drops a damaged entry, and delivers the others', async () => {
   const damage = sql`update outbox set details = '{"cut' where number in (select min(number) from outbox where stream = 'window')`
   await server.service.database.write((db) => db.run(damage))
   server.clock.advance(60_000)

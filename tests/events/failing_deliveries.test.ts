@@ -34,17 +34,17 @@ describe('a subscription whose deliveries fail', () => {
     }
   }
 
-  it('is paused after seven days without a success and a hundred lost events, and its queue is dropped', async () => {
+  it('is paused after seven days without a success and a hundred lost events, and loses its queue', async () => {
     const expected = { status: 'paused', pause_reason: 'delivery_failures', waiting: 0 }
     expect(await afterLoss(7 * DAY_MS, 99)).toMatchObject(expected)
   })
 
-  it('is not paused a millisecond or an event earlier', async () => {
+  it('is not paused one millisecond before seven days, or after 99 lost events', async () => {
     expect(await afterLoss(7 * DAY_MS - 1, 500)).toMatchObject({ status: 'active', pause_reason: null, waiting: 1 })
     expect(await afterLoss(30 * DAY_MS, 98)).toMatchObject({ status: 'active', pause_reason: null, waiting: 1 })
   })
 
-  it('starts counting again with each success and when it is activated', async () => {
+  it('restarts both counts at each success and each activation', async () => {
     const { id, caller } = await active()
     const failures = async (): Promise<object | undefined> =>
       server.service.database.read((db) =>

@@ -72,7 +72,7 @@ async function untilMarked(service: RunningProcess): Promise<void> {
 /** A delivery during which two processes in a row died is retried after a minute. */
 const WAIT_MS = 240_000
 
-it('killing processes loses no event and repeats only in-flight ones', { timeout: 3_600_000 }, async () => {
+it('killing processes loses no event, and repeats only in-flight events', { timeout: 3_600_000 }, async () => {
   const uploaded = new Set<string>()
   /** How often the receiver has acknowledged each upload's event. */
   const acknowledged = new Map<string, number>()

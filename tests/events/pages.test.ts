@@ -29,7 +29,7 @@ async function reported(type: string, id: string, count = 1): Promise<void> {
 }
 
 describe('createPage', () => {
-  it('page.created with its parent immediately, later changes separately; an update of the parent page', async () => {
+  it('causes page.created with the parent immediately, later changes separately, and an update of the parent page', async () => {
     let id = ''
     let block: JsonObject | undefined
     const events = await listening.eventsBy(async () => {
@@ -50,7 +50,7 @@ describe('createPage', () => {
     )
   })
 
-  it('page.created names the first parent of a page that is moved soon afterwards', async () => {
+  it('causes page.created with the first parent, even if the page is moved soon afterwards', async () => {
     const to = await makePage(server.owner, 'To')
     let id = ''
     const events = await listening.eventsBy(async () => {
@@ -64,7 +64,7 @@ describe('createPage', () => {
     ])
   })
 
-  it('a page moved and deleted in one window was deleted at its last parent; a new one was created and deleted', async () => {
+  it('causes page.created and page.deleted for a page deleted in the same window, whose last parent is named', async () => {
     const [moved, to] = [await makePage(server.owner, 'Moved', parent), await makePage(server.owner, 'To')]
     let passing = ''
     const events = await listening.eventsBy(async () => {
@@ -76,7 +76,7 @@ describe('createPage', () => {
     expect(events.filter(([, id]) => id === passing).map(([type]) => type)).toEqual(['page.created', 'page.deleted'])
   })
 
-  it('in a data source: updates of its rows and of the schema with new options', async () => {
+  it("causes updates of the data source's rows and, for new options, of its schema", async () => {
     const { id: databaseId, sourceId } = await makeDatabase(server.owner, parent, { Kind: { select: {} } })
     let id = ''
     const events = await listening.eventsBy(async () => {
@@ -97,7 +97,7 @@ describe('createPage', () => {
     ])
   })
 
-  it('from a template: the page, its content, and each page below it', async () => {
+  it('causes events for the page, its content and each page below it when it copies a template', async () => {
     const template = await makePage(server.owner, 'Template', undefined, [paragraph('a')])
     await makePage(server.owner, 'Below', template)
     const events = await listening.eventsBy(async () => {
@@ -115,7 +115,7 @@ describe('createPage', () => {
     ])
   })
 
-  it("from a connection's template: the member who copies it is the author", async () => {
+  it("names the member as author when a member copies a connection's template", async () => {
     const template = await makePage(server.owner, 'Welcome')
     const client = await makeClient(server, { templatePageId: template })
     let copy = ''
@@ -130,7 +130,7 @@ describe('createPage', () => {
 })
 
 describe('updatePage', () => {
-  it('page.properties_updated with the ids of changed values; icon and cover add none', async () => {
+  it('causes page.properties_updated with the ids of changed values, and none for icon and cover', async () => {
     const [named, looked, same] = [
       await makePage(server.owner),
       await makePage(server.owner),
@@ -147,7 +147,7 @@ describe('updatePage', () => {
     })
   })
 
-  it('page.properties_updated immediately for the first edit; later ones in one event, 5 seconds after the last', async () => {
+  it('causes page.properties_updated at once for the first edit, and one for later edits 5 seconds after the last', async () => {
     const id = await makePage(server.owner)
     await settle(server)
     const events = async (): Promise<string[]> =>
@@ -170,7 +170,7 @@ describe('updatePage', () => {
     expect((await events()).length).toBe(known + 3)
   })
 
-  it('one page.properties_updated for an edit of values and icon in one request', async () => {
+  it('causes one page.properties_updated for values and icon in one request', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Cost: { number: {} } })
     const row = idOf(await makeRow(server.owner, sourceId))
     const cost = textAt((await columnsOf(server.owner, sourceId))['Cost'], 'id')
@@ -178,7 +178,7 @@ describe('updatePage', () => {
     expect(events).toMatchObject([['page.properties_updated', row, { updated_properties: [cost] }]])
   })
 
-  it('page.deleted replaces waiting edits; if the deletion is undone, only the edits are reported', async () => {
+  it('causes page.deleted in place of waiting edits, which are reported instead if the deletion is undone', async () => {
     const [gone, back] = [await makePage(server.owner), await makePage(server.owner)]
     const events = await listening.eventsBy(async () => {
       for (const id of [gone, back]) await update(id, { properties: titled('Other') })
@@ -192,7 +192,7 @@ describe('updatePage', () => {
     expect(typesOf(back)).toEqual(['page.properties_updated', 'page.properties_updated'])
   })
 
-  it('of a row, and of the pages that a two-way relation refers to', async () => {
+  it('causes events for a row and for the rows on the other side of a two-way relation', async () => {
     const boats = await makeDatabase(server.owner, parent)
     const jobs = await makeDatabase(server.owner, parent, {
       Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
@@ -211,7 +211,7 @@ describe('updatePage', () => {
     })
   })
 
-  it('page.locked and page.unlocked, separately and immediately', async () => {
+  it('causes page.locked and page.unlocked separately and immediately', async () => {
     const id = await makePage(server.owner)
     const events = await listening.eventsBy(async () => {
       for (const is_locked of [true, false, true, true]) await update(id, { is_locked })
@@ -223,7 +223,7 @@ describe('updatePage', () => {
     ])
   })
 
-  it('page.deleted with its former parent, and page.undeleted, without events for pages below', async () => {
+  it('causes page.deleted with the former parent, and page.undeleted, without events for pages below', async () => {
     const id = await makePage(server.owner, 'Gone', parent)
     await makePage(server.owner, 'Below', id)
     const around = { parent: SPACE, updated_blocks: [page(id)] }
@@ -238,7 +238,7 @@ describe('updatePage', () => {
     }
   })
 
-  it('erasing: the erased blocks, and the pages that were trashed', async () => {
+  it('causes events for the erased blocks and the pages moved to the trash when it erases content', async () => {
     const id = await makePage(server.owner, 'Erased')
     const block = await appendOne(server.owner, id, paragraph('gone'))
     const toggle = await appendOne(server.owner, id, { toggle: { rich_text: [text('open')] } })
@@ -255,7 +255,7 @@ describe('updatePage', () => {
   })
 })
 
-it('movePage: page.moved with the new parent, and updates of both parents; no page.moved when moved there and back', async () => {
+it('movePage causes page.moved and updates of both parents, but no page.moved for a page moved back in the same window', async () => {
   const [from, to] = [await makePage(server.owner, 'From'), await makePage(server.owner, 'To')]
   const [moved, back] = [await makePage(server.owner, 'Moved', from), await makePage(server.owner, 'Back', from)]
   const move = (id: string, page_id: string): Promise<unknown> =>
@@ -274,8 +274,8 @@ it('movePage: page.moved with the new parent, and updates of both parents; no pa
   })
 })
 
-describe('blocks', () => {
-  it('page.content_updated of their page for any change, naming each block once, in the order of the changes', async () => {
+describe('changes of blocks', () => {
+  it('cause page.content_updated of their page, which names each block once, in the order of the changes', async () => {
     const id = await makePage(server.owner, 'Blocks')
     const [one, toggle] = [
       await appendOne(server.owner, id, paragraph('1')),
@@ -292,7 +292,7 @@ describe('blocks', () => {
     expect(events).toEqual([['page.content_updated', id, { parent: SPACE, updated_blocks: blocks }]])
   })
 
-  it('updatePageMarkdown: blocks that were added, removed or moved, and pages that were trashed', async () => {
+  it('cause, by updatePageMarkdown, events for blocks added, removed or moved, and for pages moved to the trash', async () => {
     const id = await makePage(server.owner, 'Markdown', undefined, [paragraph('stays'), paragraph('goes')])
     const below = await makePage(server.owner, 'Below', id)
     const events = await listening.eventsBy(() =>
@@ -318,7 +318,7 @@ describe('blocks', () => {
   })
 })
 
-it('page.transcription_block.transcript_deleted when the transcript of a note is deleted', async () => {
+it('deleting the transcript of a note causes page.transcription_block.transcript_deleted', async () => {
   const id = await makePage(server.owner, 'Meeting')
   const note = await makeSettledNote(server.owner, id, plain('Ines: low water at noon'))
   const transcript = sectionId(note, 'transcript')
@@ -330,7 +330,7 @@ it('page.transcription_block.transcript_deleted when the transcript of a note is
   ])
 })
 
-it('page.transcription_block.transcript_deleted for every transcript erased with the content of a page', async () => {
+it('erasing the content of a page causes page.transcription_block.transcript_deleted for each transcript', async () => {
   const id = await makePage(server.owner, 'Meetings', undefined, [block('toggle', 'Spring')])
   const [toggle] = await children(server.owner, id)
   const make = (): Promise<JsonObject> => makeSettledNote(server.owner, id, plain('Ines: low water at noon'))

@@ -18,13 +18,16 @@ describe('waiting deliveries', () => {
   it.each<[string, (caller: TestServer['owner'], id: string, connectionId: string) => Promise<unknown>]>([
     ['a pause', (caller, id) => change(caller, id, { status: 'paused' })],
     [
-      'a short pause',
+      'a brief pause',
       async (caller, id) => {
         await change(caller, id, { status: 'paused' })
         await change(caller, id, { status: 'active' })
       },
     ],
-    ['its deletion', (caller, id) => caller.call('deleteWebhookSubscription', { path: { subscription_id: id } })],
+    [
+      'deletion of their subscription',
+      (caller, id) => caller.call('deleteWebhookSubscription', { path: { subscription_id: id } }),
+    ],
     [
       'a disabled connection',
       (_caller, _id, connectionId) => administer((db, now) => setConnectionEnabled(db, connectionId, false, now)),
@@ -50,7 +53,7 @@ describe('waiting deliveries', () => {
     expect(events.flatMap(attemptsAt)).toHaveLength(3)
   })
 
-  it('are sent after a pause', async () => {
+  it('are sent when they arise after a pause', async () => {
     const { id, caller } = await active()
     await change(caller, id, { status: 'paused' })
     await change(caller, id, { status: 'active' })
@@ -58,7 +61,7 @@ describe('waiting deliveries', () => {
     await until(() => attemptsAt(event)[0])
   })
 
-  it('are sent five at a time, and no more after a pause while some are open', async () => {
+  it('are sent five at a time, and no longer once a pause begins, even with some in flight', async () => {
     const { id, caller } = await active('third')
     const open: (() => void)[] = []
     receiver.respondWith((response) => void open.push(() => response.writeHead(204).end()), 'third')
@@ -77,7 +80,7 @@ describe('waiting deliveries', () => {
 })
 
 describe('a receiver that does not respond', () => {
-  it('delays only receivers like itself', async () => {
+  it('delays only deliveries to other unresponsive receivers', async () => {
     const [dead, good] = [await active('third'), await active('other')]
     receiver.respondWith(() => undefined, 'third')
     await insertDeliveries(server, dead.id, 30)
@@ -100,8 +103,8 @@ describe('a receiver that does not respond', () => {
   })
 })
 
-describe('a receiver with very many waiting events', () => {
-  it('gets no more than are kept: those due last are dropped, and count as lost while all deliveries fail', async () => {
+describe('a receiver with too many waiting events', () => {
+  it('loses the events that are due last, which count as lost while all deliveries fail', async () => {
     const { id } = await active()
     fail()
     const events = await insertDeliveries(server, id, 5)

@@ -33,7 +33,7 @@ describe('a window', () => {
   })
   afterAll(() => server.stop())
 
-  it('closes 5 seconds after the last change, and not before; comments do not wait', async () => {
+  it('closes 5 seconds after the last change, not before, and comments do not wait for it', async () => {
     const page = await makePage(server.owner)
     await settle(server)
     await change(server, page)
@@ -50,7 +50,7 @@ describe('a window', () => {
     expect(own.map(({ type, timestamp }) => [type, Date.parse(timestamp)])).toEqual([['page.content_updated', last]])
   })
 
-  it('closes 30 seconds after the first change at any load; later changes are reported separately', async () => {
+  it('closes 30 seconds after the first change under any load, and later changes are reported separately', async () => {
     const page = await makePage(server.owner)
     await settle(server)
     for (let count = 0; count < 10; count += 1) {
@@ -66,7 +66,7 @@ describe('a window', () => {
   it.each([
     ['5 seconds after the last change', [5 * SECOND - 1, 5 * SECOND]],
     ['30 seconds after the first', [...Array.from({ length: 6 }, () => 4_900), 600 - 1, 1]],
-  ])('contains changes just before it closes, but not at that moment: %s', async (_when, pauses) => {
+  ])('contains changes one millisecond before it closes, but not at that moment: %s', async (_when, pauses) => {
     const page = await makePage(server.owner)
     await settle(server)
     await change(server, page)
@@ -80,7 +80,7 @@ describe('a window', () => {
     expect(counts).toEqual([pauses.length, 1])
   })
 
-  it('is reported when it closes, while changes continue', async () => {
+  it('is reported when it closes, even while changes continue', async () => {
     const page = await makePage(server.owner)
     await settle(server)
     const first = server.clock.now()
@@ -127,7 +127,7 @@ it('changes of the same pages by several processes are reported once, whichever 
   await database.drop()
 })
 
-it('waiting events of a killed process are reported by the next one, once', async () => {
+it('events that wait in a killed process are reported once by the next process', async () => {
   const database = await makeDatabase()
   const settings = { DATABASE_URL: database.url }
   const first = await startTestServer(settings)

@@ -26,7 +26,7 @@ async function request(id: OperationId, headers: Readonly<Record<string, string>
 }
 
 describe('contract fakes', () => {
-  it.each(Object.values(operations).map(({ id }) => id))('%s responds with its first example', async (id) => {
+  it.each(Object.values(operations).map(({ id }) => id))('respond to %s with its first example', async (id) => {
     const [[status, , example] = []] = exampleResponses[id]
     const response = await request(id)
     expect(response.status).toBe(status)
@@ -38,13 +38,13 @@ describe('contract fakes', () => {
     expect(requestId ?? response.headers.get('X-Service-Request-Id')).toBe(response.headers.get('X-Service-Request-Id'))
   })
 
-  it('respond as a Prefer header requests, and ignore what the operation does not have', async () => {
+  it('respond as a Prefer header requests, and ignore preferences that the operation does not support', async () => {
     expect((await request('retrievePage', { Prefer: 'code=404' })).status).toBe(404)
     expect(await (await request('retrievePage', { Prefer: 'example=in_trash' })).json()).toMatchObject({ in_trash: true })
     expect((await request('retrievePage', { Prefer: 'example=in_spring' })).status).toBe(200)
   })
 
-  it('serve the client, with the types that it expects', async () => {
+  it('serve the client with the types that the client expects', async () => {
     const page = await client.pages.retrieve(path)
     expect(validatorOf({ $ref: '#/components/schemas/PageObject' })(page)).toBe(true)
     const { results } = await client.users.list()
@@ -52,10 +52,10 @@ describe('contract fakes', () => {
   })
 })
 
-describe('streams', () => {
+describe('fake streams', () => {
   const body = { agent_id: '95814675-5260-4ba9-9362-3b53b93e295f', message: 'Which keel bolts does Heron need?' }
 
-  it('are sent when Accept requests one: the snapshot, the events of one session in order, and the end', async () => {
+  it('contain the snapshot, the events of one session in order, and the end, when Accept requests a stream', async () => {
     const frames = await Array.fromAsync(client.sessions.stream(body))
     expect(frames.map(({ type }) => type)).toEqual([
       'session.snapshot',
@@ -69,14 +69,14 @@ describe('streams', () => {
     for (const frame of frames) expect(validatorOf({ $ref: '#/components/schemas/SessionStreamFrame' })(frame)).toBe(true)
   })
 
-  it('have one frame for an example of a frame', async () => {
+  it('contain one frame for an example that is a frame', async () => {
     worker.use(respond('createSession', { example: 'failed' }))
     const response = await fetch(`${baseUrl}/v1/sessions`, { method: 'POST', headers: { Accept: 'text/event-stream' } })
     expect(response.headers.get('Content-Type')).toBe('text/event-stream')
     expect(await response.text()).toMatch(/^event: event\.committed\ndata: {"type":"event\.committed".*"status":"failed".*}\n\n$/)
   })
 
-  it('are sent only by operations with a stream, and not when JSON is requested', async () => {
+  it('are sent only by operations with a stream, and not when the caller requests JSON', async () => {
     expect((await request('retrievePage', { Accept: 'text/event-stream' })).headers.get('Content-Type')).toMatch(
       /^application\/json/,
     )
@@ -87,12 +87,12 @@ describe('streams', () => {
 })
 
 describe('an override for one operation', () => {
-  it('is an example, with given members replaced', async () => {
+  it('returns an example with the given members replaced', async () => {
     worker.use(respond('retrievePage', { example: 'in_trash', body: { is_locked: true } }))
     expect(await client.pages.retrieve(path)).toMatchObject({ in_trash: true, is_locked: true })
   })
 
-  it('is an error of the contract, once on request', async () => {
+  it('returns an error of the contract, once if so requested', async () => {
     worker.use(respond('retrievePage', { error: 'object_not_found', once: true }))
     await expect(client.pages.retrieve(path)).rejects.toThrow(ApiError)
     expect(await client.pages.retrieve(path)).toMatchObject({ object: 'page' })
@@ -100,7 +100,7 @@ describe('an override for one operation', () => {
     await expect(client.pages.retrieve(path)).rejects.toMatchObject({ status: 429, code: 'rate_limited' })
   })
 
-  it('for an unknown example names the existing ones', () => {
+  it('names the existing examples if it is given an unknown one', () => {
     expect(() => respond('createToken', { error: 'row_limit_exceeded' })).toThrow(
       /^createToken has no error row_limit_exceeded; it has /,
     )
@@ -108,7 +108,7 @@ describe('an override for one operation', () => {
     expect(() => respond('retrievePage', { example: 'in_spring' })).toThrow(/it has every_property, /)
   })
 
-  it('has the headers of a brand, and the requested version', async () => {
+  it('has the headers of a brand and the requested version', async () => {
     const branded = contractFakes({ baseUrl: `${baseUrl}/v1/`, headerBrand: 'Acme' })
     worker.use(branded.respond('retrieveMe'))
     const { headers } = await request('retrieveMe', { 'Acme-Version': '2022-06-28' })

@@ -69,7 +69,7 @@ describe.each(['folder', 'temporary', 's3'])('storage: %s', (kind) => {
     }
   })
 
-  it('holds the files of the service', async () => {
+  it('contains the files that callers uploaded to the service', async () => {
     const service = await startTestServer({ FILES_URL: addresses[kind] ?? '' })
     try {
       const page = await makePage(service.owner)

@@ -45,7 +45,7 @@ describe('the tables of functions in the contract', () => {
     expect(description).toContain('`prop("Name")`')
   })
 
-  it('give each its arguments', () => {
+  it('give the arguments of each function', () => {
     // Their last argument follows any number of pairs, which the counts cannot express.
     const ofPairs = new Set(['ifs', 'lets'])
     const documentedCounts = Map.groupBy(

@@ -146,7 +146,7 @@ describe('a formula that does not compile', () => {
     }
   })
 
-  it('has its message in the response', () => {
+  it("has the compiler's message in the response", () => {
     const { error } = compiler.compile('prop("Gone")', TASKS)
     expect(error && claimOf(error)).toBe('should be a formula that compiles: the property "Gone" is unknown (character 5)')
   })
@@ -176,7 +176,7 @@ const rollup = (id: string, relationPropertyId: string, propertyId: string): Sch
   rollup: { function: 'count', relationPropertyId, propertyId },
 })
 
-describe('a formula that depends on itself is refused', () => {
+describe('a formula that depends on itself', () => {
   it.each<[string, readonly SchemaProperty[], readonly SchemaProperty[]]>([
     ['by its own name', [formula('a', '1 + prop("a")')], []],
     ['through another formula', [formula('a', '1 + prop("b")'), formula('b', 'prop("a")')], []],
@@ -192,18 +192,18 @@ describe('a formula that depends on itself is refused', () => {
       [formula('a', '1 + prop("r")'), relation('to', 'there'), rollup('r', 'to', 'b')],
       [formula('b', 'prop("back").map(current.prop("a")).length()'), relation('back', 'here')],
     ],
-  ])('%s', (_way, properties, others) => {
+  ])('is refused: %s', (_way, properties, others) => {
     const compilation = compilerOf(properties, others).property('here', 'a')
     expect(compilation.error?.message).toContain('the formula reaches itself')
     expect(compilation.error && 'isCycle' in compilation && compilation.isCycle).toBe(true)
   })
 
-  it('points at the reference that closes the cycle', () => {
+  it('is refused at the reference that closes the cycle', () => {
     const { error } = compilerOf([formula('a', '1 + prop("b")'), formula('b', 'prop("a")')]).property('here', 'a')
     expect(error).toEqual({ message: 'the formula reaches itself through "b"', position: 9 })
   })
 
-  it('even when the cycle is long', () => {
+  it('is refused at the first reference of a long cycle', () => {
     const { error } = compilerOf([formula('a', '1 + prop("f0")'), ...chain(60), formula('f60', 'prop("a") + 1')]).property(
       'here',
       'a',
@@ -211,7 +211,7 @@ describe('a formula that depends on itself is refused', () => {
     expect(error).toEqual({ message: 'the formula reaches itself through "f0"', position: 9 })
   })
 
-  it('unlike a formula that is used in two places without a cycle', () => {
+  it('differs from a formula used in two places without a cycle, which compiles', () => {
     const { formula: compiled } = compilerOf([
       formula('a', 'prop("b") + prop("c")'),
       formula('b', 'prop("c")'),
@@ -226,7 +226,7 @@ function chain(length: number): SchemaProperty[] {
   return Array.from({ length }, (_unused, index) => formula(`f${index}`, `prop("f${index + 1}") + 1`))
 }
 
-describe('the type of a result', () => {
+describe("the type of a formula's result", () => {
   it.each([
     ['1', 'number'],
     ['"a"', 'string'],

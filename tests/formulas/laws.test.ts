@@ -64,7 +64,7 @@ const { tree } = fc.letrec<{ tree: Tree; chain: Tree }>((tie) => ({
 }))
 
 describe('the parser', () => {
-  it('parses formulas that are printed with as few brackets as precedence allows', () => {
+  it('parses formulas printed with as few brackets as precedence allows', () => {
     fc.assert(
       fc.property(tree, fc.constantFrom(' ', '\n\t', ' /* ? : */ '), (original, blank) => {
         expect(shape(parse(print(original, blank), 'written'))).toEqual(shape(original))
@@ -73,7 +73,7 @@ describe('the parser', () => {
     )
   })
 
-  it('reads any text back from its quoted form', () => {
+  it('reads any text from its quoted form', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(shape(parse(quoted(text), 'written'))).toEqual({ kind: 'literal', value: text })
@@ -111,8 +111,8 @@ const token = fc.oneof(
   fc.string({ maxLength: 3 }),
 )
 
-describe('any text', () => {
-  it('never breaks the compiler or the evaluation', () => {
+describe('any formula text', () => {
+  it('compiles and evaluates without a crash', () => {
     fc.assert(
       fc.property(fc.array(token, { maxLength: 25 }), (tokens) => {
         const text = tokens.join(' ')
@@ -124,7 +124,7 @@ describe('any text', () => {
     )
   })
 
-  it('as a stored formula never breaks the compiler', () => {
+  it('compiles without a crash as a stored formula', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(token, fc.constantFrom('{{', '}}', '{{["tasks","id_Hours","Hours"]}}')), { maxLength: 12 }),
@@ -158,8 +158,8 @@ const argument = fc.constantFrom(
   ...['[]', '[[1], [2]]', '[1, "a", empty()]', 'current', 'x', ...properties],
 )
 
-describe('any call', () => {
-  it('of any function with any arguments never breaks the evaluation', () => {
+describe('any call in a formula', () => {
+  it('of any function with any arguments evaluates without a crash', () => {
     let compiled = 0
     fc.assert(
       fc.property(fc.constantFrom(...functionNames), fc.array(argument, { maxLength: 4 }), (fn, args) => {
@@ -180,8 +180,8 @@ const valueOf = (expression: string) => given(expression).value
 /** A number as an expression: its decimal digits. */
 const written = (value: number) => `toNumber(${quoted(String(value))})`
 
-describe('arithmetic', () => {
-  it('is that of IEEE doubles', () => {
+describe('arithmetic in formulas', () => {
+  it('follows IEEE 754 doubles', () => {
     fc.assert(
       fc.property(number, number, (a, b) => {
         const plain = (value: number) => (Number.isFinite(value) ? value + 0 : null)
@@ -194,7 +194,7 @@ describe('arithmetic', () => {
     )
   })
 
-  it('is commutative and inverse where IEEE doubles are', () => {
+  it('is commutative and invertible where IEEE 754 doubles are', () => {
     fc.assert(
       fc.property(integer, integer, integer, (a, b, c) => {
         expect(valueOf(`${a} + ${b} == ${b} + ${a}`)).toBe(true)
@@ -207,7 +207,7 @@ describe('arithmetic', () => {
     )
   })
 
-  it('writes numbers so that they read back the same, without exponents', () => {
+  it('writes numbers in a form that reads as the same number, without exponents', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = valueOf(`format(${written(value)})`)
@@ -217,7 +217,7 @@ describe('arithmetic', () => {
     )
   })
 
-  it('rounds to the nearest, halves up', () => {
+  it('rounds to the nearest integer, and halves up', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.integer({ min: 0, max: 4 }), (thousandths, decimals) => {
         const exact = thousandths / 1000
@@ -242,8 +242,8 @@ const isoMoment = fc
   })
 const unit = fc.constantFrom('years', 'quarters', 'months', 'weeks', 'days', 'hours', 'minutes')
 
-describe('dates', () => {
-  it('moved by whole units are that many units apart', () => {
+describe('dates in formulas', () => {
+  it('differ by as many whole units as they were moved', () => {
     fc.assert(
       fc.property(fc.oneof(isoDay, isoMoment), fc.integer({ min: -300, max: 300 }), unit, (date, count, of) => {
         expect(valueOf(`let(d, parseDate("${date}"), dateBetween(dateAdd(d, ${count}, "${of}"), d, "${of}"))`)).toBe(count + 0)
@@ -254,7 +254,7 @@ describe('dates', () => {
     )
   })
 
-  it('are unchanged when days, hours and minutes are added and subtracted again', () => {
+  it('return to the same value when days, hours and minutes are added and then subtracted', () => {
     fc.assert(
       fc.property(
         isoMoment,
@@ -269,7 +269,7 @@ describe('dates', () => {
     )
   })
 
-  it('are separated by the number of whole units that dateBetween returns', () => {
+  it('differ by the number of whole units that dateBetween returns', () => {
     fc.assert(
       fc.property(isoMoment, isoMoment, unit, (a, b, of) => {
         const between = valueOf(`dateBetween(parseDate("${a}"), parseDate("${b}"), "${of}")`)
@@ -285,7 +285,7 @@ describe('dates', () => {
     )
   })
 
-  it('return the year, month, day, hour and minute in which they are written', () => {
+  it('return the year, month, day, hour and minute from which they were written', () => {
     fc.assert(
       fc.property(isoMoment, (date) => {
         expect(valueOf(`formatDate(parseDate("${date}"), "YYYY-MM-DD[T]HH:mm:ss")`)).toBe(date.slice(0, 19))
@@ -298,8 +298,8 @@ describe('dates', () => {
 const words = fc.array(fc.string({ maxLength: 4, unit: 'grapheme' }), { maxLength: 8 })
 const listed = (values: readonly string[]) => `[${values.map(quoted).join(', ')}]`
 
-describe('lists and texts', () => {
-  it('keep their elements when they are sorted, reversed or sliced', () => {
+describe('lists and texts in formulas', () => {
+  it('keep their elements when sorted, reversed or sliced', () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 0, max: 8 }), (values, cut) => {
         const list = listed(values)
@@ -329,7 +329,7 @@ describe('lists and texts', () => {
 })
 
 describe('the stored form of any formula', () => {
-  it('compiles to the same type', () => {
+  it('compiles to the same type as the formula', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...properties), { minLength: 1, maxLength: 4 }), (names) => {
         const { formula } = compiler.compile(`[${names.join(', ')}]`, TASKS)

@@ -56,7 +56,7 @@ function leastSeconds(expression: string): number {
   return Math.min(...times)
 }
 
-describe('a formula that costs too much is unsupported, quickly', () => {
+describe('a formula that exceeds its budget is unsupported, within the time limit:', () => {
   const nested = (count: number, inner: string, outer: (inner: string) => string): string =>
     Array.from({ length: count }).reduce<string>(outer, inner)
   const growing: readonly (readonly [what: string, expression: string])[] = [
@@ -84,12 +84,12 @@ describe('a formula that costs too much is unsupported, quickly', () => {
       'a list that doubles',
       `lets(x0, [1], ${Array.from({ length: 40 }, (_u, n) => `x${n + 1}, concat(x${n}, x${n})`).join(', ')}, length(x40))`,
     ],
-    ['the text of a list that shares', `lets(x0, 1, ${doubled(40)}, format(x40))`],
+    ['the text of a list with shared elements', `lets(x0, 1, ${doubled(40)}, format(x40))`],
     [
-      'comparing lists that share',
+      'comparing lists with shared elements',
       `lets(x0, 1, ${doubled(40)}, y, [x40], z, [x40], [y.first(), 1] == [[z.first()], 1] or unique([[y, 1], [z, 2]]).length() == 1)`,
     ],
-    ['sorting lists that share', `lets(x0, 1, ${doubled(40)}, sort([[x40, 1], [x40, 2]]).length())`],
+    ['sorting lists with shared elements', `lets(x0, 1, ${doubled(40)}, sort([[x40, 1], [x40, 2]]).length())`],
     ['a backtracking pattern on a long text', 'test(repeat("a", 199999) + "b", "^(a|aa|aaa)*$")'],
     ['a pattern that restarts at each character', 'match(repeat("a", 100000), "a.*b|a").length()'],
     ['a large pattern', `test(repeat("a", 100000), "${'(a{50}b?){19}'}")`],
@@ -109,12 +109,12 @@ describe('a formula that costs too much is unsupported, quickly', () => {
     expect(leastSeconds(expression)).toBeLessThan(EVALUATION_SECONDS_MAX)
   })
 
-  it('a text and a list of maximum length have a value', () => {
+  it('a text and a list of maximum length can be evaluated', () => {
     expect(given('length(repeat("x", 200000))')).toEqual({ type: 'number', value: 200_000 })
     expect(given('length(split(repeat("x", 50000), ""))')).toEqual({ type: 'number', value: 50_000 })
   })
 
-  it('a stored list that is too large is unsupported', () => {
+  it('a stored list that is too large makes the formula unsupported', () => {
     const related = Array.from({ length: 50_001 }, () => task)
     const row = new SampleRow('a', 'A', {}, { id_Customers: related })
     const { formula } = compiler.compile('prop("Customers").length()', TASKS)
@@ -122,7 +122,7 @@ describe('a formula that costs too much is unsupported, quickly', () => {
   })
 })
 
-describe('the cost of every function is proportional to its time', () => {
+describe('each function takes time proportional to its cost:', () => {
   it.each([...functions.values()].flatMap((definition) => callsOf(definition).map((call) => [call])))('%s', (call) => {
     const found = leastSeconds(`${LONG}, split(repeat("c", 20000), "").map(${call}).length())`)
     expect(found).toBeLessThan(EVALUATION_SECONDS_MAX)
@@ -133,29 +133,29 @@ describe('the cost of every function is proportional to its time', () => {
   })
 })
 
-describe('backtracking patterns', () => {
+describe('formulas with backtracking patterns', () => {
   it.each<[string, boolean]>([
     ['test(repeat("a", 30) + "b", "^(a+)+$")', false],
     ['test(repeat("a", 3000) + "b", "^(a|aa)+$")', false],
     ['test(repeat("a", 3000) + "!", "^([a-zA-Z]+)*$")', false],
     ['test(repeat("x", 3000), "(x+x+)+y")', false],
     ['test(repeat("a", 25), "(a?){25}a{25}")', true],
-  ])('%s is evaluated', (expression, value) => {
+  ])('are evaluated: %s', (expression, value) => {
     expect(given(expression)).toEqual({ type: 'boolean', value })
   })
 })
 
-describe('ordinary formulas stay far within their budget', () => {
+describe('ordinary formulas', () => {
   it.each([
     'prop("Name") + " " + formatDate(prop("Due"), "YYYY-MM-DD")',
     'match(repeat("lorem ipsum dolor ", 100), "\\\\w+").length()',
     'split(repeat("a,", 2000), ",").map(upper(current)).join("-").length()',
     'prop("Customers").map(current.prop("Balance")).sum()',
-  ])('%s', (expression) => {
+  ])('stay far within their budget: %s', (expression) => {
     expect(given(expression, 400_000).type).not.toBe('unsupported')
   })
 
-  it('several formulas may share one budget', () => {
+  it('share one budget, and are unsupported once the budget is spent', () => {
     const budget = new Budget(100_000)
     const { formula } = compiler.compile('repeat("x", 100000).length()', TASKS)
     if (formula === undefined) throw new Error('should compile')
@@ -169,10 +169,10 @@ describe('ordinary formulas stay far within their budget', () => {
   })
 })
 
-describe('length and nesting', () => {
+describe('long and deep formulas', () => {
   const errorOf = (expression: string) => compiler.compile(expression, TASKS).error
 
-  it('a long chain of operators does not count as nesting', () => {
+  it('may chain any number of operators, which do not count as nesting', () => {
     expect(given(Array(10_000).fill('1').join(' + '))).toEqual({ type: 'number', value: 10_000 })
     expect(given(`${'true and '.repeat(5000)}false`)).toEqual({ type: 'boolean', value: false })
     expect(given(`${'false ? 1 : '.repeat(4000)}2`)).toEqual({ type: 'number', value: 2 })
@@ -186,7 +186,7 @@ describe('length and nesting', () => {
     ['dot calls', (depth) => `1${'.abs()'.repeat(depth)}`],
     ['prefixes', (depth) => `${'-'.repeat(depth)}1`],
     ['powers', (depth) => `1${'^1'.repeat(depth)}`],
-  ])('%s may nest, up to a limit', (_what, nest) => {
+  ])('may nest %s up to a limit', (_what, nest) => {
     expect(given(nest(99)).type).not.toBe('unsupported')
     expect(errorOf(nest(100))?.message).toBe('the formula is nested more than 100 levels deep')
     expect(errorOf(nest(20_000))?.message).toBe('the formula is nested more than 100 levels deep')
@@ -211,16 +211,16 @@ describe('formulas that use formulas', () => {
     formulaProperty(`f${length}`, last),
   ]
 
-  it('nest 15 levels deep, and no deeper', () => {
+  it('nest at most 15 levels deep', () => {
     expect(firstOf(chain(15, (next) => `${next} + 1`))).toEqual({ type: 'number', number: 16 })
     expect(firstOf(chain(16, (next) => `${next} + 1`))).toEqual({ type: 'unsupported', unsupported: {} })
   })
 
-  it('compute each used formula once, even if it is used several times', () => {
+  it('compute each used formula once, even if several places use it', () => {
     expect(firstOf(chain(15, (next) => `${next} + ${next}`))).toEqual({ type: 'number', number: 2 ** 15 })
   })
 
-  it('compile in chains as long as a schema allows, with the type of the last', () => {
+  it('compile in chains as long as a schema allows, with the type of the last formula', () => {
     const properties = chain(499, (next) => next, 'now()')
     const own = new FormulaCompiler(() => ({ dataSourceId: 'own', properties }))
     expect(own.property('own', 'f0').formula?.resultType).toBe('date')
@@ -234,17 +234,17 @@ describe('formulas that use formulas', () => {
   })
 })
 
-describe('relations', () => {
+describe('relations in formulas', () => {
   const properties: SchemaProperty[] = [{ id: 'up', name: 'Up', type: 'relation', relatedDataSourceId: 'own' }]
   const row: FormulaRow = { id: 'a', title: 'A', read: () => null, related: () => [row] }
   const hops = (count: number) => formulaProperty('f', `prop("Up").first()${'.prop("Up").first()'.repeat(count - 1)}.id()`)
 
-  it('are followed over 10 data sources, and no further', () => {
+  it('are followed over at most 10 data sources', () => {
     expect(firstOf([hops(10), ...properties], row)).toEqual({ type: 'string', string: 'a' })
     expect(firstOf([hops(11), ...properties], row)).toEqual({ type: 'unsupported', unsupported: {} })
   })
 
-  it('are requested when they are not loaded yet', () => {
+  it('are requested if not loaded yet', () => {
     const missing: FormulaRow = {
       ...row,
       related: () => {
@@ -255,7 +255,7 @@ describe('relations', () => {
   })
 })
 
-describe('compiling takes time linear in the formula', () => {
+describe('compiling takes time linear in the length of the formula:', () => {
   /** Number of entries put into maps, including copies of maps. */
   function entriesSet(expression: string): number {
     const { set } = Map.prototype

@@ -39,35 +39,35 @@ describe('a stored formula', () => {
     'prop("Hours") + prop("Hours")',
     '1 + 2',
     '',
-  ])('reads back as it was sent: %s', (text) => {
+  ])('is shown as it was sent: %s', (text) => {
     expect(renderStored(stored(text), current)).toBe(text)
   })
 
-  it('shows an id as the name', () => {
+  it('is shown with the name of a property that was sent by id', () => {
     expect(renderStored(stored('prop("id_Hours")'), current)).toBe('prop("Hours")')
   })
 
-  it('follows a new name, which can be written back', () => {
+  it('is shown with the new name of a renamed property, and can be sent in that form', () => {
     const shown = renderStored(stored('1 + prop("Hours")'), renamed)
     expect(shown).toBe('1 + prop("Say \\"hours\\"\\\\")')
     const again = new FormulaCompiler(renamed).compile(shown, TASKS)
     expect(again.formula?.references).toEqual([{ dataSourceId: TASKS, propertyId: 'id_Hours', lastName: 'Say "hours"\\' }])
   })
 
-  it('compiles again to the same values', () => {
+  it('compiles to the same values after a property is renamed', () => {
     const { formula } = new FormulaCompiler(renamed).compile(stored('prop("Hours") * 40'), TASKS, 'stored')
     if (formula === undefined) throw new Error('should compile')
     expect(formula.stored).toBe(stored('prop("Hours") * 40'))
     expect(formulaResult(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({ type: 'number', number: 300 })
   })
 
-  it('keeps the last name of a deleted property, and no longer compiles', () => {
+  it('is shown with the last name of a deleted property, and no longer compiles', () => {
     expect(renderStored(stored('prop("Hours") * 40'), without)).toBe('prop("Hours") * 40')
     const { error } = new FormulaCompiler(without).compile(stored('prop("Hours") * 40'), TASKS, 'stored')
     expect(error?.message).toBe('the property "Hours" is unknown')
   })
 
-  it('lists its properties', () => {
+  it('lists the properties that the formula uses', () => {
     const text = stored('prop("Customers").map(current.prop("City") + prop("Name"))')
     expect(referencesOfStored(text)).toEqual([
       { dataSourceId: TASKS, propertyId: 'id_Customers', lastName: 'Customers' },
@@ -76,7 +76,7 @@ describe('a stored formula', () => {
     ])
   })
 
-  it('with a name with braces and quotes is read as one reference', () => {
+  it('reads a property name with braces and quotes as one reference', () => {
     const odd = changed((property) => (property.id === 'id_Hours' ? { ...property, name: '}}"\\"{{' } : property))
     const text = new FormulaCompiler(odd).compile('prop("id_Hours") + 1', TASKS).formula?.stored ?? ''
     expect(renderStored(text, odd)).toBe('prop("}}\\"\\\\\\"{{") + 1')
@@ -84,16 +84,19 @@ describe('a stored formula', () => {
 })
 
 describe('the value of a formula', () => {
-  it.each(['""', 'prop("Notes")', 'empty()', 'prop("Labels")', 'prop("Nothing")'])('never is the empty string: %s', (text) => {
-    const { formula } = compiler.compile(text, TASKS)
-    expect(formula && formulaResult(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({
-      type: 'string',
-      string: null,
-    })
-  })
+  it.each(['""', 'prop("Notes")', 'empty()', 'prop("Labels")', 'prop("Nothing")'])(
+    'is null instead of an empty string: %s',
+    (text) => {
+      const { formula } = compiler.compile(text, TASKS)
+      expect(formula && formulaResult(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({
+        type: 'string',
+        string: null,
+      })
+    },
+  )
 
   it.each(['prop("Broken")', 'prop("Broken") + 1', 'empty(prop("Broken"))'])(
-    'that uses a broken one is unsupported: %s',
+    'is unsupported if the formula uses a broken one: %s',
     (text) => {
       const { formula } = compiler.compile(text, TASKS)
       expect(formula && formulaResult(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({

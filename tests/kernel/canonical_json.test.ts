@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../server/kernel/canonical_json.ts'
 
 describe('canonicalJson', () => {
-  it('writes the example of RFC 8785, 3.2.2, in the form of its 3.2.3', () => {
+  it('writes the example of RFC 8785, section 3.2.2, as shown in section 3.2.3', () => {
     const input = `{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\"\\/",
@@ -14,7 +14,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  it('sorts members by UTF-16 units, as RFC 8785 3.2.3 does', () => {
+  it('sorts members by UTF-16 units, as RFC 8785, section 3.2.3, requires', () => {
     const input =
       '{"\\u20ac":"Euro Sign","\\r":"Carriage Return","\\ufb33":"Hebrew Letter Dalet With Dagesh","1":"One","\\ud83d\\ude00":"Emoji: Grinning Face","\\u0080":"Control","\\u00f6":"Latin Small Letter O With Diaeresis"}'
     expect(Object.values(JSON.parse(canonicalJson(JSON.parse(input))) as object).toSorted()).toHaveLength(7)
@@ -59,7 +59,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(Buffer.from(bits, 'hex').readDoubleBE())).toBe(text)
   })
 
-  it('is JSON of the same value, and one text for every order of members', () => {
+  it('writes JSON of the same value, with one text for every order of members', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value)
@@ -69,12 +69,12 @@ describe('canonicalJson', () => {
     )
   })
 
-  it('writes a lone surrogate as its escape, distinct from others', () => {
+  it('writes a lone surrogate as its escape, distinct from other surrogates', () => {
     expect(canonicalJson('\ud800')).toBe('"\\ud800"')
     expect(canonicalJson({ '\ud800': 1, '\udfff': 2 })).toBe('{"\\ud800":1,"\\udfff":2}')
   })
 
-  it('keeps members that are named like parts of an object', () => {
+  it('keeps members named like the built-in members of objects', () => {
     expect(canonicalJson(JSON.parse('{"toString":1,"__proto__":2,"constructor":3}'))).toBe(
       '{"__proto__":2,"constructor":3,"toString":1}',
     )

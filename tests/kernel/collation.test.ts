@@ -6,7 +6,7 @@ const sorted = (texts: readonly string[]): string[] =>
   texts.toSorted((one, other) => compareCodePoints(collationKey(one), collationKey(other)))
 
 describe('collation keys of texts', () => {
-  it('are in the root order: spaces, punctuation, symbols with emoji, currencies, digits, letters, ideographs', () => {
+  it('follow the root order: spaces, punctuation, symbols with emoji, currencies, digits, letters, ideographs', () => {
     const order = [
       ' a',
       '_a',

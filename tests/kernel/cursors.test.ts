@@ -23,7 +23,7 @@ function changed(alphabet: string): (text: string, at: number, by: number) => st
 }
 
 describe('cursors of sort keys', () => {
-  it('return the position for 24 hours, then nothing', () => {
+  it('return the position for 24 hours, and are invalid afterwards', () => {
     fc.assert(
       fc.property(binding, position, fc.nat(DAY_MS), (list, key, age) => {
         const cursor = cursors.encode(list, key, NOW)
@@ -34,7 +34,7 @@ describe('cursors of sort keys', () => {
     )
   })
 
-  it('have a URL-safe alphabet', () => {
+  it('consist of URL-safe characters', () => {
     fc.assert(
       fc.property(binding, position, (list, key) => {
         expect(cursors.encode(list, key, NOW)).toMatch(/^[A-Za-z0-9_-]+$/)
@@ -63,7 +63,7 @@ describe('cursors of sort keys', () => {
     )
   })
 
-  it('are distinct from any other text', () => {
+  it('are distinguished from any other text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(cursors.decode(['x'], text, NOW)).toBeUndefined()
@@ -78,7 +78,7 @@ describe('cursors in the form of an id', () => {
   const inRange = (range: { from: string; to: string } | undefined, wanted: string): boolean =>
     range !== undefined && range.from <= wanted && wanted <= range.to
 
-  it('return a range around the id for 24 hours, then nothing', () => {
+  it('return a range around the id for 24 hours, and are invalid afterwards', () => {
     fc.assert(
       fc.property(binding, id, fc.nat(DAY_MS), (list, wanted, age) => {
         const cursor = cursors.encodeId(list, wanted, NOW)
@@ -91,7 +91,7 @@ describe('cursors in the form of an id', () => {
     )
   })
 
-  it('name no other id', () => {
+  it('do not match another id', () => {
     const cursor = cursors.encodeId(['x'], randomUUID(), NOW)
     fc.assert(
       fc.property(id, (other) => {
@@ -121,7 +121,7 @@ describe('cursors in the form of an id', () => {
     )
   })
 
-  it('are valid when clocks differ by minutes, not by an hour', () => {
+  it('are valid when clocks differ by minutes, but not by an hour', () => {
     const cursor = cursors.encodeId(['x'], randomUUID(), NOW)
     expect(cursors.decodeId(['x'], cursor, NOW - 4 * 60_000)).toBeDefined()
     expect(cursors.decodeId(['x'], cursor, NOW - 60 * 60_000)).toBeUndefined()
@@ -131,7 +131,7 @@ describe('cursors in the form of an id', () => {
 describe('cursors of a request', () => {
   const make = (caller: Binding, list: Binding): ListCursors => new ListCursors(cursors, caller, () => list, NOW)
 
-  it('belong to its list, unless another list is named', () => {
+  it('are valid for the list of the request, or for a list named by the caller', () => {
     const ours = make(['workspace', 'bot', '2026-03-11'], ['listUsers'])
     expect(ours.decode(ours.encode(['a', 'b']))).toStrictEqual(['a', 'b'])
     expect(ours.of('view query', 'q1').decode(ours.encode(['a']))).toBeUndefined()

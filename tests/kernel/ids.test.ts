@@ -10,7 +10,7 @@ describe('ids of new records', () => {
     expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBeGreaterThan(90)
   })
 
-  it('are adjacent when they are created together, and all different', () => {
+  it('are unique, and adjacent when created together', () => {
     const [mint, mintOthers] = [idsTogether(), idsTogether()]
     const ids = Array.from({ length: 1000 }, mint)
     for (const id of ids) expect(id).toMatch(UUID_V4)

@@ -13,7 +13,7 @@ describe('the text of a response', () => {
     expect(await jsonText(body)).toBe(JSON.stringify(body))
   })
 
-  it('yields to other work between the items of a long list', async () => {
+  it('is written with pauses for other work between the items of a long list', async () => {
     let turns = 0
     const timer = setInterval(() => (turns += 1), 1)
     await jsonText({ results: Array.from({ length: 200 }, () => 'x"'.repeat(200_000)) })

@@ -6,7 +6,7 @@ import { isSecretName, maskBody, maskNamed, maskText, maskValue } from '../../se
 const SECRET = 'hunter2-Zq9'
 
 describe('names of secrets', () => {
-  it('come from the contract', () => {
+  it('are taken from the contract', () => {
     expect(secretFields).toEqual(
       expect.arrayContaining(['access_token', 'code_verifier', 'csrf_token', 'refresh_token', 'token']),
     )
@@ -23,14 +23,14 @@ describe('names of secrets', () => {
     'user[password]',
     'a.client_secret',
     'X-Service-Signature',
-  ])('%s', (name) => expect(isSecretName(name)).toBe(true))
+  ])('include %s', (name) => expect(isSecretName(name)).toBe(true))
 
-  it.each(['code', 'state', 'tokens', 'password_hint', 'code_challenge', 'next_cursor'])('not %s', (name) =>
+  it.each(['code', 'state', 'tokens', 'password_hint', 'code_challenge', 'next_cursor'])('do not include %s', (name) =>
     expect(isSecretName(name)).toBe(false),
   )
 })
 
-describe('text', () => {
+describe('the masking of text', () => {
   it.each([
     ['a form', `email=a%40b.example&password=${SECRET}&return_to=x`, 'email=a%40b.example&password=[redacted]&return_to=x'],
     ['a repeated field', `code=${SECRET}&code=${SECRET}2`, 'code=[redacted]&code=[redacted]'],
@@ -79,16 +79,16 @@ describe('text', () => {
     ['a field of a page, value first', `<input value='${SECRET}' name=token>`, '<input value="[redacted]" name=token>'],
     ['a verification token', `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx came`, 'secret_[redacted] came'],
     ['a list of JSON in text', `[{"token":"${SECRET}"}]`, '[{"token":"[redacted]"}]'],
-  ])('has no secret of %s', (_what, text, expected) => expect(maskText(text)).toBe(expected))
+  ])('hides the secret of %s', (_what, text, expected) => expect(maskText(text)).toBe(expected))
 
   it.each(['body.code_verifier is missing', 'link_to_page and code_challenge_method', 'a=1&b=2', 'page_size=5', '{"a": 1}'])(
-    'stays the same: %s',
+    'leaves a text without secrets unchanged: %s',
     (text) => expect(maskText(text)).toBe(text),
   )
 })
 
-describe('bodies', () => {
-  it('hide secrets at every level, in lists and of any type', () => {
+describe('the masking of bodies', () => {
+  it('hides secrets at every level, in lists and of any type', () => {
     const body = { a: [{ token: SECRET }, { b: { Client_Secret: [SECRET], password: { x: SECRET }, secret: 5, cookie: null } }] }
     expect(maskBody(JSON.stringify(body))).toEqual({
       a: [
@@ -98,7 +98,7 @@ describe('bodies', () => {
     })
   })
 
-  it('hide a name that is secret in one request only there', () => {
+  it('hides a name that is secret in one request only in that request', () => {
     const body = JSON.stringify({ code: SECRET, grant_type: 'authorization_code' })
     expect(maskBody(body, 'createToken')).toEqual({ code: '[redacted]', grant_type: 'authorization_code' })
     expect(maskBody('{"code":{"language":"c"},"object":"error"}', 'createPage')).toEqual({
@@ -107,12 +107,12 @@ describe('bodies', () => {
     })
   })
 
-  it('hide secrets in JSON inside JSON', () => {
+  it('hides secrets in JSON within JSON', () => {
     const body = { payload: JSON.stringify({ deep: JSON.stringify({ password: SECRET }) }) }
     expect(JSON.stringify(maskBody(JSON.stringify(body)))).not.toContain(SECRET)
   })
 
-  it('keep a key called __proto__', () => {
+  it('keeps a key called __proto__', () => {
     expect(JSON.stringify(maskBody('{"__proto__":{"token":"x"},"a":1}'))).toBe('{"__proto__":{"token":"[redacted]"},"a":1}')
   })
 
@@ -122,17 +122,17 @@ describe('bodies', () => {
     ['with an escaped key', `{"a":"b","pass\\u0077ord":"${SECRET}"`],
     ['in single quotes', `{'a':'b','password':'${SECRET}'}`],
     ['as an event', `data: {"a":"b","access_token":"${SECRET}"}`],
-  ])('that are not JSON are shown up to the first secret: %s', (_what, text) => {
+  ])('shows a body that is not JSON up to the first secret: %s', (_what, text) => {
     expect(String(maskBody(text))).toMatch(/b.*\[redacted\]/)
     expect(maskBody(text)).not.toContain(SECRET)
   })
 
-  it('nested too deep are not shown', () => {
+  it('shows nothing of a body nested too deeply', () => {
     const text = `${'['.repeat(200_000)}"${SECRET}"${']'.repeat(200_000)}`
     expect(JSON.stringify(maskBody(text))).not.toContain(SECRET)
   })
 
-  it('of a megabyte take linear time', () => {
+  it('takes linear time for a body of a megabyte', () => {
     for (const part of ['<input ', '&a', 'a://', '"a":', 'name=', '%', '"\\u0061', 'Basic ', '&amp;', "'"]) {
       const text = part.repeat(Math.ceil(1_000_000 / part.length))
       const start = performance.now()
@@ -142,13 +142,13 @@ describe('bodies', () => {
   })
 })
 
-it('headers are hidden by name, and addresses in others lose their secrets', () => {
+it('masking hides headers by name, and secrets in the addresses of other headers', () => {
   expect(maskNamed('Set-Cookie', `session=${SECRET}`)).toBe('[redacted]')
   expect(maskNamed('authorization', `Basic ${SECRET}`)).toBe('[redacted]')
   expect(maskNamed('referer', `https://a.example/?csrf_token=${SECRET}`)).toBe('https://a.example/?csrf_token=[redacted]')
 })
 
-it('further names and texts that are secret in a deployment are hidden', () => {
+it('masking hides further names and texts that are secret in a deployment', () => {
   const masking = { names: ['query'], known: [SECRET] }
   expect(maskValue({ query: 'a=1', text: `it is ${SECRET}` }, masking)).toEqual({ query: '[redacted]', text: 'it is [redacted]' })
 })

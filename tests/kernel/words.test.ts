@@ -25,11 +25,11 @@ describe('words of a text', () => {
     ['\ud83d x \udc69', ' x '],
     ['… — !', ' '],
     ['', ' '],
-  ])('of %j are %j', (text, words) => {
+  ])('%j are %j', (text, words) => {
     expect(wordsOf(text)).toBe(words)
   })
 
-  it('stay the same when they are split again, have one case, and contain no special characters of SQL patterns or the index', () => {
+  it('do not change when split again, have one case, and contain no special characters of SQL patterns or the index', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const words = wordsOf(text)
@@ -42,7 +42,7 @@ describe('words of a text', () => {
     )
   })
 
-  it('of a very long text are those of its beginning, found quickly', () => {
+  it('come from the beginning of a very long text, and are found quickly', () => {
     const start = performance.now()
     expect(wordsOf('\ufdfa'.repeat(200_000)).length).toBeLessThanOrEqual(4_001)
     expect(wordsOf('e\u0301'.repeat(100_000))).toBe(` ${'e'.repeat(1_000)} `)
@@ -50,7 +50,7 @@ describe('words of a text', () => {
   })
 })
 
-describe('the rank of a title', () => {
+describe('the match of a title and a query', () => {
   it.each([
     ['Harbour master', 'harbour master', 'exact'],
     ['Harbour master', 'HARBOUR', 'prefix'],
@@ -65,12 +65,12 @@ describe('the rank of a title', () => {
     ['港口地図', '地図', 'all'],
     ['港口地図', '港口', 'prefix'],
     ['港口地図', '口図', undefined],
-  ])('%j to %j: %s', (title, query, fit) => {
+  ])('ranks %j for the query %j as %s', (title, query, fit) => {
     const read = parseTitleQuery(query)
     expect(read && fitOf(wordsOf(title), read)).toBe(fit)
   })
 
-  it('a query counts each word once, up to 32 words', () => {
+  it('a title query counts each word once, up to 32 words', () => {
     expect(parseTitleQuery('a b A á')?.parts).toStrictEqual([' a', ' b'])
     expect(parseTitleQuery(Array.from({ length: 50 }, (_, index) => `w${index}`).join(' '))?.parts).toHaveLength(32)
     expect(parseTitleQuery('?!')?.parts).toStrictEqual([])
@@ -79,7 +79,7 @@ describe('the rank of a title', () => {
 })
 
 describe('the indexed word of a part of a query', () => {
-  it('is in every title that has the part', () => {
+  it('occurs in every title that contains the part', () => {
     const unit = fc.constantFrom('a', 'B', 'é', '港', '口', 'ー', 'ก', '\u0e31', 'ا', '⛵', '+', ' ', '-', '3', 'ß')
     const text = fc.array(unit, { maxLength: 60 }).map((units) => units.join(''))
     let found = 0
@@ -99,7 +99,7 @@ describe('the indexed word of a part of a query', () => {
     expect(found).toBeGreaterThan(300)
   })
 
-  it('is the longest, and the whole word unless it comes last', () => {
+  it('is the longest word of the part, and is matched as a prefix only if it comes last', () => {
     expect(indexedWordOf(' e mail')).toStrictEqual({ text: 'mail', isWhole: false })
     expect(indexedWordOf(' mail e')).toStrictEqual({ text: 'mail', isWhole: true })
     expect(indexedWordOf(' 港 口')).toStrictEqual({ text: '港', isWhole: true })

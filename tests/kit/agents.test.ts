@@ -56,7 +56,7 @@ describe.each(Object.entries(MAKERS))('an agent that %s creates', (_name, make) 
     })
   })
 
-  it('calls a tool, which has the rights of the agent', async () => {
+  it('calls a tool with the rights of the agent', async () => {
     const page = await makeHarbour()
     const call: ScriptStep = { type: 'tool_call', tool: 'search_workspace', arguments: { terms: ['harbour'] } }
     const [id, other] = [await make(agentOf(call)), await makeHarbour()]
@@ -67,7 +67,7 @@ describe.each(Object.entries(MAKERS))('an agent that %s creates', (_name, make) 
     expect([found.includes(page), found.includes(other), turn?.steps[0]?.type]).toEqual([true, true, 'tool_call'])
   })
 
-  it.each(['approve', 'reject'] as const)('waits for an approval and continues after it: %s', async (option) => {
+  it.each(['approve', 'reject'] as const)('waits for a decision and continues after %s', async (option) => {
     await makeHarbour()
     const write: ScriptStep = { type: 'approval', tool: 'create_page', arguments: { title: 'Tides', parent: 'Harbour' } }
     const id = await make(agentOf({ type: 'text', text: 'May I?' }, write, { type: 'text', text: 'Thank you.' }))
@@ -93,7 +93,7 @@ describe.each(Object.entries(MAKERS))('an agent that %s creates', (_name, make) 
     expect(server).toHaveAgentTurn(id, { steps: [{ type: 'error', code: 'runtime_timeout' }] })
   })
 
-  it('reaches its credit limit, and is disabled', async () => {
+  it('reaches its credit limit and is disabled', async () => {
     const id = await make(
       agentOf({ type: 'text', text: 'One moment.' }, { type: 'credit_limit' }, { type: 'text', text: 'Never said.' }),
     )
@@ -110,7 +110,7 @@ describe.each(Object.entries(MAKERS))('an agent that %s creates', (_name, make) 
 describe('agents of a test server', () => {
   const said = (text: string): ScriptedTurn[] => [{ steps: [{ type: 'text', text }] }]
 
-  it('run scripted turns in order, and respond by themselves afterwards', async () => {
+  it('run scripted turns in order, and respond without a script afterwards', async () => {
     const id = await server.createAgent({ name: 'Tide Watch', turns: said('One') })
     expect(await server.scriptTurns(id, said('Two'))).toBe(2)
     for (let count = 0; count < 3; count += 1) await start(id)
@@ -118,7 +118,7 @@ describe('agents of a test server', () => {
     expect(texts).toEqual([['One'], ['Two'], ['No shared page mentions: low, water']])
   })
 
-  it('are restored with a snapshot, with their scripts and turns', async () => {
+  it('are restored from a snapshot with their scripts and turns', async () => {
     const id = await server.createAgent({ name: 'Tide Watch', turns: [...said('One'), ...said('Two')] })
     await start(id)
     await server.snapshot('one turn')
@@ -130,7 +130,7 @@ describe('agents of a test server', () => {
     expect(() => assertAgentTurn(server, id, { steps: [{ text: 'Three' }] })).toThrow(/expected at least one, found 0/)
   })
 
-  it('may do what their role allows, on the pages that they may use', async () => {
+  it('may do what their role allows on the pages of their seed', async () => {
     const steps: ScriptStep[] = [
       { type: 'tool_call', tool: 'read_page', arguments: { page: 'Harbour' } },
       { type: 'tool_call', tool: 'read_page', arguments: { page: 'Shipyard' } },
@@ -148,7 +148,7 @@ describe('agents of a test server', () => {
     })
   })
 
-  it('without a limit reach none; nor does the personal agent', async () => {
+  it('fail at a scripted credit limit if they have none, like the personal agent', async () => {
     const turns = [{ steps: [{ type: 'credit_limit' }] }] as const
     const id = await server.createAgent({ name: 'Tide Watch', turns })
     expect(await start(id)).toMatchObject({ status: 'failed', error: { code: 'agent_error' } })
@@ -185,7 +185,7 @@ describe('agents of a test server', () => {
     await expect(twice).rejects.toThrow('agents[1]: the seed contains another agent "Tide Watch".')
   })
 
-  it('propose several writes together, and continue after refused ones', async () => {
+  it('propose several writes at once, and continue after refusals', async () => {
     await makeHarbour()
     const write = (parent: string): ScriptStep => ({
       type: 'approval',
@@ -204,7 +204,7 @@ describe('agents of a test server', () => {
     expect(server).toHaveAgentTurn(id, { steps: [...decisions, { text: 'Done.' }, { decision: 'approve' }], times: 1 })
   })
 
-  it('scripting an agent that does not exist fails', async () => {
+  it('cannot be scripted if they do not exist', async () => {
     await expect(server.scriptTurns('nobody', said('One'))).rejects.toThrow(UnknownAgent)
     await expect(server.scriptTurns('service_ai', [{ steps: [] }])).rejects.toThrow('body.turns[0].steps.length should be')
   })

@@ -8,7 +8,7 @@ const MORNING = '2026-05-16T04:30:00.000Z'
 const LONG = 'A line of the log book\n\n'.repeat(500)
 
 describe('the clock of a test server', () => {
-  it('is that of the machine until it is set', async () => {
+  it("follows the machine's clock until set", async () => {
     await using server = await createTestServer({ port: 'none' })
     const before = Date.now()
     const { body } = await call(server.workspace, 'createPage', { body: { markdown: 'Now' } })
@@ -46,7 +46,7 @@ describe('the clock of a test server', () => {
     expect(idOf((await make()).body)).not.toBe(first)
   })
 
-  it('ends the wait for a decision in a session', async () => {
+  it('ends the wait for a decision in a session when time runs out', async () => {
     await using server = await createTestServer({ port: 'none', time: MORNING })
     const { workspace } = server
     await call(workspace, 'createPage', { body: { properties: { title: [{ text: { content: 'Log book' } }] } } })
@@ -63,7 +63,7 @@ describe('the clock of a test server', () => {
     expect(await status()).toBe('failed')
   })
 
-  it('waits for background work', async () => {
+  it('does not keep settled() from waiting for background work', async () => {
     await using server = await createTestServer({ port: 'none', time: MORNING })
     const { workspace } = server
     const { body, status } = await call(workspace, 'createPage', { body: { markdown: LONG, allow_async: true } })
@@ -82,7 +82,7 @@ describe('ids of a test server', () => {
     return [workspace.id, workspace.owner.id, workspace.botId, page.body, children.body]
   }
 
-  it('are the same in each run with the same seed', async () => {
+  it('are equal in each run with the same seed', async () => {
     await using one = await createTestServer({ port: 'none', seed: 'tide', time: MORNING })
     await using same = await createTestServer({ port: 'none', seed: 'tide', time: MORNING })
     const [ofOne, ofSame] = [await idsOf(one), await idsOf(same)]
@@ -91,7 +91,7 @@ describe('ids of a test server', () => {
     expect((await idsOf(other))[0]).not.toBe(ofOne[0])
   })
 
-  it('are random without a seed, even beside a server that has one', async () => {
+  it('are random without a seed, even beside a server with a seed', async () => {
     await using _seeded = await createTestServer({ port: 'none', seed: 'tide' })
     await using one = await createTestServer({ port: 'none', time: MORNING })
     await using two = await createTestServer({ port: 'none', time: MORNING })

@@ -30,13 +30,13 @@ const refusal = (message: string, status = 400, code = 'validation_error'): Cont
   body: { object: 'error', status, code, message, request_id: expect.any(String) as unknown as string },
 })
 
-describe('the server', () => {
-  it('retrieveServer returns its address and token', async () => {
+describe('the control API of a server', () => {
+  it('returns address and token with retrieveServer', async () => {
     const { body } = await callOperation('retrieveServer')
     expect(body).toMatchObject({ url: server.url, workspace: { token: server.token }, snapshots: ['start'] })
   })
 
-  it('createWorkspace creates a separate workspace', async () => {
+  it('creates a separate workspace with createWorkspace', async () => {
     const made = await callOperation('createWorkspace', { json: { name: 'Harbour office' } })
     const headers = { Authorization: `Bearer ${String(made.body['token'])}`, 'Service-Version': '2026-03-11' }
     const response = await fetch(`${server.url}/v1/users/me`, { headers })
@@ -47,7 +47,7 @@ describe('the server', () => {
     )
   })
 
-  it('resetServer restores the initial state', async () => {
+  it('restores the initial state with resetServer', async () => {
     const page = await makePage(workspace)
     await callOperation('createFault', { json: { code: 'rate_limited' } })
     await callOperation('advanceClock', { json: { hours: 1 } })
@@ -58,7 +58,7 @@ describe('the server', () => {
     expect((await callOperation('listJournalEntries', { query: '?operation=createPage' })).body['results']).toEqual([])
   })
 
-  it('createSnapshot and restoreSnapshot restore an earlier state', async () => {
+  it('restores an earlier state with createSnapshot and restoreSnapshot', async () => {
     const page = await makePage(workspace)
     await callOperation('createSnapshot', { json: { name: 'one page, at 9' } })
     await call(workspace, 'updatePage', { path: { page_id: page }, body: { in_trash: true } })
@@ -75,7 +75,7 @@ describe('the server', () => {
     )
   })
 
-  it('settleServer waits for due work', async () => {
+  it('waits for due work with settleServer', async () => {
     await expect(callOperation('settleServer')).resolves.toMatchObject({ status: 200 })
   })
 })
@@ -127,8 +127,8 @@ databases:
   })
 })
 
-describe('the clock', () => {
-  it('updateClock and advanceClock run what becomes due', async () => {
+describe('the control API of the clock', () => {
+  it('runs due work with updateClock and advanceClock', async () => {
     const { body } = await call(workspace, 'createFileUpload', { body: { filename: 'tide.txt' } })
     await callOperation('updateClock', { json: { time: '2026-05-16T12:00:00+02:00' } })
     const advanced = await callOperation('advanceClock', { json: { hours: 1, minutes: 30 } })
@@ -150,18 +150,18 @@ describe('the clock', () => {
       { days: 1e9 },
       'body should be a time from the year 1900 to the year 9999, instead was `{"days":1000000000}`.',
     ],
-  ] as const)('%s refuses %j', async (id, json, message) => {
+  ] as const)('refuses in %s the body %j', async (id, json, message) => {
     expect(await callOperation(id, { json })).toEqual(refusal(`body failed validation: ${message}`))
   })
 })
 
-describe('agents', () => {
+describe('the control API of agents', () => {
   const agent = { name: 'Tide Watch', role: 'reader', turns: [{ steps: [{ type: 'text', text: 'At nine.' }] }] }
   const noSuchAgent = (id: string): ControlResponse =>
     refusal(`No agent of the workspace has the name or id "${id}".`, 404, 'object_not_found')
   const noSuchWorkspace = refusal(`No workspace has the id ${GHOST}.`, 404, 'object_not_found')
 
-  it('createAgent and createAgentScripts script turns, which listAgentTurns shows', async () => {
+  it('scripts turns with createAgent and createAgentScripts, and shows them with listAgentTurns', async () => {
     const { body: made } = await callOperation('createAgent', { json: agent })
     expect(made).toEqual({ object: 'test_agent', id: expect.any(String) as string, scripted_turns: 1 })
     const agent_id = String(made['id'])
@@ -186,7 +186,7 @@ describe('agents', () => {
     expect((await callOperation('listAgentTurns', { query: `?agent_id=${GHOST}` })).body['results']).toEqual([])
   })
 
-  it('resetServer removes agents', async () => {
+  it('removes agents with resetServer', async () => {
     const { body: made } = await callOperation('createAgent', { json: agent })
     const path = { agent_id: String(made['id']) }
     await callOperation('resetServer')
@@ -194,7 +194,7 @@ describe('agents', () => {
     expect((await callOperation('listAgentTurns')).body['results']).toEqual([])
   })
 
-  it('invalid agents and scripts are refused, with the location of the error', async () => {
+  it('refuses invalid agents and scripts with the location of the error', async () => {
     const [query, path, turns] = [`?workspace_id=${GHOST}`, { agent_id: 'service_ai' }, agent.turns]
     expect(await callOperation('createAgent', { json: agent, query })).toEqual(noSuchWorkspace)
     expect(await callOperation('createAgentScripts', { path, json: { turns }, query })).toEqual(noSuchWorkspace)
@@ -216,8 +216,8 @@ describe('agents', () => {
   })
 })
 
-describe('faults', () => {
-  it('createFault adds a rule, deleteFault and deleteFaults remove it', async () => {
+describe('the control API of faults', () => {
+  it('adds a rule with createFault, and removes rules with deleteFault and deleteFaults', async () => {
     const rule = { operation: 'retrieveMe', code: 'rate_limited', retry_after: 7, next: 2 }
     const { body } = await callOperation('createFault', { json: rule })
     expect(body['results']).toMatchObject([{ rule, acted: 0 }])
@@ -234,7 +234,7 @@ describe('faults', () => {
     expect(await me()).toBe(200)
   })
 
-  it('matches headers by patterns, and shows them as they were written', async () => {
+  it('matches headers by patterns, and shows the patterns as sent', async () => {
     const rule = { header_patterns: { 'X-Trial': '^bad' }, code: 'internal_server_error' }
     expect((await callOperation('createFault', { json: rule })).body['results']).toMatchObject([{ rule }])
     const trial = (value: string) => call(workspace, 'retrieveMe', { headers: { 'X-Trial': value } })
@@ -247,7 +247,7 @@ describe('faults', () => {
     [{ preset: 'flaky' }, [200, 200, 503]],
     [{ preset: 'slow', delay: 1, jitter: 0 }, [200, 200, 200]],
     [{ preset: 'version_sunset', sunset: '2026-03-11' }, [200, 200, 200]],
-  ])('createPresetFaults adds %j', async (json, statuses) => {
+  ])('adds presets with createPresetFaults: %j', async (json, statuses) => {
     const { body } = await callOperation('createPresetFaults', { json })
     expect(at(body, 'results', 0, 'acted')).toBe(0)
     expect([await me(), await me(), await me()]).toEqual(statuses)
@@ -291,15 +291,15 @@ describe('faults', () => {
     ['createPresetFaults', { preset: 'flaky', delay: 1 }, 'body.delay should be not present, instead was `1`.'],
     ['createPresetFaults', { preset: 'version_sunset' }, 'body.sunset should be defined, instead was `undefined`.'],
     ['createPresetFaults', { preset: 'version_sunset', sunset: '1999-01-01' }, 'body.sunset should be one of 2021-05-11'],
-  ] as const)('%s refuses %j', async (id, json, message) => {
+  ] as const)('refuses in %s the body %j', async (id, json, message) => {
     const { status, body } = await callOperation(id, { json })
     expect([status, String(body['message'])]).toEqual([400, expect.stringContaining(`body failed validation: ${message}`)])
     expect((await callOperation('listFaults')).body['results']).toEqual([])
   })
 })
 
-describe('the journal', () => {
-  it('listJournalEntries lists requests, and deleteJournalEntries deletes them', async () => {
+describe('the control API of the journal', () => {
+  it('lists requests with listJournalEntries, and deletes them with deleteJournalEntries', async () => {
     await callOperation('createPresetFaults', { json: { preset: 'rate_limited', next: 1 } })
     await me()
     await makePage(workspace)
@@ -319,7 +319,7 @@ describe('the journal', () => {
     expect((await callOperation('listJournalEntries')).body['results']).toEqual([])
   })
 
-  it('retrieveJournalHar is an HTTP archive', async () => {
+  it('returns an HTTP archive with retrieveJournalHar', async () => {
     await me()
     expect((await callOperation('retrieveJournalHar')).body).toMatchObject({
       har: { log: { entries: [{ request: { method: 'GET' } }] } },
@@ -327,8 +327,8 @@ describe('the journal', () => {
   })
 })
 
-describe('recordings', () => {
-  it('retrieveJournalSeed returns a seed that createSeed accepts', async () => {
+describe('the control API of recordings', () => {
+  it('returns with retrieveJournalSeed a seed that createSeed accepts', async () => {
     await makePage(workspace, 'Low water at nine')
     const { body } = await callOperation('retrieveJournalSeed')
     expect(body).toMatchObject({ seed: { pages: [{ name: 'Low water at nine' }] }, left_out: [] })
@@ -337,7 +337,7 @@ describe('recordings', () => {
     expect(await statusOf(String(at(made.body, 'pages', 'Low water at nine')))).toBe(200)
   })
 
-  it('retrieveJournalExamples returns examples by name', async () => {
+  it('returns examples by name with retrieveJournalExamples', async () => {
     await makePage(workspace)
     const { body } = await callOperation('retrieveJournalExamples')
     expect(at(body, 'examples', 'CreatePageRecordedRequest', 'value')).toEqual({ markdown: 'Low water at nine' })
@@ -345,7 +345,7 @@ describe('recordings', () => {
 })
 
 // If you are here because an operation is listed: no test above calls it successfully, or with a missing name. Write one.
-it('this file calls every control operation successfully, and covers every documented 404', () => {
+it('the tests above call every control operation successfully, and cover every documented 404', () => {
   const missing = controlOperations.filter(({ id }) => !seen.has(`${id} 200`)).map(({ id }) => id)
   expect(missing).toEqual([])
   const withoutNotFound = controlOperations.filter(({ id, responses }) => '404' in responses && !seen.has(`${id} 404`))

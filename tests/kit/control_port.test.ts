@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 describe('the port of the control API', () => {
-  it('serves the contract', async () => {
+  it('serves the contract of the control API', async () => {
     const yaml = await (await fetch(`${control.url}/openapi.yaml`)).text()
     expect(yaml).toMatch(/^# The control API/)
     expect(await (await fetch(`${control.url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.1' })
@@ -60,7 +60,7 @@ describe('the port of the control API', () => {
   })
 })
 
-it('reports each refusal once, without query and body', async () => {
+it('the port of the control API reports each refusal once, without query and body', async () => {
   refusals.length = 0
   await rawCall('/v1/sails?token=hunter2Zq9xVb', {})
   await call('createSnapshot', {

@@ -17,7 +17,7 @@ describe('a test server', () => {
     expect(markdown).toBe('Low water at nine')
   })
 
-  it('responds on its port as in its fetch, byte for byte', async () => {
+  it('sends the same bytes through its port and its fetch', async () => {
     const id = await makePage(server.workspace)
     const headers = { Authorization: `Bearer ${server.token}`, 'Service-Version': '2026-03-11' }
     const targets: readonly (readonly [path: string, init: RequestInit])[] = [
@@ -38,7 +38,7 @@ describe('a test server', () => {
     }
   })
 
-  it('adds nothing to requests, but its workspace adds missing headers', async () => {
+  it('adds no headers to requests through its fetch, but adds missing ones through its workspace', async () => {
     expect((await responseOf('retrieveMe', await server.fetch('/v1/users/me'))).status).toBe(401)
     expect((await call(server.workspace, 'retrieveMe')).body).toMatchObject({ type: 'bot' })
     const stranger = { headers: { Authorization: 'Bearer itk_of_somebody_else' } }
@@ -60,7 +60,7 @@ describe('a test server', () => {
     await expect(server.fetch('/v1/users/me', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
 
-  it('has a token of the owner as a person', async () => {
+  it('has a token that belongs to the owner as a person', async () => {
     const { owner, fetch } = server.workspace
     const asOwner = await fetch('/v1/users/me', { headers: { Authorization: `Bearer ${owner.token}` } })
     expect((await responseOf('retrieveMe', asOwner)).body).toMatchObject({ id: owner.id, type: 'person' })
@@ -72,7 +72,7 @@ describe('a test server', () => {
     await expect(fetch(`${portless.url}/healthz`)).rejects.toThrow()
   })
 
-  it('releases its port when it is closed', async () => {
+  it('releases its port when closed', async () => {
     let port: number
     {
       await using passing = await createTestServer()
@@ -84,7 +84,7 @@ describe('a test server', () => {
     successor.close()
   })
 
-  it('reads settings from options only, and refuses invalid ones', async () => {
+  it('reads settings only from its options, and refuses invalid ones', async () => {
     process.env['HEADER_BRAND'] = 'Other'
     try {
       await using own = await createTestServer({ port: 'none', settings: { FILE_BYTES_MAX: '5' } })
@@ -100,7 +100,7 @@ describe('a test server', () => {
 })
 
 describe('createWorkspace of a test server', () => {
-  it('creates a workspace that no other one can see', async () => {
+  it('creates a workspace that other workspaces cannot see', async () => {
     const [one, other] = [await server.createWorkspace('North'), await server.createWorkspace('South')]
     const id = await makePage(one)
     expect((await call(one, 'retrievePage', { path: { page_id: id } })).status).toBe(200)

@@ -17,9 +17,9 @@ const statuses = async (count: number): Promise<number[]> => {
   return found
 }
 
-describe('an error by a fault rule', () => {
+describe('an error injected by a fault rule', () => {
   it.each(allOperations.map((operation, index) => ({ operation, index })))(
-    '$operation.id responds as the contract says',
+    'has the form of the contract for $operation.id',
     async ({ operation, index }) => {
       const codes = Object.keys({ ...errorCodes, ...oauthErrorCodes })
       const allowed = codes.filter((code) => mayBeAdded({ operation: operation.id, code } as FaultRule))
@@ -41,7 +41,7 @@ describe('an error by a fault rule', () => {
     },
   )
 
-  it('has a Retry-After and message of the test', async () => {
+  it('has the given Retry-After and message', async () => {
     faults.rateLimited({ retryAfter: 7, next: 1 })
     const limited = await me()
     expect([limited.status, limited.headers['retry-after'], limited.body['code']]).toEqual([429, '7', 'rate_limited'])
@@ -49,7 +49,7 @@ describe('an error by a fault rule', () => {
     expect((await me()).body).toMatchObject({ code: 'restricted_resource', message: 'Not at low tide.' })
   })
 
-  it('is one that the contract has for the operation', () => {
+  it('is limited to errors that the contract has for the operation', () => {
     // @ts-expect-error the token endpoint has errors of its own
     expect(() => faults.add({ operation: 'createToken', code: 'object_not_found' })).toThrow(
       'code should be an error that createToken can return, instead was "object_not_found".',
@@ -71,7 +71,7 @@ describe('an error by a fault rule', () => {
 })
 
 describe('a fault rule', () => {
-  it('acts on the next requests, on every n-th, and after some', async () => {
+  it('acts on the next requests, on every n-th request, or after a number of requests', async () => {
     faults.add({ code: 'service_unavailable', next: 2 })
     expect(await statuses(4)).toEqual([503, 503, 200, 200])
     faults.clear()
@@ -101,7 +101,7 @@ describe('a fault rule', () => {
     expect([await statuses(1), fault.acted]).toEqual([[200], 1])
   })
 
-  it('delays a request while others continue', async () => {
+  it('delays one request while others continue', async () => {
     faults.add({ operation: 'listUsers', delay: 86_400_000 })
     const aborting = new AbortController()
     const waiting = workspace.fetch('/v1/users', { signal: aborting.signal })
@@ -114,7 +114,7 @@ describe('a fault rule', () => {
   })
 })
 
-describe.each(['in memory', 'by the port'] as const)('a connection %s', (position) => {
+describe.each(['in memory', 'by the port'] as const)('a connection %s, cut by a fault rule,', (position) => {
   const send = position === 'in memory' ? server.fetch : fetch
   const client = createWorkspaceClient({
     baseUrl: server.url,
@@ -134,20 +134,20 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s', (positio
       insert_content: { content: markdown },
     })
 
-  it('breaks before the work', async () => {
+  it('ends before the work', async () => {
     const before = await text()
     faults.add({ operation: 'updatePageMarkdown', drop: 'before', next: 1 })
     await expect(append('Lost')).rejects.toThrow()
     expect(await text()).toBe(before)
   })
 
-  it('breaks after the work', async () => {
+  it('ends after the work', async () => {
     faults.add({ operation: 'updatePageMarkdown', drop: 'after', next: 1 })
     await expect(append('Kept')).rejects.toThrow()
     expect(await text()).toContain('Kept')
   })
 
-  it('breaks within the response', async () => {
+  it('ends within the response', async () => {
     faults.add({ operation: 'retrievePage', cut: 20 })
     const headers = { Authorization: `Bearer ${server.token}`, 'Service-Version': newestRelease }
     const response = await send(`${server.url}/v1/pages/${page}`, { headers })
@@ -162,8 +162,8 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s', (positio
   })
 })
 
-describe('a stream', () => {
-  it('arrives in memory frame by frame, and breaks within by a rule', async () => {
+describe('a stream of the test kit', () => {
+  it('arrives in memory frame by frame, and is cut within by a fault rule', async () => {
     const request = (): Promise<Response> =>
       workspace.fetch('/v1/sessions', {
         method: 'POST',
@@ -189,7 +189,7 @@ describe('a stream', () => {
 })
 
 describe('a Prefer header', () => {
-  it('injects a fault into its own request, if the server allows it', async () => {
+  it('injects a fault into its own request if the server allows it', async () => {
     await using heeding = await createTestServer({ port: 'none', prefer: true })
     const prefer = (header: string): ReturnType<typeof call> =>
       call(heeding.workspace, 'retrieveMe', { headers: { Prefer: header } })
@@ -212,8 +212,8 @@ describe('a Prefer header', () => {
   })
 })
 
-describe('presets', () => {
-  it('overloaded fails requests with 529, flaky fails some of them', async () => {
+describe('fault presets', () => {
+  it('fail requests with 529 (overloaded), or some of them (flaky)', async () => {
     faults.overloaded({ next: 1 })
     expect(await statuses(2)).toEqual([529, 200])
     faults.clear()
@@ -229,12 +229,12 @@ describe('presets', () => {
     expect(seen).toEqual([200, 200, 503, 200, 200, 503, 'broken', 200, 503])
   })
 
-  it('slow delays requests', async () => {
+  it('delay requests (slow)', async () => {
     const fault = faults.slow({ operation: 'retrieveMe', delay: 1, jitter: 0 })
     expect([await statuses(1), fault.acted]).toEqual([[200], 1])
   })
 
-  it('versionSunset refuses older versions', async () => {
+  it('refuse older versions (versionSunset)', async () => {
     faults.versionSunset(newestRelease)
     const old = await me({ 'Service-Version': '2022-06-28' })
     expect([old.status, old.body['code'], old.body['message']]).toEqual([
@@ -245,7 +245,7 @@ describe('presets', () => {
     expect((await me({ 'Service-Version': newestRelease })).status).toBe(200)
   })
 
-  it('do not fail calls of the published client', async () => {
+  it('are overcome by the retries of the published client', async () => {
     const client = createWorkspaceClient({ baseUrl: server.url, token: server.token, fetch: server.fetch })
     faults.rateLimited({ next: 1, retryAfter: 1 })
     faults.overloaded({ next: 1 })

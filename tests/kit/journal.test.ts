@@ -43,14 +43,14 @@ describe('the journal', () => {
     ['caller', 'missing_version', [], () => workspace.fetch('/v1/users/me', { headers: { 'Service-Version': '1999-01-01' } })],
     ['content', 'validation_error', ['body.parent.page_id'], () => post('/v1/pages', { parent: { page_id: 'x' } })],
     ['content', 'object_not_found', [], () => workspace.fetch(`/v1/pages/${ghost}`)],
-  ] as const)('says that a request was refused for its %s: %s', async (check, code, paths, send) => {
+  ] as const)('reports that a request was refused for its %s: %s', async (check, code, paths, send) => {
     await (await send()).text()
     expect(journal.entries.map(({ refusal }) => refusal)).toEqual([
       { check, code, paths: [...paths], message: expect.any(String) },
     ])
   })
 
-  it('distinguishes refusals by a rule from those of the service', async () => {
+  it('distinguishes refusals by a fault rule from refusals by the service', async () => {
     server.faults.rateLimited({ next: 1 })
     await call(workspace, 'retrieveMe')
     await call(workspace, 'retrieveMe')
@@ -64,7 +64,7 @@ describe('the journal', () => {
     ])
   })
 
-  it('shows truncated responses as far as they went', async () => {
+  it('shows the sent part of truncated responses', async () => {
     server.faults.add({ drop: 'after', next: 1 })
     await expect(workspace.fetch('/v1/users/me')).rejects.toThrow()
     expect(journal.entries).toMatchObject([{ response: { status: undefined, bodyBytes: expect.any(Number) } }])
@@ -164,14 +164,14 @@ describe('the journal', () => {
     expect(journal.entries[0]?.response.body).toContain('name="csrf_token" value="[redacted]"')
   })
 
-  it('shows values whose name is secret only elsewhere', async () => {
+  it('shows values whose names are secret only in other requests', async () => {
     const code = { code: { rich_text: [{ text: { content: 'x' } }], language: 'c' } }
     const response = await post('/v1/pages', { parent: { page_id: ghost }, children: [code] })
     expect(await response.json()).toMatchObject({ code: 'object_not_found' })
     expect(journal.entries).toMatchObject([{ body: { children: [code] }, response: { body: { code: 'object_not_found' } } }])
   })
 
-  it('keeps the last thousand', async () => {
+  it('keeps the last thousand requests', async () => {
     for (let index = 0; index < 1_010; index += 1) await (await server.fetch(`/healthz?${index}`)).text()
     expect(journal.entries).toHaveLength(1_000)
     expect(journal.entries.at(-1)?.query).toEqual({ 1009: '' })
@@ -195,7 +195,7 @@ describe('the journal', () => {
   })
 })
 
-describe('assertions', () => {
+describe('assertions on the journal', () => {
   expect.extend(matchers)
 
   it('find requests by parts of them', async () => {
@@ -207,7 +207,7 @@ describe('assertions', () => {
     assertReceived(server, 'search', { times: 0 })
   })
 
-  it('list the requests that were received', async () => {
+  it('list the received requests when they fail', async () => {
     await makePage(workspace, 'Low water at nine')
     expect(() => assertReceived(server, 'createPage', { body: { markdown: 'High water' } })).toThrow(
       /Matching createPage requests: expected at least one, found 0\. All requests that the server received:\n {2}createPage: POST \/v1\/pages → 200 \{"markdown":"Low water at nine"\}/,

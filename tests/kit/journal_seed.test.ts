@@ -25,8 +25,8 @@ const titles = async (): Promise<unknown[]> => {
     .map((text) => /"plain_text":"(.*?)"/.exec(text)?.[1])
 }
 
-describe('a seed of the journal', () => {
-  it('recreates what the requests have created, after all changes', async () => {
+describe('a seed made from the journal', () => {
+  it('recreates the objects that the requests created, as of their last change', async () => {
     const log = await make('createPage', { properties: title('Log book') })
     await call(workspace, 'appendBlockChildren', {
       path: { block_id: log },
@@ -62,7 +62,7 @@ describe('a seed of the journal', () => {
     expect(JSON.stringify(children.body)).toContain('Low water at nine')
   })
 
-  it('lists what it omits, and why', async () => {
+  it('lists the omitted requests with reasons', async () => {
     const page = await make('createPage', { markdown: 'Low water' })
     await call(workspace, 'createComment', { body: { parent: { page_id: page }, rich_text: [{ text: { content: 'Really?' } }] } })
     await call(workspace, 'createPage', {
@@ -80,13 +80,13 @@ describe('a seed of the journal', () => {
     expect(parse(await readFile(path, 'utf8'))).toEqual({ pages: [{ name: 'Low water', markdown: 'Low water' }] })
   })
 
-  it('gives pages of one title different names', async () => {
+  it('gives different names to pages with the same title', async () => {
     for (const markdown of ['Tide', 'Tide', '']) await make('createPage', markdown === '' ? {} : { markdown })
     expect(journal.toSeed().seed.pages?.map(({ name }) => name)).toEqual(['Tide', 'Tide 2', 'page'])
   })
 })
 
-describe('examples of the journal', () => {
+describe('examples made from the journal', () => {
   it('are files in the form of the contract, one for each response', async () => {
     const page = await make('createPage', { markdown: 'Low water' })
     await make('createPage', { markdown: 'High water' })

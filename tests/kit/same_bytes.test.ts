@@ -168,7 +168,7 @@ async function walkNew(seed: string, requestsFor = requestsOf): Promise<string[]
   return await walk(server, requestsFor)
 }
 
-it('responds to every operation with the same bytes in two runs with one seed, and after a restore', async () => {
+it('test servers with one seed respond to every operation with the same bytes, also after a restore', async () => {
   await using server = await createTestServer({ port: 'none', seed: 'tide', time: TIME })
   await server.snapshot('start')
   const one = await walk(server)
@@ -183,7 +183,7 @@ it('responds to every operation with the same bytes in two runs with one seed, a
   for (const cursor of cursors) expect(other.join('\n')).not.toContain(cursor)
 })
 
-it('responds to every example of every operation at every release date with the same bytes in two runs with one seed', async () => {
+it('test servers with one seed respond to every example of every operation at every release date with the same bytes', async () => {
   const one = await walkNew('tide', everyExample)
   expect(await walkNew('tide', everyExample)).toEqual(one)
   expect(one.length).toBeGreaterThan(1_300)

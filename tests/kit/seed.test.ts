@@ -43,7 +43,7 @@ describe('a seed', () => {
     expect([await reads('may'), await reads('log book')]).toEqual([200, 404])
   })
 
-  it('may be JSON, an object, and for any workspace', async () => {
+  it('may be JSON or an object, and may be applied to any workspace', async () => {
     const seed: Seed = { pages: [{ name: 'one', markdown: 'One' }] }
     const other = await server.createWorkspace()
     const { pages } = await server.seed(await file(JSON.stringify(seed), 'seed.json'), other)
@@ -70,14 +70,14 @@ describe('a seed', () => {
     ['people: [{ name: Ada, email: a@example.org, role: captain }]', 'people[0]', 'people[0]: role should be one of owner'],
     ['tokens: [{ name: x, capabilities: [fly] }]', 'tokens[0]', 'tokens[0]: "fly" is not a capability.'],
     ['tokens: [{ name: x, person: nobody }]', 'tokens[0]', 'tokens[0]: the seed contains no person "nobody".'],
-  ])('is refused with its location, and leaves nothing: %s', async (text, path, message) => {
+  ])('is refused with the location of the error, and leaves nothing: %s', async (text, path, message) => {
     const failure: unknown = await server.seed(await file(`# A seed that begins well\n${text}`)).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(SeedError)
     expect(failure).toMatchObject({ path, message: expect.stringContaining(message) })
     expect(at((await call(workspace, 'search', { body: {} })).body, 'results')).toEqual([])
   })
 
-  it('is refused with its file and line when it is not YAML', async () => {
+  it('is refused with file and line if it is not YAML', async () => {
     const path = await file('pages: [')
     await expect(server.seed(path)).rejects.toThrow(new RegExp(`^${path}: .*line 1`))
   })

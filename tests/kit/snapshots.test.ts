@@ -38,7 +38,7 @@ it('snapshots restore workspaces with their tokens', async () => {
   expect((await call(other, 'retrieveMe')).status).toBe(200)
 })
 
-it("snapshots restore the title index and the engine's constraints", async () => {
+it('snapshots restore the title index and the constraints of the engine', async () => {
   await call(workspace, 'createPage', { body: { properties: { title: [{ text: { content: 'Spring tide' } }] } } })
   await server.snapshot('titled')
   await server.restore('titled')
@@ -47,7 +47,7 @@ it("snapshots restore the title index and the engine's constraints", async () =>
   expect((await call(workspace, 'createPage', { body: { parent: { page_id: workspace.id }, markdown: 'x' } })).status).toBe(404)
 })
 
-it('snapshots of one name replace each other, and restoring an unknown name fails', async () => {
+it('a snapshot replaces an earlier one of the same name, and restoring an unknown name fails', async () => {
   await server.snapshot('same')
   const page = await makePage(workspace)
   await server.snapshot('same')
@@ -56,7 +56,7 @@ it('snapshots of one name replace each other, and restoring an unknown name fail
   await expect(server.restore('mourning')).rejects.toThrow(/^No snapshot is named "mourning", only "one page", .*"same"\.$/)
 })
 
-it('snapshots are of databases in memory only', async () => {
+it('snapshots require a database in memory', async () => {
   const settings = { DATABASE_URL: `sqlite:${scratchFolder('kit-')}/workspace.db` }
   await using lasting = await createTestServer({ port: 'none', settings })
   await expect(lasting.snapshot('any')).rejects.toThrow(

@@ -13,7 +13,7 @@ async function factsOf(service: ServiceProcess): Promise<JsonObject> {
   return parseObject(text)
 }
 
-it('--test runs a service in memory, whatever the environment sets, until it gets a signal', async () => {
+it('serve --test runs a service in memory, whatever the environment sets, until a signal arrives', async () => {
   const settings = { DATABASE_URL: `sqlite:${scratchFolder('kept-')}/not/there.db`, WORKERS: '2', BOOTSTRAP_SAMPLE: 'empty' }
   const words = ['--test', ...PORTS, '--json', '--prefer', '--time', '2026-05-16T04:30:00Z', '--id-seed', 'tide']
   const service = spawnProcess(COMMAND, words, settings)
@@ -29,7 +29,7 @@ it('--test runs a service in memory, whatever the environment sets, until it get
   expect(await service.ended).toEqual({ code: 0, signal: null })
 })
 
-it('serve --test prints its address and what to do next', async () => {
+it('serve --test prints its address and the next steps', async () => {
   const service = spawnProcess(COMMAND, ['serve', '--test', ...PORTS], {})
   const text = await until(() => (service.output().includes('Ctrl+C') ? service.output() : undefined), service)
   const [, control = ''] = /Control API {3}(\S+)/.exec(text) ?? []
@@ -39,7 +39,7 @@ it('serve --test prints its address and what to do next', async () => {
   expect(await service.ended).toEqual({ code: 0, signal: null })
 })
 
-it('PREFER_FAULTS lets requests to a development service inject faults', async () => {
+it('the setting PREFER_FAULTS lets requests to a development service inject faults', async () => {
   const { url, ...service } = await runService({ PREFER_FAULTS: 'true', CORS_ALLOWED_ORIGINS: 'https://app.example' })
   const headers = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
   const limited = await fetch(`${url}/v1/users/me`, { headers: { ...headers, Prefer: 'code=429' } })
@@ -61,7 +61,7 @@ it.each([
   ],
   [['--test', '--control-port', '70000'], 1, 'WORKSPACE_CONTROL_PORT is "70000", but should be a whole number'],
   [['--test', ...PORTS, '--time', 'noon'], 1, 'noon is not a time.'],
-] as const)('%j is refused', async (words, code, message) => {
+] as const)('the command line %j is refused', async (words, code, message) => {
   const service = spawnProcess(COMMAND, words, {})
   expect(await service.ended).toEqual({ code, signal: null })
   expect(service.errors()).toContain(message)

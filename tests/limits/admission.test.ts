@@ -15,7 +15,7 @@ describe('an overloaded service', () => {
     for (const end of ends.splice(0).reverse()) await end()
   })
 
-  it('529 with Retry-After, before any check, until a slot is free', async () => {
+  it('529 with Retry-After, before any other check, until a slot is free', async () => {
     const database = await makeDatabase('none')
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url, REQUESTS_IN_FLIGHT_MAX: '3', OVERLOAD_RETRY_SECONDS: '7' })
@@ -49,7 +49,7 @@ describe('an overloaded service', () => {
     expect(await figures(server.url)).toContain('workspace_requests_total{operation="unknown",status="529"} 4')
   })
 
-  it('529 for a request whose body arrives when all slots are taken', async () => {
+  it('529 for a request whose body arrives while all slots are taken', async () => {
     const database = await makeDatabase('none')
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url, REQUESTS_IN_FLIGHT_MAX: '1' })
@@ -69,7 +69,7 @@ describe('an overloaded service', () => {
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
   })
 
-  it('gives the slot of a disconnected caller to others, even if its request still runs', async () => {
+  it('frees the slot of a disconnected caller, even if its request still runs', async () => {
     const database = await makeDatabase('none')
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url, REQUESTS_IN_FLIGHT_MAX: '1' })
@@ -85,7 +85,7 @@ describe('an overloaded service', () => {
     await lock.release()
   })
 
-  it('does not count disconnected callers', async () => {
+  it('frees the slots of callers that disconnect before their body arrives', async () => {
     const server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: '1' })
     ends.push(() => server.stop())
     for (let count = 0; count < 3; count += 1) {

@@ -70,8 +70,8 @@ const newBlocks = (parent: string, count: number): Promise<TestResponse> =>
     body: { children: Array.from({ length: count }, () => paragraph('block')) },
   })
 
-describe('406 with the quota and its limit, without a change, when a write would exceed it', () => {
-  it('pages, databases included', async () => {
+describe('406 with the quota and its limit, and no change, when a write would exceed the quota for', () => {
+  it('pages, including databases', async () => {
     const parent = await makePage(server.owner)
     const { sourceId } = await makeRows(server.owner, parent)
     await setFreeQuota('pages', 1)
@@ -85,7 +85,7 @@ describe('406 with the quota and its limit, without a change, when a write would
     await expectRight()
   })
 
-  it('blocks, written in any way', async () => {
+  it('blocks, in whatever way they are written', async () => {
     const parent = await makePage(server.owner)
     await setFreeQuota('blocks', 5)
     expectFull(await newBlocks(parent, 6), 'blocks')
@@ -126,7 +126,7 @@ describe('406 with the quota and its limit, without a change, when a write would
     await expectRight()
   })
 
-  it('files and their bytes, in one part and in several', async () => {
+  it('files and their bytes, uploaded in one part or several', async () => {
     await setFreeQuota('files', 1)
     const id = idOf(await createUpload(server.owner, { filename: 'a.txt' }))
     expectFull(await server.owner.call('createFileUpload', { body: {} }), 'files')
@@ -141,7 +141,7 @@ describe('406 with the quota and its limit, without a change, when a write would
   })
 })
 
-it('an import by address fails with the limit of a quota', async () => {
+it('an import of a file by its address fails with the limit of a quota', async () => {
   await setFreeQuota('bytes', 100)
   const before = (await used()).bytes
   const body = { mode: 'external_url', filename: 'plan.pdf', external_url: remote.url('plan.pdf') }
@@ -162,7 +162,7 @@ it('an import by address fails with the limit of a quota', async () => {
 })
 
 describe('200 when no quota applies', () => {
-  it('even if the workspace exceeds a lowered quota: reads, changes, deletion, and other kinds', async () => {
+  it('for reads, changes, deletions and other kinds, even if the workspace exceeds a lowered quota', async () => {
     const parent = await makePage(server.owner)
     const [kept] = await append(server.owner, parent, [paragraph('kept')])
     await setQuota('blocks', 1)
@@ -176,7 +176,7 @@ describe('200 when no quota applies', () => {
     expect((await server.owner.call('createFileUpload', { body: {} })).status).toBe(200)
   })
 
-  it('with a higher quota of its own, or none', async () => {
+  it('in a workspace with a higher quota of its own, or with none', async () => {
     const parent = await makePage(server.owner)
     const limited = await startTestServer({ DATABASE_URL: database.url, QUOTA_PAGES: '1' })
     expectFull(await newPage(parent), 'pages')
@@ -191,7 +191,7 @@ describe('200 when no quota applies', () => {
   })
 })
 
-it('concurrent writers in several processes do not exceed it together', async () => {
+it('concurrent writers in several processes together stay within a quota', async () => {
   const parent = await makePage(server.owner)
   await setFreeQuota('pages', 7)
   const responses = await Promise.all(
@@ -202,7 +202,7 @@ it('concurrent writers in several processes do not exceed it together', async ()
   await expectRight()
 })
 
-it('the same idempotency key works after the quota is raised', async () => {
+it('the idempotency key of a refused write can be used again after the quota is raised', async () => {
   const parent = await makePage(server.owner)
   await setFreeQuota('pages', 0)
   const headers = { 'Idempotency-Key': randomUUID() }
@@ -221,7 +221,7 @@ function numbers(seed: number): (below: number) => number {
   }
 }
 
-describe('counters', () => {
+describe('counters of contents', () => {
   it('equal a recount after any order of changes', { timeout: 300_000 }, async () => {
     const random = numbers(Number(process.env['SEED'] ?? 7))
     const template = await makePage(server.owner, 'Template')
@@ -292,7 +292,7 @@ describe('counters', () => {
     for (const kind of usageKinds) expect(end[kind], kind).toBeGreaterThan(0)
   })
 
-  it('of an imported workspace are right, and those of a deleted one are deleted', { timeout: 120_000 }, async () => {
+  it('are correct for an imported workspace, and are deleted with a workspace', { timeout: 120_000 }, async () => {
     const { database: store } = server.service
     expect(await findMiscounts(store)).toEqual([])
     const archive = join(scratchFolder('quotas-'), 'export.tar')
@@ -308,7 +308,7 @@ describe('counters', () => {
   })
 })
 
-describe('the command line', () => {
+describe('the command line for quotas', () => {
   it('shows and changes quotas', async () => {
     expect(await cli.json('workspace', 'quota', workspaceId)).toEqual({
       usage: await used(),
@@ -331,7 +331,7 @@ describe('the command line', () => {
     expect(await cli.refusal(['workspace', 'quota', workspaceId, '--pages', '-1'], 2)).toContain('whole number')
   })
 
-  it('finds wrong counters and corrects them', async () => {
+  it('reports wrong counters and corrects them', async () => {
     await server.service.database.write((db) => db.run('update workspace_usage set pages = pages - 3'))
     await setQuota('pages', 1)
     const { database: store } = server.service
@@ -345,7 +345,7 @@ describe('the command line', () => {
   })
 })
 
-it('metrics show the contents of workspaces, and how many are full', async () => {
+it('metrics show the contents of workspaces, and the number of full ones', async () => {
   await setFreeQuota('pages', 0)
   const service = await runService({ DATABASE_URL: database.url, METRICS: 'loopback' })
   const page = await (await fetch(`${service.url}/metrics`)).text()

@@ -131,7 +131,7 @@ const LOCATIONS: readonly (readonly [title: string, kind: UsageKind, path: strin
   ['sendFileUpload', 'bytes', 'body.file', () => send(owner, upload1, file('x', 'a.txt', 'text/plain'))],
 ]
 
-describe('406 with the location of the content that does not fit', () => {
+describe('406 with the location of the content that exceeds the quota in', () => {
   it.each(LOCATIONS)('%s', async (_title, kind, path, call) => {
     await setQuota(kind, 0)
     const response = await call()
@@ -142,7 +142,7 @@ describe('406 with the location of the content that does not fit', () => {
     expect(response.body['additional_data']).toEqual({ quota: kind, limit: '0' })
   })
 
-  it('at an older version too', async () => {
+  it('an older version', async () => {
     await setQuota('blocks', 0)
     const response = await server.caller(undefined).call('appendBlockChildren', {
       path: { block_id: page },
@@ -154,8 +154,8 @@ describe('406 with the location of the content that does not fit', () => {
   })
 })
 
-describe('background work that exceeds a quota', () => {
-  it('a task fails with the error of the request', async () => {
+describe('background work beyond a quota', () => {
+  it('fails a task with the error that the request would get', async () => {
     await setFreeQuota('blocks', 2)
     const body = { parent: { page_id: page }, markdown: 'a\n\nb\n\nc', allow_async: true }
     const started = await owner.call('createPage', { body })
@@ -171,7 +171,7 @@ describe('background work that exceeds a quota', () => {
     })
   })
 
-  it('a page from a template stays without its content, and nothing is retried', async () => {
+  it('leaves a page from a template without its content, and retries nothing', async () => {
     await setFreeQuota('blocks', 2)
     const body = { ...inPage, template: { type: 'template_id', template_id: template } }
     const made = await owner.call('createPage', { body })
@@ -184,7 +184,7 @@ describe('background work that exceeds a quota', () => {
     expect(errors).toMatchObject([{ status: 'failed', error: expect.stringContaining('row_limit_exceeded') }])
   })
 
-  it('createToken responds with 400 invalid_request if the copy of its template does not fit, and the code works later', async () => {
+  it("makes createToken return 400 invalid_request when the template's copy exceeds the quota, and keeps the code valid", async () => {
     const client = await makeClient(server, { templatePageId: template })
     const code = await obtainCode(server, client, { takesTemplate: true })
     await setFreeQuota('blocks', 2)
@@ -196,7 +196,7 @@ describe('background work that exceeds a quota', () => {
     await authorize(server, client)
   })
 
-  it('an agent learns that its tool was refused, and the turn ends', async () => {
+  it('returns an error to the tool call of an agent, and the turn completes', async () => {
     const [person] = exampleWorkspace.people
     const token = (
       await service.database.write((db) => createPersonalToken(db, { workspaceId, personId: person.id }, server.clock.now()))
@@ -215,9 +215,9 @@ describe('background work that exceeds a quota', () => {
 
   it.each([
     ['transcript', 1, 'transcription_failed', 0],
-    ['summary, which the note reports', 5, 'notes_ready', 1],
-    ['summary, nor for a notice', 4, 'notes_ready', 0],
-  ])('a meeting note ends with an error when a quota excludes its %s', async (_what, room, status, summaries) => {
+    ['summary, with a notice in the note', 5, 'notes_ready', 1],
+    ['summary or a notice', 4, 'notes_ready', 0],
+  ])('ends a meeting note with an error when the quota has no room for its %s', async (_what, room, status, summaries) => {
     const parent = await makePage(owner)
     await setFreeQuota('blocks', 1 + room)
     const note = await makeNote(owner, parent, plain('We talked. We decided to paint the hull.'))
@@ -228,7 +228,7 @@ describe('background work that exceeds a quota', () => {
     expect('summary_block_id' in ids ? 1 : 0).toBe(summaries)
   })
 
-  it("workspace import refuses an archive beyond the service's quotas, and deletes what it has imported", async () => {
+  it('makes workspace import refuse the archive and delete what it has imported', async () => {
     const archive = join(scratchFolder('quotas-'), `${randomUUID()}.tar`)
     await new InProcessCommandLine(database.url, { FILES_URL: filesUrl }).json('workspace', 'export', workspaceId, archive)
     const other = await makeDatabase('none')

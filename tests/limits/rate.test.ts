@@ -42,10 +42,10 @@ function expectLimited(response: TestResponse, reason: string, secondsMax: numbe
   expect(seconds).toBeLessThanOrEqual(secondsMax)
 }
 
-describe('default rate limits', () => {
+describe('the default rate limits', () => {
   serving({ RATE_LIMIT: '' })
 
-  it('200 with 180 requests of a connection and 1,800 of a workspace in 60 seconds, and counts both down', async () => {
+  it('200 for 180 requests of a connection and 1,800 of a workspace in 60 seconds, both counted down in the headers', async () => {
     const responses = [await me(), await me(), await me()]
     for (const response of responses)
       expect(response.headers['ratelimit-policy']).toBe('"connection";q=180;w=60, "workspace";q=1800;w=60')
@@ -54,7 +54,7 @@ describe('default rate limits', () => {
     expect(responses[0]?.headers['ratelimit']).toBe('"connection";r=179;t=60, "workspace";r=1799;t=60')
   })
 
-  it('429 after 180 requests in one burst, all of them served; refused ones do not count', async () => {
+  it('429 after a burst of 180 requests, which all succeed; refused requests do not count', async () => {
     const { caller } = await fresh()
     const before = remaining(await me(), 'workspace')
     const responses = await many(200, () => me(caller))
@@ -82,7 +82,7 @@ describe('the rate limit of a connection', () => {
     expect(remaining(response, 'workspace')).toBe(Math.min(...workspace))
   })
 
-  it('429 for every token of the same bot: a new one does not reset the limit', async () => {
+  it('429 for every token of the same bot, including a new one', async () => {
     await many(4, me)
     expectLimited(await me(server.caller(await addToken(server, exampleWorkspace.bot.id))), 'public_api_request_rate_limit', 60)
   })
@@ -98,7 +98,7 @@ describe('the rate limit of a connection', () => {
     expect((await me(await makeMember(server, exampleWorkspace.people[2].id))).status).toBe(200)
   })
 
-  it('429 however the path is written, and for HEAD', async () => {
+  it('429 for every spelling of a path, and for HEAD', async () => {
     const { caller } = await fresh()
     const spellings = ['/v1/users/me/', '/v1/users/%6de', '/v1/%75sers/me?']
     for (const target of spellings) expect((await caller.send('GET', target)).status, target).toBe(200)
@@ -106,7 +106,7 @@ describe('the rate limit of a connection', () => {
     expect((await caller.send('HEAD', '/v1/users/me')).status).toBe(429)
   })
 
-  it('200 the bots of two people have a limit each, although their connection is one', async () => {
+  it("200 for each person's bot up to its own limit, even with the same connection", async () => {
     const client = await makeClient(server)
     const one = await authorize(server, client, { email: exampleWorkspace.people[0].email })
     const other = await authorize(server, client, { email: exampleWorkspace.people[1].email })
@@ -114,12 +114,12 @@ describe('the rate limit of a connection', () => {
     expect(remaining(await me(other.caller), 'connection')).toBe(2)
   })
 
-  it('200 another connection has its own limit', async () => {
+  it('200 for another connection, which has its own limit', async () => {
     await many(4, me)
     expect(remaining(await me((await fresh()).caller), 'connection')).toBe(2)
   })
 
-  it('429 for exactly those beyond the limit among concurrent requests', async () => {
+  it('429 for exactly the excess of concurrent requests', async () => {
     const { caller } = await fresh()
     const responses = await many(30, () => me(caller))
     expect(passed(responses)).toBe(3)
@@ -132,27 +132,27 @@ describe('the rate limit of a connection', () => {
   })
 
   it.each<[string, number, (caller: Caller) => Promise<TestResponse>]>([
-    ['400 no version', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Version': undefined } })],
+    ['400 to no version', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Version': undefined } })],
     [
-      '400 an unknown version',
+      '400 to an unknown version',
       0,
       (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Version': '2099-01-01' } }),
     ],
-    ['400 a bad beta flag', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Beta': 'nothing' } })],
-    ['400 an unknown path', 0, (caller) => caller.send('GET', '/v1/nowhere')],
-    ['400 a path that the version lacks', 0, (caller) => caller.send('GET', '/v1/databases')],
-    ['400 an unsatisfiable Accept', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { Accept: 'text/csv' } })],
-    ['204 a preflight', 0, (caller) => caller.send('OPTIONS', '/v1/pages')],
-    ['403 a missing capability', 1, (caller) => caller.send('DELETE', `/v1/blocks/${UNKNOWN}`)],
+    ['400 to a bad beta flag', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Beta': 'nothing' } })],
+    ['400 to an unknown path', 0, (caller) => caller.send('GET', '/v1/nowhere')],
+    ['400 to a path that the version lacks', 0, (caller) => caller.send('GET', '/v1/databases')],
+    ['400 to an unsatisfiable Accept', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { Accept: 'text/csv' } })],
+    ['204 to a preflight', 0, (caller) => caller.send('OPTIONS', '/v1/pages')],
+    ['403 to a missing capability', 1, (caller) => caller.send('DELETE', `/v1/blocks/${UNKNOWN}`)],
     [
-      '400 a body that is not JSON',
+      '400 to a body that is not JSON',
       1,
       (caller) => caller.send('POST', '/v1/pages', { headers: { 'Content-Type': 'application/json' }, body: '{' }),
     ],
-    ['400 a malformed id', 1, (caller) => caller.send('GET', '/v1/blocks/no-id')],
-    ['404 an unknown id', 1, (caller) => caller.send('GET', `/v1/blocks/${UNKNOWN}`)],
-    ['200 a HEAD request', 1, (caller) => caller.send('HEAD', '/v1/users/me')],
-  ])('%s costs %i of the limit', async (name, cost, send) => {
+    ['400 to a malformed id', 1, (caller) => caller.send('GET', '/v1/blocks/no-id')],
+    ['404 to an unknown id', 1, (caller) => caller.send('GET', `/v1/blocks/${UNKNOWN}`)],
+    ['200 to a HEAD request', 1, (caller) => caller.send('HEAD', '/v1/users/me')],
+  ])('the response %s costs %i of the limit', async (name, cost, send) => {
     const { caller } = await fresh()
     const response = await send(caller)
     expect(response.status).toBe(Number(name.slice(0, 3)))
@@ -160,7 +160,7 @@ describe('the rate limit of a connection', () => {
     expect(remaining(await me(caller), 'connection')).toBe(2 - cost)
   })
 
-  it('400 and 401 of earlier checks before 429', async () => {
+  it('400 and 401 for the checks that come before the limit', async () => {
     const { caller } = await fresh()
     await many(4, () => me(caller))
     expectError(
@@ -190,7 +190,7 @@ describe('the rate limit of a connection', () => {
     expectError(await caller.send('GET', '/v1/blocks/no-id'), 429, 'rate_limited')
   })
 
-  it("429 beyond a connection's own limit, in windows of 60 seconds", async () => {
+  it('429 beyond a limit set for the connection, in windows of 60 seconds', async () => {
     const { caller, connectionId } = await fresh()
     await setRateLimit(server, connectionId, 5)
     const responses = await many(8, () => me(caller))
@@ -202,12 +202,12 @@ describe('the rate limit of a connection', () => {
 })
 
 /** They wait for time to pass, so they run concurrently. */
-describe.concurrent('windows', () => {
+describe.concurrent('windows of rate limits', () => {
   const short = serving({ RATE_LIMIT: '3/3' })
   const ofWorkspace = serving({ RATE_LIMIT: '50/60', RATE_LIMIT_WORKSPACE: '6/4' })
   const both = serving({ RATE_LIMIT: '2/2', RATE_LIMIT_WORKSPACE: '4/600' })
 
-  it('429, and 200 after the time in Retry-After, in a new window', async () => {
+  it('429, then 200 in a new window after the time in Retry-After', async () => {
     const { caller } = await fresh(short())
     await many(3, () => me(caller))
     const refused = await me(caller)
@@ -217,13 +217,13 @@ describe.concurrent('windows', () => {
     expect(rateLimitsOf(await me(caller))?.['connection']).toStrictEqual({ remaining: 2, seconds: 3 })
   })
 
-  it("200 a connection's own limit keeps its windows of 60 seconds", async () => {
+  it('200 with windows of 60 seconds for a connection with a limit of its own', async () => {
     const { caller, connectionId } = await fresh(short())
     await setRateLimit(short(), connectionId, 5)
     expect((await me(caller)).headers['ratelimit-policy']).toBe('"connection";q=5;w=60, "workspace";q=30;w=3')
   })
 
-  it('200 a window starts with the first request of an idle key and does not move', async () => {
+  it('200 with a window that starts at the first request after a pause and does not move', async () => {
     const { caller } = await fresh(short())
     await pause(500)
     expect(rateLimitsOf(await me(caller))?.['connection']).toStrictEqual({ remaining: 2, seconds: 3 })
@@ -233,7 +233,7 @@ describe.concurrent('windows', () => {
     expect(seconds).toBeLessThan(3)
   })
 
-  it("429 when several connections exhaust their workspace's limit, without a charge to the connection, until the next window", async () => {
+  it("429 when several connections exhaust the workspace's limit, until its next window and at no cost to the connections", async () => {
     const [one, other] = [await fresh(ofWorkspace()), await fresh(ofWorkspace())]
     await me(one.caller)
     await many(5, () => me(other.caller))
@@ -246,7 +246,7 @@ describe.concurrent('windows', () => {
     expect(remaining(await me(one.caller), 'connection')).toBe(48)
   })
 
-  it("429 names the connection first; the workspace's wait may exceed 60 seconds; refused requests cost neither", async () => {
+  it("429 naming the connection's limit before the workspace's, whose wait may exceed 60 seconds, at no cost to either", async () => {
     const { owner } = both()
     const { caller } = await fresh(both())
     const responses = await many(20, () => me(caller))
@@ -262,7 +262,7 @@ describe.concurrent('windows', () => {
   })
 })
 
-describe('RATE_LIMIT=off', () => {
+describe('rate limits with RATE_LIMIT=off', () => {
   serving({ RATE_LIMIT: 'off' })
 
   it('200 for any number of requests, with headers that allow a billion', async () => {
@@ -273,10 +273,10 @@ describe('RATE_LIMIT=off', () => {
   })
 })
 
-describe('failed authentications of an address', () => {
+describe('failed authentications from an address', () => {
   serving({ RATE_LIMIT: '1000/60' })
 
-  it('429 instead of 401 from the 101st on, without details of the token; valid tokens keep working', async () => {
+  it('429 instead of 401 from the 101st on, without details of the token, while valid tokens keep working', async () => {
     await many(60, async () => (await fresh()).caller.send('DELETE', `/v1/blocks/${UNKNOWN}`))
     const responses = await many(110, () => me(server.caller(`itk_${Math.random()}`)))
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(100)

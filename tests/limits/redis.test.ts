@@ -27,7 +27,7 @@ describe.skipIf(whyNoRedis() !== undefined)('rate limits in Redis', () => {
   const start = (settings: Record<string, string>): Promise<TestServer> =>
     startTestServer({ REDIS_URL: `redis://127.0.0.1:${port}`, ...settings })
 
-  it('429 for exactly those beyond the limit of all servers, whatever their databases', async () => {
+  it('429 for exactly the requests beyond the limit of all servers, even with different databases', async () => {
     const servers = [await start({ RATE_LIMIT: '30/60' }), await start({ RATE_LIMIT: '30/60' })] as const
     try {
       const all = await many(80, (index) => me(servers[index % 2 === 0 ? 0 : 1]))
@@ -40,7 +40,7 @@ describe.skipIf(whyNoRedis() !== undefined)('rate limits in Redis', () => {
     }
   })
 
-  it('200 each process counts for itself while Redis is unavailable, and all count together afterwards', async () => {
+  it('200 counted by each process alone while Redis is unavailable, and by all together afterwards', async () => {
     const settings = { RATE_LIMIT: '1000/60', RATE_LIMIT_WORKSPACE: '100000/60' }
     const [one, other] = [await start(settings), await start(settings)]
     const isShared = async (): Promise<boolean> =>
@@ -56,7 +56,7 @@ describe.skipIf(whyNoRedis() !== undefined)('rate limits in Redis', () => {
     }
   })
 
-  it('200 starts without Redis', async () => {
+  it('200 when the service starts without Redis', async () => {
     const server = await startTestServer({ REDIS_URL: `redis://127.0.0.1:${await freePort()}`, RATE_LIMIT: '2/60' })
     try {
       expect(passed(await many(4, () => me(server)))).toBe(2)

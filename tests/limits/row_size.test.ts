@@ -17,7 +17,7 @@ const LONG_TITLE = [text('\u{1F600}'.repeat(2_000)), text('more')]
 
 afterAll(async () => expect(await damageIn(server)).toStrictEqual([]))
 
-it('updatePage: 400 when the values of a row become longer than an import accepts, 200 when they become shorter', async () => {
+it('updatePage: 400 when the values of a row become longer than an import accepts, and 200 once another value is shorter', async () => {
   const names = ['First', 'Second', 'Third', 'Fourth']
   const columns = Object.fromEntries(names.map((name) => [name, { rich_text: {} }]))
   const { sourceId } = await makeDatabase(owner, await makePage(owner), columns)
@@ -51,7 +51,7 @@ it('updateDataSource: 400 when texts that replace links make a row longer than a
   expect(at(body, 'properties', 'Other', 'type')).toBe('relation')
 })
 
-it('appendBlockChildren: 200 with short names of mentioned pages, so that the response can be stored for a repeat', async () => {
+it('appendBlockChildren: 200 with shortened names of mentioned pages, so that the response can be stored for a repeat', async () => {
   const title = [text('\u0001'.repeat(2_000))]
   const page = idOf(
     (await owner.call('createPage', { body: { parent: { workspace: true }, properties: { title: { title } } } })).body,

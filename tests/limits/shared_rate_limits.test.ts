@@ -30,7 +30,7 @@ function oneOf(callers: readonly Caller[], index: number): Caller {
 }
 
 describe('rate limits of several workers', () => {
-  it('429 for exactly those beyond the limit of all workers together', async () => {
+  it('429 for exactly the requests beyond the limit of all workers together', async () => {
     const service = await run({ WORKERS: '2', RATE_LIMIT: '25/60' })
     const responses = await many(60, () => service.owner.call('retrieveMe'))
     expect(passed(responses)).toBe(25)
@@ -66,7 +66,7 @@ on('postgresql', describe)('rate limits of several processes on one database', (
     await shared.drop()
   })
 
-  it('429 for exactly those beyond the limit of all processes, also in later windows', async () => {
+  it('429 for exactly the requests beyond the limit of all processes, in every window', async () => {
     const callers = processes.map(({ url }) => new Caller(url, TOKEN))
     const send = (index: number): Promise<TestResponse> => oneOf(callers, index).call('retrieveMe')
     const responses = await many(60, send)
@@ -80,7 +80,7 @@ on('postgresql', describe)('rate limits of several processes on one database', (
     expect(Math.min(...next.filter(({ status }) => status === 200).map((response) => remaining(response, 'workspace')))).toBe(980)
   })
 
-  it('401 and 429 count failed authentications of an address in all processes together', async () => {
+  it('401 and then 429 for failed authentications of an address, counted in all processes together', async () => {
     const callers = processes.map(({ url }) => new Caller(url, 'itk_nobody'))
     const responses = await many(130, (index) => oneOf(callers, index).call('retrieveMe'))
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(100)
@@ -88,7 +88,7 @@ on('postgresql', describe)('rate limits of several processes on one database', (
   })
 })
 
-describe('idempotency keys of a process that ends', () => {
+describe('the next process after one that ended', () => {
   const bodyFor = (parent: string, title: string): object => ({
     parent: { page_id: parent },
     properties: { title: { title: [text(title)] } },
@@ -96,7 +96,7 @@ describe('idempotency keys of a process that ends', () => {
   const create = (caller: Caller, key: string, parent: string): Promise<TestResponse> =>
     caller.call('createPage', { body: bodyFor(parent, key), headers: { 'Idempotency-Key': key } })
 
-  it('200 replayed by the next process, byte for byte', async () => {
+  it('200 with the stored response of an idempotency key, byte for byte', async () => {
     const before = await run()
     const parent = await makePage(before.owner)
     const first = await create(before.owner, 'kept', parent)

@@ -24,7 +24,7 @@ function requireShortRequest(name: string, operation: KnownOperation, { parts }:
   })
 }
 
-describe('no request blocks others for long', () => {
+describe('other requests do not wait long for', () => {
   // An operation whose work grows with stored data needs its own row in `worstRequests`. Validation is the same on any engine, and changes
   // only with the validators.
   if (isLongRun && engine === 'sqlite')

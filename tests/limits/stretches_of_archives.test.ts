@@ -37,7 +37,7 @@ const tables: Readonly<Record<string, string>> = {
   'many lines': ['A,B', ...Array<string>(500).fill('a,b')].join('\n'),
 }
 
-describe('no command blocks its process for long', () => {
+describe('other work in the process does not wait long for', () => {
   it.each(['json', 'markdown'])('workspace export as %s', (format) =>
     requireShort(`export as ${format}`, async () => {
       const target = join(folder, `exported-${format}`)
@@ -54,7 +54,7 @@ describe('no command blocks its process for long', () => {
     }),
   )
 
-  it('workspace import of many short pages that are slow for their length', () =>
+  it('workspace import of many short pages that are slow to convert', () =>
     requireShort('import of many short pages', async () => {
       const zip = await makeZip(
         Object.fromEntries(Array.from({ length: 24 }, (_page, index) => [`${index}.md`, '['.repeat(4_000)])),

@@ -34,7 +34,7 @@ async function ended(): Promise<void> {
   expect(open).toStrictEqual([])
 }
 
-describe('no job blocks requests for long', () => {
+describe('requests do not wait long for a job that is', () => {
   it.each([
     ['thousands of blocks', lines],
     ['long texts', '**a** _b_ '.repeat(10_000)],

@@ -203,26 +203,26 @@ const bothWays: [what: string, blocks: Tree[], markdown: string][] = [
   ],
 ]
 
-describe('blocks in the dialect', () => {
+describe('Markdown round trip of a block:', () => {
   it.each(bothWays)('%s', (_what, blocks, markdown) => {
     expect(markdownOf(blocks)).toBe(markdown)
     expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf(blocks))
   })
 
-  it('a start number within a list continues the numbering as displayed', () => {
+  it('a start number within a list is written as the number that readers see', () => {
     const starts = [7, 3, undefined].map((start) =>
       block('numbered_list_item', 'a', start === undefined ? {} : { list_start_index: start }),
     )
     expect(markdownOf([...starts, paragraph('x'), ...starts.slice(1)])).toBe('7. a\n8. a\n9. a\nx\n3. a\n4. a')
   })
 
-  it('an empty group of tabs is shown, and disappears when it is read again', () => {
+  it('an empty group of tabs is written, and omitted when that Markdown is read', () => {
     const markdown = markdownOf([tabs(), paragraph('x')])
     expect(markdown).toBe('<tabs>\n</tabs>\nx')
     expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf([paragraph('x')]))
   })
 
-  it('an original has its id; without the id a new one is created', () => {
+  it('an original synced block is written with its id; Markdown without the id creates a new one', () => {
     const original: Tree = { type: 'synced_block', content: { synced_from: null }, children: [paragraph('x')] }
     const markdown = markdownOf([original])
     expect(markdown).toBe(lines(`<synced_block url="${blockUrl(first)}">`, '\tx', '</synced_block>'))
@@ -239,13 +239,13 @@ describe('blocks in the dialect', () => {
     ['unsupported', { type: 'unsupported', content: { block_type: 'form' }, children: [] }],
     ['link_to_page', { type: 'link_to_page', content: { type: 'comment_id', comment_id: known.user }, children: [] }],
     ['equation', equation('a\n$$\nb')],
-  ])('%s has no form: its address represents it, and disappears when it is read again', (type, tree) => {
+  ])('a %s without a Markdown form is written as its address, and omitted when that Markdown is read', (type, tree) => {
     const markdown = markdownOf([tree])
     expect(markdown).toBe(`<unknown url="${blockUrl(first)}" alt="${type}"/>`)
     expect(treesOf(markdown)).toStrictEqual([])
   })
 
-  it('meeting notes show title, summary, notes and the location of the transcript, and cannot be created', () => {
+  it('meeting notes are written with title, summary, notes and the location of the transcript, and cannot be created', () => {
     const ids = {
       summary_block_id: '00000000-0000-4000-8000-000000000003',
       notes_block_id: '00000000-0000-4000-8000-000000000005',

@@ -24,23 +24,27 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
   ['[X]', '- [X] a', [block('to_do', 'a', { checked: true })]],
   ['a parenthesis after a number', '1. [x] a', [block('numbered_list_item', '[x] a')]],
   [
-    'a heading in a list line',
+    'a heading in a list item',
     '- ## a',
     [block('bulleted_list_item', '', {}, [block('heading_2', 'a', { is_toggleable: false })])],
   ],
   [
-    'a list in a list line',
+    'a list in a list item',
     '1. - a\n\tb',
     [block('numbered_list_item', '', {}, [block('bulleted_list_item', 'a'), paragraph('b')])],
   ],
   ['a quote in a to-do', '- [ ] > a', [block('to_do', '', { checked: false }, [block('quote', 'a')])]],
   [
-    'a callout in a list line',
+    'a callout in a list item',
     '- <callout>\n\ta\n\t</callout>',
     [block('bulleted_list_item', '', {}, [block('callout', 'a', { icon: null })])],
   ],
-  ['a fence in a list line', '- ```js\n  x\n  ```', [block('bulleted_list_item', '', {}, [code('x', 'javascript')])]],
-  ['two blanks below a bullet', '- a\n  - b', [block('bulleted_list_item', 'a', {}, [block('bulleted_list_item', 'b')])]],
+  ['a fence in a list item', '- ```js\n  x\n  ```', [block('bulleted_list_item', '', {}, [code('x', 'javascript')])]],
+  [
+    'two spaces of indentation below a bullet',
+    '- a\n  - b',
+    [block('bulleted_list_item', 'a', {}, [block('bulleted_list_item', 'b')])],
+  ],
   [
     'the ::: callout',
     '::: callout {icon="🎯"}\nhello\nworld\n:::',
@@ -63,12 +67,12 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
     [table([row('a', [text('b', { bold: true })]), row('c | d', 'e'), row('f', '')], { has_column_header: true })],
   ],
   [
-    'a pipe table in a list line, which ends with the indentation',
+    'a pipe table in a list item, which ends with the indentation',
     '- | a |\n  |---|\n  | b |\n| c |',
     [block('bulleted_list_item', '', {}, [table([row('a'), row('b')], { has_column_header: true })]), paragraph('| c |')],
   ],
   [
-    'a pipe table below a list line, which ends with the indentation',
+    'a pipe table below a list item, which ends with the indentation',
     '1. a\n\t| b |\n\t|---|\n| c |',
     [block('numbered_list_item', 'a', {}, [table([row('b')], { has_column_header: true })]), paragraph('| c |')],
   ],
@@ -155,7 +159,7 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
   ['a table without rows', '<table>\n</table>', []],
 ]
 
-describe('alternative forms', () => {
+describe('Markdown blocks that are read, but written in another form:', () => {
   it.each(readOnly)('%s', (_what, markdown, blocks) => {
     expect(contentOfMarkdown(markdown), JSON.stringify(treesOf(markdown))).toStrictEqual(contentOf(blocks))
   })
@@ -165,7 +169,7 @@ describe('alternative forms', () => {
     expect(starts).toStrictEqual([3, undefined, undefined])
   })
 
-  it('reads a table of a hundred columns, but not more', () => {
+  it('reads a table of at most a hundred columns', () => {
     const pipes = (count: number): string => `${'|a'.repeat(count)}|\n${'|-'.repeat(count)}|`
     const tags = (count: number): string => `<table><tr>${'<td>a</td>'.repeat(count)}</tr></table>`
     for (const written of [pipes, tags]) {
@@ -174,7 +178,7 @@ describe('alternative forms', () => {
     }
   })
 
-  it('reads an equation of a thousand characters, surrogate pairs included, but not more', () => {
+  it('reads an equation of at most a thousand characters, counting surrogate pairs as one', () => {
     for (const written of [(expression: string) => `$$\n${expression}\n$$`, (expression: string) => `$$${expression}$$`]) {
       expect(treesOf(written('😀'.repeat(1_000)))).toStrictEqual([equation('😀'.repeat(1_000))])
       expect(treesOf(written('😀'.repeat(1_001))).map(({ type }) => type)).not.toContain('equation')
@@ -184,7 +188,7 @@ describe('alternative forms', () => {
     expect(inline(`a $${'😀'.repeat(1_001)}$`)).toMatchObject([{ type: 'text' }])
   })
 
-  it('attaches an upload by its id', () => {
+  it('attaches an upload named by its id', () => {
     const id = 'a7c5e3b1-9d8f-4e6a-8c2b-1f0e3d5c7b9a'
     expect(() => treesOf(`<pdf src="file-upload://${id}">Plan</pdf>`)).not.toThrow()
     expect(treesOf(`![x](file-upload://${id})`)).toMatchObject([{ type: 'image' }])

@@ -10,7 +10,7 @@ const numbered = (count: number): string[] => Array.from({ length: count }, (_li
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 })
 
 describe('changedLines', () => {
-  it('for any two texts, all lines outside the changed ranges are equal', () => {
+  it('finds ranges outside of which all lines of two texts are equal', () => {
     fc.assert(
       fc.property(texts, texts, (old, fresh) => {
         let [made, at, freshAt]: [string[], number, number] = [[], 0, 0]
@@ -26,7 +26,7 @@ describe('changedLines', () => {
     )
   })
 
-  it('distant changes are separate ranges, whether lines are replaced, added or removed', () => {
+  it('reports distant changes as separate ranges, whether lines are replaced, added or removed', () => {
     const old = numbered(500)
     const fresh = ['first', ...old.slice(1, 200), 'new', 'newer', ...old.slice(200, 400), ...old.slice(403, 499), 'last']
     expect(changedLines(old, fresh)).toStrictEqual([
@@ -37,7 +37,7 @@ describe('changedLines', () => {
     ])
   })
 
-  it('texts that do not align again soon differ up to their common end', () => {
+  it('reports one range up to the common end if the texts do not align again soon', () => {
     const old = numbered(500)
     const fresh = [
       'first',

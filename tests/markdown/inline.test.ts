@@ -30,8 +30,8 @@ const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
   ],
   ['code', [text('x * y', { code: true })], '`x * y`'],
   ['code with backticks', [text('a `b` c', { code: true })], '``a `b` c``'],
-  ['code that begins with one', [text('`', { code: true })], '`` ` ``'],
-  ['code that ends with one', [text('x`', { code: true })], '`` x` ``'],
+  ['code that begins with a backtick', [text('`', { code: true })], '`` ` ``'],
+  ['code that ends with a backtick', [text('x`', { code: true })], '`` x` ``'],
   ['code with blanks at both ends', [text(' x ', { code: true })], '`  x  `'],
   ['link', [text('the plan', undefined, 'https://example.org/plan')], '[the plan](https://example.org/plan)'],
   ['link with parentheses', [text('x', undefined, 'https://example.org/a)b')], '[x](https://example.org/a\\)b)'],
@@ -49,12 +49,12 @@ const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
   ['equation with a dollar sign that is not escaped', [equation('a$b'), equation('$c')], '$$a$b$$$$$c$$'],
   ['equation before a digit', [equation('x'), text('5 times')], '$$x$$5 times'],
   ['equation before a bold digit', [equation('x'), text('5', { bold: true })], '$x$**5**'],
-  ['equation adjacent to one that begins with a digit', [equation('a'), equation('5')], '$a$$5$'],
+  ['equation adjacent to an equation that begins with a digit', [equation('a'), equation('5')], '$a$$5$'],
   ['equation with code', [equation('\\text{`q`}')], '$\\text{`q`}$'],
   ['equation with a backtick before code', [equation('`'), text('q', { code: true })], '$`$``q``'],
   ['equation with several blanks', [equation('a  b\t c')], '$a  b\t c$'],
   [
-    'the same after an address without a scheme',
+    'equation with a backtick after an address without a scheme',
     [text('://'), equation('`'), text('x', undefined, '/help'), text('`')],
     '://$`$[x](/help)\\`',
   ],
@@ -101,14 +101,14 @@ const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
     '*a****b*c**',
   ],
   ['underscores at the edges of words', [text('_a b_ _')], '\\_a b\\_ \\_'],
-  ['blanks at both edges', [text(' a ')], '\\ a\\ '],
+  ['spaces at both edges', [text(' a ')], '\\ a\\ '],
   ['an address whose parentheses do not match', [text('x', undefined, '/a)b(')], '[x](/a\\)b\\()'],
   ['times of day, even if emojis have such names', [text('12:30:45')], '12:30:45'],
   ['white space moves out of the marks', [text(' a ', { bold: true }), text('b')], ' **a** b'.replace(/^ /, '\\ ')],
   ['white space inside the marks stays', [text('a ', { bold: true }), text('b', { bold: true, italic: true })], '**a *b***'],
 ]
 
-describe('text in the dialect', () => {
+describe('Markdown round trip of text:', () => {
   it.each(bothWays)('%s', (_what, items, markdown) => {
     expect(markdownOf([paragraph(items)])).toBe(markdown)
     expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf([paragraph(items)]))
@@ -142,7 +142,7 @@ describe('text in the dialect', () => {
     ],
     ['a deleted emoji', mention({ type: 'custom_emoji', custom_emoji: { id: known.page } }), '<empty-block/>'],
     ['an equation that would end early', equation('a$$b'), '`a$$b`'],
-  ])('%s is only written', (_what, item, markdown) => {
+  ])('%s is written, but read as something else', (_what, item, markdown) => {
     expect(markdownOf([paragraph([item])])).toBe(markdown)
   })
 })
@@ -283,7 +283,7 @@ const readOnly: [what: string, markdown: string, items: StoredItem[]][] = [
   ],
 ]
 
-describe('alternative forms', () => {
+describe('Markdown text that is read, but written in another form:', () => {
   it.each(readOnly)('%s', (_what, markdown, items) => {
     expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf([paragraph(items)]))
   })

@@ -7,7 +7,7 @@ const divider: Tree = { type: 'divider', content: {}, children: [] }
 const heading = (content: string): Tree => block('heading_1', content, { is_toggleable: false })
 
 /** How a text is split into lines, and the meaning of each line. */
-describe('lines', () => {
+describe('lines of Markdown:', () => {
   it.each<[string, string, Tree[]]>([
     ['one block per line, no soft wrap', 'a\nb', [paragraph('a'), paragraph('b')]],
     ['blank lines are dropped', '\n\na\n\n \t\nb\n\n', [paragraph('a'), paragraph('b')]],
@@ -15,12 +15,12 @@ describe('lines', () => {
     ['an empty text has no content', '', []],
     ['four spaces equal a tab', 'a\n    b\n        c', [paragraph('a', paragraph('b', paragraph('c')))]],
     [
-      'lines that are too deep move up',
+      'lines with too much indentation move up',
       'a\n\t\t\tb\n\tc\n# d\n\te',
       [paragraph('a', paragraph('b'), paragraph('c')), heading('d'), paragraph('e')],
     ],
     ['dividers have no children', '---\n\ta\n\t\tb', [divider, paragraph('a', paragraph('b'))]],
-    ['the blank before attributes may be missing', 'a{color="red"}', [block('paragraph', 'a', { color: 'red' })]],
+    ['the space before attributes may be missing', 'a{color="red"}', [block('paragraph', 'a', { color: 'red' })]],
     [
       'attributes in any order',
       '# a {color="red" toggle="true"}\n\tb',
@@ -45,11 +45,11 @@ describe('lines', () => {
       ],
     ],
     [
-      'tags cross each other',
+      'crossing tags are closed by the outer end tag',
       '<callout>\n<details>\n</callout>\n</details>',
       [block('callout', '<details>', { icon: null }), paragraph('</details>')],
     ],
-    ['trailing blanks are dropped', 'a   \n# b  ', [paragraph('a'), heading('b')]],
+    ['trailing spaces are dropped', 'a   \n# b  ', [paragraph('a'), heading('b')]],
     [
       'a lone marker is an empty block',
       '#\n-\n1.\n>\n- [ ]',
@@ -61,7 +61,7 @@ describe('lines', () => {
         block('to_do', '', { checked: false }),
       ],
     ],
-    ['markers need a blank', '#a\n-b\n1.c', [paragraph('#a'), paragraph('-b'), paragraph('1.c')]],
+    ['markers need a space', '#a\n-b\n1.c', [paragraph('#a'), paragraph('-b'), paragraph('1.c')]],
   ])('%s', (_what, markdown, blocks) => {
     expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf(blocks))
   })
@@ -94,13 +94,13 @@ describe('lines', () => {
     [' ', '\\ '],
     ['a\\nb', 'a\\\\nb'],
     ['a {color="red"}', 'a \\{color="red"\\}'],
-  ])('%j is written %j, and reads back unchanged', (content, markdown) => {
+  ])('the text %j is written as %j and reads back unchanged', (content, markdown) => {
     expect(markdownOf([paragraph(content)])).toBe(markdown)
     expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf([paragraph(content)]))
     expect(contentOf(treesOf(`- ${markdown}`))).toStrictEqual(contentOf([block('bulleted_list_item', content)]))
   })
 
-  it('children of other blocks are indented by tabs', () => {
+  it('children of a block are indented by tabs', () => {
     const list = block('bulleted_list_item', 'a', {}, [
       block('to_do', 'b', { checked: false }, [block('toggle', 'c', {}, [divider])]),
     ])
@@ -109,7 +109,7 @@ describe('lines', () => {
 })
 
 /** Texts that look like Markdown which the service reads but never writes. */
-describe('text that looks like another block reads back as text', () => {
+describe('text that looks like another block reads back as text:', () => {
   it.each<[string, Tree, string]>([
     ['a number with a parenthesis', paragraph('1) Cast off'), '1\\) Cast off'],
     ['hyphens with blanks', paragraph('- - -'), '\\- - -'],

@@ -4,7 +4,7 @@ import { contentOf } from './support/content.ts'
 import { markdownOf, treesOf } from './support/dialect.ts'
 import { pages } from './support/trees.ts'
 
-describe('blocks → Markdown → blocks', () => {
+describe('a round trip from blocks to Markdown and back', () => {
   it('keeps any content', () => {
     fc.assert(
       fc.property(pages, (trees) => {
@@ -15,7 +15,7 @@ describe('blocks → Markdown → blocks', () => {
     )
   })
 
-  it('gives the same text for the same content', () => {
+  it('gives the same Markdown for the same content', () => {
     fc.assert(
       fc.property(pages, (trees) => {
         const markdown = markdownOf(trees)
@@ -25,14 +25,14 @@ describe('blocks → Markdown → blocks', () => {
     )
   })
 
-  it('keeps the longest address, even where each character needs an escape', () => {
+  it('keeps the longest address, even if each character needs an escape', () => {
     const trees = treesOf(`[boat](/${'['.repeat(1_999)})`)
     expect(JSON.stringify(trees)).not.toContain('](')
     expect(contentOf(treesOf(markdownOf(trees)))).toStrictEqual(contentOf(trees))
   })
 
   it.each(['https\\://$c$', 'https\\://~~c~~', 'https\\://:boat:', 'https\\://[c](/c)', 'https\\://<span color="red">c</span>'])(
-    'keeps the text before another item from starting an address: %s',
+    'keeps a text from joining the following item in an address: %s',
     (markdown) => {
       const trees = treesOf(markdown)
       expect(contentOf(treesOf(markdownOf(trees)))).toStrictEqual(contentOf(trees))

@@ -13,7 +13,7 @@ import { Assistant, assistantOf } from './support/assistant.ts'
 const server = await serverOfFile()
 const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as DescribedContract
 
-describe('the tools', () => {
+describe('the MCP tools', () => {
   it('are about fifteen, with names, descriptions and hints, in fewer than 14,000 characters', async () => {
     const { client } = await assistantOf(server.url, TOKEN)
     const { tools } = await client.listTools()
@@ -25,7 +25,7 @@ describe('the tools', () => {
     expect(hints['edit_page']).toMatchObject({ readOnlyHint: false, destructiveHint: true })
   })
 
-  it('with --compact are two, which find and call every operation, in fewer than 4,400 characters', async () => {
+  it('are, with --compact, two that find and call every operation, in fewer than 4,400 characters', async () => {
     const assistant = await assistantOf(server.url, TOKEN, { tools: compactOperations(document) })
     const { tools } = await assistant.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['find_operations', 'call_operation'])
@@ -41,7 +41,7 @@ describe('the tools', () => {
     expect(await assistant.refusal('call_operation', { operation: 'fly' })).toContain('Use find_operations.')
   })
 
-  it('with --all include one for each operation that a tool can call', async () => {
+  it('include, with --all, one for each operation that a tool can call', async () => {
     const assistant = await assistantOf(server.url, TOKEN, { tools: allOperations(document) })
     const { tools } = await assistant.client.listTools()
     expect(tools.length).toBeGreaterThan(60)
@@ -56,7 +56,7 @@ describe('the tools', () => {
     expect(await assistant.json('search', { query: null, limit: '1' })).toMatchObject({ results: [{}] })
   })
 
-  it('refuse arguments that do not fit, and name them', async () => {
+  it('refuse invalid arguments, and name them', async () => {
     const assistant = await assistantOf(server.url, TOKEN)
     expect(await assistant.refusal('search', { limit: 'many' })).toContain('limit')
   })
@@ -69,7 +69,7 @@ describe('the tools', () => {
     expect(await stranger.refusal('search')).toMatch(/^unauthorized: /)
   })
 
-  it('offer pages and data sources as resources, and prompts', async () => {
+  it('come with pages and data sources as resources, and with prompts', async () => {
     const { client, json } = await assistantOf(server.url, TOKEN).then((one) => ({
       client: one.client,
       json: one.json.bind(one),
@@ -82,38 +82,38 @@ describe('the tools', () => {
   })
 })
 
-describe('over HTTP', async () => {
+describe('the MCP server over HTTP', async () => {
   const tools = toolHttpServer({ baseUrl: server.url, version: '0.1.0', hosts: ['127.0.0.1'] })
   await once(tools.listen(0, '127.0.0.1'), 'listening')
   afterAll(() => void tools.close())
   const address = `http://127.0.0.1:${(tools.address() as AddressInfo).port}/mcp`
 
-  it('the token of each caller is its right', async () => {
+  it("acts with the rights of each caller's token", async () => {
     const client = new Client({ name: 'assistant', version: '1.0.0' })
     const requestInit = { headers: { Authorization: `Bearer ${TOKEN}` } }
     await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit }))
     expect(await new Assistant(client).json('search')).toHaveProperty('results')
   })
 
-  it('401 without a token, with the address of the metadata, which names the authorization server', async () => {
+  it('returns 401 without a token, with the address of metadata that names the authorization server', async () => {
     const response = await fetch(address, { method: 'POST', body: '{}' })
     expect(response.status).toBe(401)
     const [, metadata = ''] = /resource_metadata="([^"]*)"/.exec(response.headers.get('www-authenticate') ?? '') ?? []
     expect(await (await fetch(metadata)).json()).toMatchObject({ resource: address, authorization_servers: [server.url] })
   })
 
-  it('403 for a page of another site, which a browser names in Origin', async () => {
+  it('returns 403 to a page of another site, recognized by its Origin header', async () => {
     const headers = { Origin: 'https://evil.example', Authorization: `Bearer ${TOKEN}` }
     expect((await fetch(address, { method: 'POST', headers, body: '{}' })).status).toBe(403)
   })
 
-  it('404 for other paths', async () => {
+  it('returns 404 for other paths', async () => {
     expect((await fetch(new URL('/', address))).status).toBe(404)
   })
 })
 
 describe('workspace-service mcp', () => {
-  it('serves an assistant that starts it, and ends with it', async () => {
+  it('serves an assistant that starts the process, and ends with the assistant', async () => {
     const client = new Client({ name: 'assistant', version: '1.0.0' })
     const args = ['cli/main.js', 'mcp', '--url', server.url]
     const env = { PATH: process.env['PATH'] ?? '', SERVICE_TOKEN: TOKEN }

@@ -20,14 +20,14 @@ async function textOf(page: string): Promise<string> {
   return (await assistant.call('read_page', { page })).text
 }
 
-describe('pages', () => {
-  it('are found by words of their titles, with ids for other tools', async () => {
+describe('the MCP tools for pages', () => {
+  it('find pages by words of their titles, and return ids for other tools', async () => {
     const { id } = await assistant.json('create_page', { title: 'Quarterly tide report' })
     const found = await assistant.json('search', { query: 'tide report' })
     expect(found).toMatchObject({ results: [{ id, kind: 'page', title: 'Quarterly tide report' }] })
   })
 
-  it('are read as Markdown with title and id, by id or URL', async () => {
+  it('read a page as Markdown with title and id, by id or URL', async () => {
     const page = await newPage('# Plan\n\n- [ ] Check the sill')
     for (const written of [page, page.replaceAll('-', ''), `https://workspace.example/Log-${page.replaceAll('-', '')}?v=1`]) {
       const { text } = await assistant.call('read_page', { page: written })
@@ -36,7 +36,7 @@ describe('pages', () => {
     }
   })
 
-  it('are read in parts when they are long; the parts together are the whole text', async () => {
+  it('read a long page in parts, which together are the whole text', async () => {
     const lines = Array.from({ length: 1_200 }, (_line, index) => `Line ${index} of a long page of the log`)
     const page = await newPage(lines.join('\n\n'))
     let read = ''
@@ -59,7 +59,7 @@ describe('pages', () => {
     expect(text).toMatch(/One\nBetween\nZwei\nThree\n<page [^>]*>Below<\/page>/)
   })
 
-  it('lose no sub-page to an edit: the tool says which one', async () => {
+  it('refuse an edit that would lose a sub-page, and name the sub-page', async () => {
     const page = await newPage()
     await assistant.json('create_page', { title: 'Below', parent: page })
     const [tag = ''] = /<page [^>]*>Below<\/page>/.exec(await textOf(page)) ?? []
@@ -68,7 +68,7 @@ describe('pages', () => {
     expect(await textOf(page)).toContain('Below')
   })
 
-  it('are not changed by an edit of which one text is not found, in the words of the tool', async () => {
+  it('refuse an edit if one of its texts is not found, and quote the text', async () => {
     const page = await newPage()
     const replace = [
       { old: 'One', new: 'Eins' },
@@ -80,7 +80,7 @@ describe('pages', () => {
     expect(await textOf(page)).toContain('One')
   })
 
-  it('are moved, put into the trash and taken out of it', async () => {
+  it('move a page, put a page into the trash, and restore a page', async () => {
     const [page, target] = [await newPage(), await newPage()]
     await assistant.json('move_page', { page, to_page: target })
     expect(await textOf(target)).toContain('>Log</page>')
@@ -91,7 +91,7 @@ describe('pages', () => {
   })
 })
 
-describe('rows', async () => {
+describe('the MCP tools for rows', async () => {
   const database = await makeDatabase(server.owner, await makePage(server.owner, 'Harbour'), {
     Notes: { rich_text: {} },
     Depth: { number: {} },
@@ -108,7 +108,7 @@ describe('rows', async () => {
     Who: person.name,
   }
 
-  it('are created and read with plain values, by names in any case', async () => {
+  it('create and read rows with plain values, by property names in any case', async () => {
     const lower = Object.fromEntries(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]))
     await assistant.json('create_rows', { data_source, rows: [{ title: 'Tern', values: lower, markdown: 'Her log' }] })
     const { rows } = await assistant.json('query_rows', {
@@ -131,7 +131,7 @@ describe('rows', async () => {
     ['a formula', [{ property: 'Twice', condition: 'equals', value: 40 }], ['Deep']],
     ['emptiness', [{ property: 'Tags', condition: 'is_not_empty' }], ['Deep']],
     ['text', [{ property: 'Notes', condition: 'contains', value: 'chart' }], ['Deep']],
-  ])('are found by %s', async (_what, where, titles) => {
+  ])('find rows by %s', async (_what, where, titles) => {
     const deep = { ...values, Depth: 20, Kind: 'Ferry', Due: '2026-06-02', Notes: 'See the chart' }
     const { undo } = await assistant.json('create_rows', {
       data_source,
@@ -143,7 +143,7 @@ describe('rows', async () => {
     await assistant.call('undo', { undo })
   })
 
-  it('are not created if one value cannot be: the error lists the properties', async () => {
+  it('create no row if one value is invalid, and list the properties in the error', async () => {
     const rows = [{ title: 'First' }, { title: 'Second', values: { Dpth: 1 } }]
     expect(await assistant.refusal('create_rows', { data_source, rows })).toContain(
       'rows[1].values.Dpth: "Dpth" is not a property. The properties are: "Name" (title)',
@@ -153,11 +153,11 @@ describe('rows', async () => {
     ).toEqual({ rows: [] })
   })
 
-  it('are not changed without a title, an icon or values', async () => {
+  it('refuse a change without a title, an icon or values', async () => {
     expect(await assistant.refusal('update_page', { page: await newPage() })).toBe('Give a title, an icon or values.')
   })
 
-  it('change only in the named values', async () => {
+  it('change only the named values', async () => {
     const { ids } = await assistant.json('create_rows', { data_source, rows: [{ title: 'Gull', values }] })
     const [page] = ids as string[]
     const changed = await assistant.json('update_page', { page, values: { Depth: '4', Tags: null }, title: 'Grey gull' })
@@ -180,7 +180,7 @@ describe('rows', async () => {
       { property: 'Depth', condition: 'starts_with', value: 1 },
       'where[0].number.starts_with should',
     ],
-  ])('are not queried by %s: the error names the argument', async (_what, condition, message) => {
+  ])('refuse a query by %s, and name the argument', async (_what, condition, message) => {
     expect(await assistant.refusal('query_rows', { data_source, where: [condition] })).toContain(message)
   })
 
@@ -189,12 +189,12 @@ describe('rows', async () => {
     ['Done', 'maybe', 'rows[0].values.Done: expected true or false, found "maybe".'],
     ['Who', 'Nobody', 'rows[0].values.Who: nobody has that name or email address: "Nobody".'],
     ['Twice', 1, 'rows[0].values.Twice: the property "Twice" has the type formula, which these tools cannot write.'],
-  ])('are not created with a wrong value of %s', async (name, value, message) => {
+  ])('refuse to create a row with an invalid value of %s', async (name, value, message) => {
     const rows = [{ title: 'Wrong', values: { [name]: value } }]
     expect(await assistant.refusal('create_rows', { data_source, rows })).toContain(message)
   })
 
-  it('are described by name, type and options', async () => {
+  it('describe properties by name, type and options', async () => {
     expect(await assistant.json('describe_data_source', { data_source: database.id })).toMatchObject({
       id: data_source,
       properties: { Depth: 'number', Kind: { type: 'select', options: ['Pilot', 'Ferry'] } },
@@ -202,8 +202,8 @@ describe('rows', async () => {
   })
 })
 
-describe('undo', () => {
-  it('restores the text of a page, once', async () => {
+describe('the MCP tool undo', () => {
+  it('restores the text of a page once', async () => {
     const page = await newPage()
     const before = await textOf(page)
     const { undo } = await assistant.json('edit_page', { page, replace: [{ old: 'Two', new: '' }] })
@@ -213,7 +213,7 @@ describe('undo', () => {
     expect(await assistant.refusal('undo', { undo })).toContain('already undone')
   })
 
-  it('leaves a page that has been changed since as it is', async () => {
+  it('does not change a page that was changed after the edit', async () => {
     const page = await newPage()
     const { undo } = await assistant.json('edit_page', { page, insert: 'Four' })
     await assistant.json('edit_page', { page, insert: 'Five' })
@@ -221,7 +221,7 @@ describe('undo', () => {
     expect(await textOf(page)).toContain('Four\nFive')
   })
 
-  it('restores values and icon, unless they have been changed since', async () => {
+  it('restores values and icon unless they were changed after the edit', async () => {
     const page = await newPage()
     const first = await assistant.json('update_page', { page, title: 'First', icon: '⛵' })
     const second = await assistant.json('update_page', { page, title: 'Second' })
@@ -234,7 +234,7 @@ describe('undo', () => {
     expect(body['icon']).toEqual({ type: 'emoji', emoji: '⛵' })
   })
 
-  it('keeps a file whose signed address has changed since the edit', async () => {
+  it('keeps a file whose signed address differs from the one before the edit', async () => {
     const page = await newPage()
     await assistant.json('attach_file', { page, name: 'tides.csv', text: 'low,high' })
     const blocks = async (): Promise<unknown[]> => {
@@ -248,7 +248,7 @@ describe('undo', () => {
     expect(await blocks()).toEqual(before)
   })
 
-  it('moves created pages to the trash, moves pages back, deletes comments and files, restores values', async () => {
+  it('moves created pages to the trash, moves pages back, deletes comments and files, and restores values', async () => {
     const [page, target] = [await newPage(), await newPage()]
     const child = await assistant.json('create_page', { title: 'Child', parent: target })
     const steps = [
@@ -266,15 +266,15 @@ describe('undo', () => {
     expect(await textOf(target)).not.toContain('Child')
   })
 
-  it('is refused for the change of another token', async () => {
+  it('refuses to undo a change of another token', async () => {
     const reader = await assistantOf(server.url, `${TOKEN.slice(0, -1)}x`)
     const { undo } = await assistant.json('create_page', { title: 'Mine' })
     expect(await reader.refusal('undo', { undo })).toContain('unknown or already undone')
   })
 })
 
-describe('comments, people and files', () => {
-  it('comments are listed with their discussion, and replied to', async () => {
+describe('the MCP tools for comments, people and files', () => {
+  it('list comments with their discussion, and reply to them', async () => {
     const page = await newPage()
     await assistant.json('add_comment', { page, markdown: 'First' })
     const { comments } = await assistant.json('list_comments', { page })
@@ -285,7 +285,7 @@ describe('comments, people and files', () => {
     expect(said.toSorted()).toEqual([`${discussion} First`, `${discussion} Second`])
   })
 
-  it('people are listed with their email addresses', async () => {
+  it('list people with their email addresses', async () => {
     const { users } = await assistant.json('list_users')
     expect(users).toContainEqual({ id: person.id, name: person.name, type: 'person', email: person.email })
   })
@@ -294,13 +294,13 @@ describe('comments, people and files', () => {
     ['neither text nor base64', {}],
     ['both', { text: 'a', base64: 'YQ==' }],
     ['something else than base64', { base64: '%%%' }],
-  ])('a file of %s is refused', async (_what, content) => {
+  ])('refuse a file of %s', async (_what, content) => {
     const page = await newPage('')
     expect(await assistant.refusal('attach_file', { page, name: 'a.csv', ...content })).toContain('base64')
     expect(await textOf(page)).not.toContain('a.csv')
   })
 
-  it('a file becomes a block of the page', async () => {
+  it('add a file as a block of the page', async () => {
     const page = await newPage('')
     await assistant.json('attach_file', { page, name: 'tides.csv', base64: Buffer.from('low,high').toString('base64') })
     expect(await textOf(page)).toContain('tides.csv')

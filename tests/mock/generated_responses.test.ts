@@ -23,7 +23,7 @@ function send(operation: KnownOperation, prefer: string, version = versionOf(ope
 }
 
 describe('a generated response', () => {
-  it.each(called)('$id: fits the contract, and is the same for the same seed', async (operation) => {
+  it.each(called)('fits the contract for $id, and is the same for the same seed', async (operation) => {
     for (const seed of [1, 2 ** 31 - 1]) {
       const { status, body, headers } = await send(operation, `dynamic=true, seed=${seed}`)
       expect([status, headers['preference-applied']]).toEqual([
@@ -35,7 +35,7 @@ describe('a generated response', () => {
     }
   })
 
-  it('differs each time, and shows its seed', async () => {
+  it('differs for each request without a seed, and shows its seed', async () => {
     const [operation] = called.filter(({ id }) => id === 'retrievePage')
     if (!operation) throw new Error('there is no such operation')
     const responses = await Promise.all(Array.from({ length: 5 }, () => send(operation, 'dynamic=true')))
@@ -48,7 +48,7 @@ describe('a generated response', () => {
     expect(again.map(({ body }) => ({ ...body, request_id: null }))).toEqual(bodies)
   })
 
-  it.each(['2021-05-11', '2022-06-28', '2025-09-03'] as const)('has the shapes of its version: %s', async (version) => {
+  it.each(['2021-05-11', '2022-06-28', '2025-09-03'] as const)('has the shapes of version %s', async (version) => {
     for (const operation of called.filter(
       ({ available: { from = '', before = newestRelease } }) => from <= version && version < before,
     )) {
@@ -57,7 +57,7 @@ describe('a generated response', () => {
     }
   })
 
-  it('is an example when an error is requested', async () => {
+  it('is replaced by an example when the request asks for an error', async () => {
     const [operation] = called
     if (!operation) throw new Error('there is no operation')
     const { status, body, headers } = await send(operation, 'dynamic=true, code=404')

@@ -48,7 +48,7 @@ const mistakes: Record<string, (operation: KnownOperation) => BadRequest | undef
   'no version': () => ({ headers: { 'Service-Version': undefined } }),
   'an unknown version': () => ({ headers: { 'Service-Version': '2020-01-01' } }),
   'an unknown beta': () => ({ headers: { 'Service-Beta': 'no-such-2026-01-01' } }),
-  'a media type that is not served': () => ({ headers: { Accept: 'image/png' } }),
+  'an unavailable media type': () => ({ headers: { Accept: 'image/png' } }),
   'an unknown method': () => ({ method: 'PUT' }),
   'an unknown path': (operation) => ({ target: `${targetOf(operation)}/no/such/path` }),
   'a path with an empty segment': (operation) => ({ target: `/${targetOf(operation)}` }),
@@ -84,7 +84,7 @@ function send(url: string, operation: KnownOperation, { method, target, headers,
   })
 }
 
-it.each(Object.entries(mistakes))('every operation refuses %s as the service does', async (_name, mistake) => {
+it.each(Object.entries(mistakes))('every operation of the mock refuses %s like the service', async (_name, mistake) => {
   const [ofMock, ofServer]: [string[], string[]] = [[], []]
   for (const operation of called) {
     const request = mistake(operation)
@@ -101,7 +101,7 @@ it.each(Object.entries(mistakes))('every operation refuses %s as the service doe
   expect(ofMock).toEqual(ofServer)
 })
 
-it('a header brand is accepted and returned beside the word Service', async () => {
+it('the mock accepts headers of a brand, and returns them beside those with the word Service', async () => {
   const headers = { Authorization: 'Bearer any', 'Acme-Version': newestRelease }
   const { status, headers: responseHeaders } = await new Caller(mock.url, undefined, undefined).send('GET', '/v1/users', {
     headers,
@@ -114,7 +114,7 @@ it('a header brand is accepted and returned beside the word Service', async () =
   expect(responseHeaders['x-acme-request-id']).toBe(responseHeaders['x-service-request-id'])
 })
 
-it('a list returns its examples page by page', async () => {
+it('the mock returns the examples of a list page by page', async () => {
   const caller = new Caller(mock.url, 'any')
   const whole = await caller.call('listUsers')
   const [items, ids]: [unknown, unknown[]] = [whole.body['results'], []]
@@ -132,7 +132,7 @@ it('a list returns its examples page by page', async () => {
   expect([foreign.status, foreign.body['message']]).toEqual([400, expect.stringContaining('query.start_cursor')])
 })
 
-it('an older version gets the shapes of that version', async () => {
+it('the mock returns the shapes of an older version to requests with that version', async () => {
   const call = { path: { database_id: '670c5891-45d2-4c06-a206-02e0fc80fa6f' } }
   const newest = await new Caller(mock.url, 'any').call('retrieveDatabase', call)
   const older = await new Caller(mock.url, 'any', '2022-06-28').call('retrieveDatabase', call)
@@ -153,17 +153,17 @@ it.each([
   ['speed=1', /preference should be `code`/],
   ['delay=soon', /delay should be milliseconds/],
   ['fault=odd', /fault should be `disconnect` or `truncate`/],
-])('400 for `Prefer: %s`, naming the valid choices', async (prefer, message) => {
+])('the mock returns 400 for `Prefer: %s`, and names the valid values', async (prefer, message) => {
   const { status, body } = await prefers(prefer)
   expect([status, body['code'], body['message']]).toEqual([400, 'validation_error', expect.stringMatching(message)])
 })
 
-it('`Prefer: fault=` breaks the connection before the response, or within it', async () => {
+it('the mock breaks the connection before or within the response for `Prefer: fault=`', async () => {
   await expect(prefers('fault=disconnect')).rejects.toThrow('socket hang up')
   await expect(prefers('fault=truncate')).rejects.toThrow('aborted')
 })
 
-it('`Prefer: delay=` delays the response', async () => {
+it('the mock delays the response for `Prefer: delay=`', async () => {
   const started = performance.now()
   expect((await prefers('delay=200')).status).toBe(200)
   expect(performance.now() - started).toBeGreaterThanOrEqual(199)

@@ -90,7 +90,7 @@ function choices({ operation }: PlacedOperation): Choice[] {
 }
 
 // If you are here because a response is listed: the mock finds no example for it, or not the status that `Prefer` requests.
-test('every operation returns every response that it declares, and every error code, by Prefer', async () => {
+test('every operation of the mock returns each declared response and error code when Prefer requests it', async () => {
   const faults: string[] = []
   for (const placed of operationsOf(document)) {
     for (const choice of choices(placed)) {

@@ -68,7 +68,7 @@ const kindOf = (body: Readonly<Record<string, unknown>>): object => ({
   listed: Array.isArray(body['results']),
 })
 
-it('every operation that the sample workspace can serve: the same status, headers and kind of object', async () => {
+it("the mock returns the service's status, headers and kind of object for every operation that the sample workspace can serve", async () => {
   const [ofServer, ofMock]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]
   const refused: Record<string, string> = {}
   for (const operation of withToken) {
@@ -107,7 +107,7 @@ const records = allOperations.flatMap((operation): ExampleOfRecord[] => {
 /** Members that identify a record. */
 const identity = ({ object, id, type, parent }: Readonly<Record<string, unknown>>): object => ({ object, id, type, parent })
 
-it('every example of a record that the sample workspace has is that record', async () => {
+it("the mock's example of a record in the sample workspace has the record's identity", async () => {
   const [ofServer, ofMock]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]
   for (const { operation, example, id } of records) {
     const [name = ''] = operation.pathParameters

@@ -21,7 +21,7 @@ function expectError(response: TestResponse, status: number, error: string): voi
   expect({ status: response.status, error: response.body['error'] }, response.text).toStrictEqual({ status, error })
 }
 
-describe('401 invalid_client on all three endpoints', () => {
+describe('401 invalid_client from all three OAuth endpoints for', () => {
   const headers: readonly (readonly [what: string, header: () => string | undefined])[] = [
     ['no Authorization', () => undefined],
     ['the Bearer scheme', () => `Bearer ${TOKEN}`],
@@ -51,7 +51,7 @@ describe('401 invalid_client on all three endpoints', () => {
     })
   }
 
-  it('before the body is validated', async () => {
+  it('missing credentials, before the body is validated', async () => {
     const caller = server.caller(undefined, undefined)
     expectError(await caller.send('POST', PATHS.createToken), 401, 'invalid_client')
     expectError(
@@ -61,7 +61,7 @@ describe('401 invalid_client on all three endpoints', () => {
     )
   })
 
-  it('reads the scheme in any case', async () => {
+  it('everything but valid credentials, whose scheme may be in any case', async () => {
     const header = basic(client.clientId.toUpperCase(), client.clientSecret).replace('Basic', 'bASIC')
     const response = await server
       .caller(undefined, undefined)
@@ -92,7 +92,7 @@ describe('400 unauthorized_client', () => {
     expectError(await internal.call('createToken', { grant_type: 'authorization_code', code: 'x' }), 400, 'unauthorized_client')
   })
 
-  it('does not know a deleted connection, whose tokens and bot are deleted', async () => {
+  it('is not returned for a deleted connection, whose tokens and bot are deleted: 401 instead', async () => {
     const doomed = await makeClient(server, { name: 'Doomed' })
     const { caller, botId } = await authorize(server, doomed)
     await server.service.database.write((db) => deleteConnection(db, doomed.connectionId, server.clock.now()))
@@ -102,8 +102,8 @@ describe('400 unauthorized_client', () => {
   })
 })
 
-describe('rotation of the secret', () => {
-  it('the old secret works for another 24 hours, the new one immediately', async () => {
+describe('rotation of the client secret', () => {
+  it('keeps the old secret valid for 24 hours, and makes the new one valid immediately', async () => {
     const rotating = await makeClient(server)
     const fresh = await server.service.database.write((db) => rotateClientSecret(db, rotating.connectionId, server.clock.now()))
     const works = async (secret: string): Promise<boolean> =>
@@ -121,7 +121,7 @@ describe('rotation of the secret', () => {
   })
 })
 
-describe('headers and bodies', () => {
+describe('requests of OAuth clients', () => {
   const send = (
     parts: { headers?: Record<string, string>; body?: string },
     id: (typeof ENDPOINTS)[number] = 'introspectToken',
@@ -148,12 +148,12 @@ describe('headers and bodies', () => {
     ['an unknown version', { headers: { ...json, 'Service-Version': '2020-01-01' }, body: '{"token":"x"}' }],
   ]
   for (const [what, parts] of bodies) {
-    it(`${what}: 400 invalid_request`, async () => {
+    it(`with ${what} get 400 invalid_request`, async () => {
       for (const id of ENDPOINTS) expectError(await send(parts, id), 400, 'invalid_request')
     })
   }
 
-  it('a valid version changes nothing; beta flags, idempotency keys and the query are ignored', async () => {
+  it('may have a valid version without effect, while beta flags, idempotency keys and the query are ignored', async () => {
     for (const extra of [
       { 'Service-Version': newestRelease },
       { 'Service-Version': '2021-05-13' },
@@ -177,22 +177,22 @@ describe('headers and bodies', () => {
     }
   })
 
-  it('another method: 400 invalid_request_url with Allow, in the form of the API', async () => {
+  it('with another method get 400 invalid_request_url with Allow, in the form of the API', async () => {
     const response = await server.caller(undefined, undefined).send('GET', PATHS.createToken)
     expect({ status: response.status, code: response.body['code'] }).toStrictEqual({ status: 400, code: 'invalid_request_url' })
     expect(response.headers.allow).toContain('POST')
   })
 
-  it('an Accept header that excludes JSON: 400 invalid_request', async () => {
+  it('with an Accept header that excludes JSON get 400 invalid_request', async () => {
     expectError(await send({ headers: { ...json, Accept: 'text/html' }, body: '{"token":"x"}' }), 400, 'invalid_request')
   })
 
-  it('a request without a Host: 400 invalid_request', async () => {
+  it('without a Host get 400 invalid_request', async () => {
     const response = await sendBytes(server.url, 'POST /v1/oauth/token HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect(response.status).toBe(400)
   })
 
-  it('client credentials are not a bearer token of the API', async () => {
+  it('cannot use client credentials as a bearer token of the API: 401', async () => {
     const response = await server
       .caller(undefined)
       .call('retrieveMe', { headers: { Authorization: basic(client.clientId, client.clientSecret) } })
@@ -200,7 +200,7 @@ describe('headers and bodies', () => {
     expect(response.headers['www-authenticate']).toMatch(/^Bearer realm="api", resource_metadata="/)
   })
 
-  it('no CORS headers, for any origin', async () => {
+  it('get no CORS headers, whatever their origin', async () => {
     const open = await startTestServer({ CORS_ALLOWED_ORIGINS: '*' })
     try {
       const response = await open
@@ -213,7 +213,7 @@ describe('headers and bodies', () => {
   })
 })
 
-it('429 temporarily_unavailable when the limit of the client or of the address is exhausted', async () => {
+it('OAuth endpoints return 429 temporarily_unavailable beyond the limit of the client or of the address', async () => {
   const limited = await startTestServer({ RATE_LIMIT: '180/60' })
   try {
     const busy = await makeClient(limited)

@@ -13,7 +13,7 @@ const exchange = (code: string): Promise<TestResponse> =>
   client.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI })
 const sweep = (limit = 100): Promise<number> => server.service.database.write((db) => sweepCodes(db, server.clock.now(), limit))
 
-it('a used code is kept for 30 days after its end, so that a second use still revokes its tokens, and then deleted', async () => {
+it('a used code is kept for 30 days after it expires, so that a second use still revokes its tokens, and then deleted', async () => {
   const [early, late] = [await obtainCode(server, client), await obtainCode(server, client)]
   const { caller } = readTokens(server, await exchange(early))
   const { caller: another } = readTokens(server, await exchange(late))
@@ -29,7 +29,7 @@ it('a used code is kept for 30 days after its end, so that a second use still re
   expect((await another.call('retrieveMe')).status).toBe(200)
 })
 
-it('an unused code is deleted in the same way, in bounded batches', async () => {
+it('an unused code is deleted 30 days after it expires, in bounded batches', async () => {
   for (let count = 0; count < 3; count += 1) await obtainCode(server, client)
   server.clock.advance(31 * DAY_MS)
   expect([await sweep(2), await sweep(2), await sweep(2)]).toEqual([2, 1, 0])

@@ -25,7 +25,7 @@ async function formOf(browser: Browser, botId: string): Promise<Record<string, s
 const mayCall = async ({ caller }: Authorization): Promise<number> => (await caller.call('retrieveMe')).status
 
 describe('GET /connections', () => {
-  it('303 to the sign-in page, and back to the list, without a session', async () => {
+  it('303 to the sign-in page, and back to the list, for a browser without a session', async () => {
     const browser = new Browser(server)
     const first = await browser.open(PATH)
     expect([first.status, first.headers.location]).toEqual([303, `${server.url}/sign-in?return_to=%2Fconnections`])
@@ -34,11 +34,11 @@ describe('GET /connections', () => {
     expect([back.status, back.headers.location]).toEqual([303, `${server.url}${PATH}`])
   })
 
-  it('200 with a sentence when nothing is connected', async () => {
+  it('200 with a message when no connection is authorized', async () => {
     expect((await (await signedIn(other.email)).open(PATH)).text).toContain('You have not connected anything.')
   })
 
-  it('200 with the name, rights, workspace and shared pages of each connection of this person only', async () => {
+  it('200 with name, rights, workspace and shared pages of each connection that this person authorized', async () => {
     const client = await makeClient(server, {
       name: 'Mooring <b>Log</b>',
       capabilities: ['read_content'],
@@ -63,7 +63,7 @@ describe('GET /connections', () => {
 })
 
 describe('POST /connections/revoke', () => {
-  it('303, then its tokens get 401 and the list omits it; other authorizations stay', async () => {
+  it("303, after which the connection's tokens get 401 and the list omits it, while other authorizations stay", async () => {
     const client = await makeClient(server)
     const mine = await authorize(server, client)
     const theirs = await authorize(server, client, { email: other.email })
@@ -78,7 +78,7 @@ describe('POST /connections/revoke', () => {
     expect([refreshed.status, refreshed.body['error']]).toEqual([400, 'invalid_grant'])
   })
 
-  it('a person who authorizes the connection again gets the same bot, without the earlier pages', async () => {
+  it('303, after which a new authorization of the connection has the same bot without the earlier pages', async () => {
     const client = await makeClient(server)
     const before = await authorize(server, client, { pages: [exampleWorkspace.pages.handbook] })
     const browser = await signedIn()
@@ -92,7 +92,7 @@ describe('POST /connections/revoke', () => {
     )
   })
 
-  it("404 for another person's authorization, one in another workspace, a revoked one, and a malformed id", async () => {
+  it("404 for another person's authorization, for one in another workspace, for a revoked one, and for a malformed id", async () => {
     const theirs = await authorize(server, await makeClient(server), { email: other.email })
     const mine = await authorize(server, await makeClient(server))
     const elsewhere = await server.service.database.write((db) => createWorkspace(db, 'Elsewhere', server.clock.now()))
@@ -114,7 +114,7 @@ describe('POST /connections/revoke', () => {
     expect((await browser.submit('/connections/revoke', fields)).status).toBe(404)
   })
 
-  it('403 without the form token of this session; 303 to the sign-in page without a session; nothing is revoked', async () => {
+  it('403 without the form token of the session, and 303 to the sign-in page without a session; neither revokes anything', async () => {
     const mine = await authorize(server, await makeClient(server))
     const browser = await signedIn()
     const fields = await formOf(browser, mine.botId)
@@ -124,7 +124,7 @@ describe('POST /connections/revoke', () => {
     expect(await mayCall(mine)).toBe(200)
   })
 
-  it('an authorization code that was not exchanged yet is not listed', async () => {
+  it('the list of connections omits an authorization whose code was not exchanged yet', async () => {
     const client = await makeClient(server, { name: 'Never exchanged' })
     await decide(server, client, 'allow')
     expect((await (await signedIn()).open(PATH)).text).not.toContain('Never exchanged')

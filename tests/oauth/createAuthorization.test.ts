@@ -26,8 +26,8 @@ function outcomeOf({ status, headers }: RawResponse): [error: string | null, cod
   return [searchParams.get('error'), searchParams.get('code')]
 }
 
-describe('the decision', () => {
-  it('allow returns a code and the state, cancel an error and the state, never both', async () => {
+describe('the decision of a member', () => {
+  it('returns a code and the state after Allow, and an error and the state after Cancel', async () => {
     const allowed = await decide(server, client, 'allow', {
       browser: ines,
       workspaceId: exampleWorkspace.workspace.id,
@@ -44,7 +44,7 @@ describe('the decision', () => {
     expect([...stateless.searchParams.keys()]).toStrictEqual(['code', 'iss'])
   })
 
-  it('is requested again when nothing was picked', async () => {
+  it('is requested again when Allow was sent without a page', async () => {
     const hidden = hiddenFields(await pageText())
     const response = await ines.submit('/v1/oauth/authorize', {
       ...hidden,
@@ -56,7 +56,7 @@ describe('the decision', () => {
     expect(hiddenFields(response.text)['csrf_token']).toBe(hidden['csrf_token'])
   })
 
-  it('needs the form token of this session: 403, without a redirect', async () => {
+  it('gets 403, without a redirect, if the form lacks the form token of the session', async () => {
     const hidden = hiddenFields(await pageText())
     const other = new Browser(server)
     await other.signIn(server, exampleWorkspace.people[0].email)
@@ -73,7 +73,7 @@ describe('the decision', () => {
     }
   })
 
-  it('with 101 pages returns to the connection with invalid_request, which says so', async () => {
+  it('with 101 pages redirects to the connection with invalid_request and a message about the limit', async () => {
     const hidden = hiddenFields(await pageText())
     const response = await ines.submit('/v1/oauth/authorize', [
       ...Object.entries({ ...hidden, workspace_id: exampleWorkspace.workspace.id, decision: 'allow' }),
@@ -83,7 +83,7 @@ describe('the decision', () => {
     expect(new URL(String(response.headers.location)).searchParams.get('error_description')).toContain('page_ids')
   })
 
-  it('without a session leads to the sign-in page', async () => {
+  it('redirects to the sign-in page without a session', async () => {
     const browser = new Browser(server)
     await browser.signIn(server, exampleWorkspace.people[1].email)
     const hidden = hiddenFields((await browser.open(authorizeAddress(client))).text)
@@ -109,7 +109,7 @@ describe('the decision', () => {
     ['an unsupported response_type', { response_type: 'token' }, 'unsupported_response_type'],
   ]
   for (const [what, changes, error] of faulty) {
-    it(`${error} for ${what}`, async () => {
+    it(`redirects with ${error} for ${what}`, async () => {
       const form = {
         ...hiddenFields(await pageText(client, { state: 's1' })),
         workspace_id: exampleWorkspace.workspace.id,
@@ -129,7 +129,7 @@ describe('the decision', () => {
     })
   }
 
-  it('invalid_request for an unshareable page beside a shareable one', async () => {
+  it('redirects with invalid_request for an unshareable page beside a shareable one', async () => {
     const response = await ines.submit('/v1/oauth/authorize', [
       ...Object.entries({ ...hiddenFields(await pageText()), workspace_id: exampleWorkspace.workspace.id, decision: 'allow' }),
       ...[exampleWorkspace.pages.handbook, randomUUID()].map((id) => ['page_ids', id] as const),
@@ -137,7 +137,7 @@ describe('the decision', () => {
     expect(outcomeOf(response)).toEqual(['invalid_request', null])
   })
 
-  it('depends on current rights of connection and member, not on those when the page was shown', async () => {
+  it('depends on the rights of connection and member at the time of the decision, not of the page', async () => {
     const { database } = server.service
     const bound = await makeClient(server)
     const member = await database.write((db) =>
@@ -157,7 +157,7 @@ describe('the decision', () => {
     expect(outcomeOf(await bo.submit('/v1/oauth/authorize', { ...ofBo, ...chosen }))).toEqual(['access_denied', null])
   })
 
-  it('has at most 100 picks', async () => {
+  it('with 101 equal pages redirects with invalid_request', async () => {
     const hidden = hiddenFields(await pageText())
     const fields: Fields = [
       ...Object.entries({ ...hidden, workspace_id: exampleWorkspace.workspace.id, decision: 'allow' }),
@@ -167,7 +167,7 @@ describe('the decision', () => {
     expect(new URL(String(response.headers.location)).searchParams.get('error')).toBe('invalid_request')
   })
 
-  it('for an unknown client ends on an error page', async () => {
+  it('gets 400 on an error page for an unknown client or redirect URI', async () => {
     const hidden = hiddenFields(await pageText())
     for (const wrong of [{ client_id: 'x' }, { redirect_uri: 'https://evil.example' }]) {
       const response = await ines.submit('/v1/oauth/authorize', { ...hidden, ...wrong, decision: 'allow' })
@@ -176,7 +176,7 @@ describe('the decision', () => {
     }
   })
 
-  it('as JSON, or without a body, is not a form', async () => {
+  it('gets 400 when it is sent as JSON', async () => {
     const response = await ines.submit('/v1/oauth/authorize', {}, { 'Content-Type': 'application/json' })
     expect(response.status).toBe(400)
   })

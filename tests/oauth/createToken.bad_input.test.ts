@@ -10,7 +10,7 @@ const server = await serverOfFile()
 const client = await makeClient(server)
 const several = await makeClient(server, { redirectUris: [RETURN_URI, SECOND_URI] })
 
-describe('bad input', () => {
+describe('createToken', () => {
   const bodies: readonly (readonly [what: string, body: unknown, error: string, place: string])[] = [
     ['{}', {}, 'invalid_request', 'body.grant_type'],
     [
@@ -61,16 +61,16 @@ describe('bad input', () => {
     ],
   ]
   for (const [what, body, error, location] of bodies) {
-    it(`${what}: 400 ${error}`, async () => expectOAuthError(await client.call('createToken', body), 400, error, location))
+    it(`400 ${error} for ${what}`, async () => expectOAuthError(await client.call('createToken', body), 400, error, location))
   }
 
-  it('the code of another client: 400 invalid_grant, and it keeps working for its own client', async () => {
+  it('400 invalid_grant for the code of another client, which can still use the code', async () => {
     const code = await obtainCode(server, client)
     expectOAuthError(await exchange(several, code), 400, 'invalid_grant', 'not issued to this client')
     expect((await exchange(client, code)).status).toBe(200)
   })
 
-  it('an access token as refresh token, and a refresh token as code', async () => {
+  it('400 for an access token sent as refresh token, and for a refresh token sent as code', async () => {
     const { accessToken, refreshToken } = readTokens(server, await exchange(client, await obtainCode(server, client)))
     expectOAuthError(
       await client.call('createToken', { grant_type: 'refresh_token', refresh_token: accessToken }),
@@ -80,7 +80,7 @@ describe('bad input', () => {
     expectOAuthError(await exchange(client, refreshToken), 400, 'invalid_grant')
   })
 
-  it('a member who has left in the meantime', async () => {
+  it('400 for the code of a member who has left since', async () => {
     const { id, email } = exampleWorkspace.people[2]
     const code = await obtainCode(server, client, { email })
     await server.service.database.write(async (db) => {
@@ -93,7 +93,7 @@ describe('bad input', () => {
     expectOAuthError(await exchange(client, code), 400, 'invalid_grant', 'left')
   })
 
-  it('no message repeats a code or token, well-formed or not', async () => {
+  it('400 with a message that never repeats a code or token', async () => {
     const secret = 'ort_Secret0Secret1Secret2Secret3Secret4Secret5Se'
     for (const body of [
       { grant_type: 'refresh_token', refresh_token: secret },

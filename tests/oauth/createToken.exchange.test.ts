@@ -19,8 +19,8 @@ const server = await serverOfFile()
 const client = await makeClient(server)
 const several = await makeClient(server, { redirectUris: [RETURN_URI, SECOND_URI] })
 
-describe('a valid code', () => {
-  it('returns both tokens, the bot, the workspace and the owner, for JSON and forms', async () => {
+describe('the exchange of a valid code', () => {
+  it('returns both tokens, the bot, the workspace and the owner, for JSON and for forms', async () => {
     // A form field without a value counts as missing.
     const code = await obtainCode(server, client)
     const form = formText({ grant_type: 'authorization_code', code, redirect_uri: RETURN_URI, code_verifier: '', scope: '' })
@@ -56,13 +56,13 @@ describe('a valid code', () => {
     }
   })
 
-  it('shows a partial owner to connections that may not see email addresses', async () => {
+  it('returns a partial owner to connections without access to email addresses', async () => {
     const discreet = await makeClient(server, { capabilities: ['read_content', 'read_user_without_email'] })
     const { body } = await exchange(discreet, await obtainCode(server, discreet))
     expect(body['owner']).toStrictEqual({ type: 'user', user: { object: 'user', id: exampleWorkspace.people[0].id } })
   })
 
-  it('gives access to the picked pages and everything below, immediately, and to nothing else', async () => {
+  it('gives access to the chosen pages and everything below them, immediately, and to nothing else', async () => {
     const code = await obtainCode(server, client, { pages: [exampleWorkspace.pages.launchPlan] })
     const { caller, body } = readTokens(server, await exchange(client, code))
     expect(body['owner']).toBeDefined()
@@ -78,7 +78,7 @@ describe('a valid code', () => {
     }
   })
 
-  it('ignores unknown fields, and a complete external account', async () => {
+  it('ignores unknown fields, and accepts a complete external account', async () => {
     const code = await obtainCode(server, client)
     const response = await exchange(client, code, {
       redirect_uri: RETURN_URI,
@@ -88,7 +88,7 @@ describe('a valid code', () => {
     expect(response.status).toBe(200)
   })
 
-  it('works for 10 minutes', async () => {
+  it('succeeds for 10 minutes after the authorization', async () => {
     const [early, late] = [await obtainCode(server, client), await obtainCode(server, client)]
     server.clock.advance(10 * 60_000 - 1)
     expect((await exchange(client, early)).status).toBe(200)
@@ -96,7 +96,7 @@ describe('a valid code', () => {
     expectOAuthError(await exchange(client, late), 400, 'invalid_grant', 'expired')
   })
 
-  it('changes nothing until it is exchanged', async () => {
+  it('is the first effect of an authorization: nothing changes before', async () => {
     const lonely = await makeClient(server, { name: 'Lonely' })
     const bots = async (): Promise<number> =>
       JSON.stringify((await server.owner.call('listUsers')).body).split('"Lonely"').length - 1
@@ -107,7 +107,7 @@ describe('a valid code', () => {
   })
 })
 
-describe('a code used twice', () => {
+describe('a code that was used before', () => {
   it('is refused, and the tokens created from the code stop working', async () => {
     const code = await obtainCode(server, client)
     const { caller, refreshToken } = readTokens(server, await exchange(client, code))
@@ -121,7 +121,7 @@ describe('a code used twice', () => {
     )
   })
 
-  it('is detected even long after the code expired', async () => {
+  it('is detected even long after it expired', async () => {
     const code = await obtainCode(server, client)
     const { caller } = readTokens(server, await exchange(client, code))
     server.clock.advance(24 * 60 * 60_000)
@@ -129,21 +129,21 @@ describe('a code used twice', () => {
     expect((await caller.call('retrieveMe')).status).toBe(401)
   })
 
-  it('by another client changes nothing', async () => {
+  it('keeps its tokens when another client sends it', async () => {
     const code = await obtainCode(server, client)
     const { caller } = readTokens(server, await exchange(client, code))
     expectOAuthError(await exchange(several, code), 400, 'invalid_grant', 'not issued to this client')
     expect((await caller.call('retrieveMe')).status).toBe(200)
   })
 
-  it('at the same moment works at most once', async () => {
+  it('succeeds at most once when sent several times at the same moment', async () => {
     const code = await obtainCode(server, client)
     const responses = await Promise.all(Array.from({ length: 6 }, () => exchange(client, code)))
     expect(responses.map(({ status }) => status).sort()).toStrictEqual([200, 400, 400, 400, 400, 400])
   })
 })
 
-describe('redirect_uri', () => {
+describe('the redirect_uri of a code exchange', () => {
   const cases: readonly (readonly [
     what: string,
     of: () => OAuthClient,
@@ -161,7 +161,7 @@ describe('redirect_uri', () => {
     ['a different URI sent', () => client, RETURN_URI, `${RETURN_URI}?`, 'invalid_grant'],
   ]
   for (const [what, of, named, sent, outcome] of cases) {
-    it(`${what}: ${outcome}`, async () => {
+    it(`gets ${outcome} when ${what}`, async () => {
       const code = await obtainCode(server, of(), { parameters: { redirect_uri: named } })
       const response = await exchange(of(), code, sent === undefined ? {} : { redirect_uri: sent })
       if (outcome === 200) expect(response.status, response.text).toBe(200)
@@ -169,7 +169,7 @@ describe('redirect_uri', () => {
     })
   }
 
-  it('omitted, and another one registered since: has to be sent, and must be the one used', async () => {
+  it('must be sent, and equal the one used, if a second one was registered after an authorization without it', async () => {
     const growing = await makeClient(server)
     const code = await obtainCode(server, growing, { parameters: { redirect_uri: undefined } })
     await server.service.database.write((db) =>
@@ -181,28 +181,28 @@ describe('redirect_uri', () => {
   })
 })
 
-describe('proof keys', () => {
+describe('a code verifier', () => {
   const verifier = randomBytes(32).toString('base64url')
   const challenged: AuthorizationOptions = {
     parameters: { code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256' },
   }
   const withVerifier = (code_verifier: string): object => ({ redirect_uri: RETURN_URI, code_verifier })
 
-  it('require the right verifier; a wrong verifier does not consume the code', async () => {
+  it('must match the challenge, and a mismatch does not consume the code', async () => {
     const code = await obtainCode(server, client, challenged)
     expectOAuthError(await exchange(client, code), 400, 'invalid_request', 'body.code_verifier')
     expectOAuthError(await exchange(client, code, withVerifier('x'.repeat(43))), 400, 'invalid_grant', 'body.code_verifier')
     expect((await exchange(client, code, withVerifier(verifier))).status).toBe(200)
   })
 
-  it('follow RFC 7636, appendix B', async () => {
+  it('is accepted as in RFC 7636, appendix B', async () => {
     const code = await obtainCode(server, client, {
       parameters: { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
     })
     expect((await exchange(client, code, withVerifier('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'))).status).toBe(200)
   })
 
-  it('a verifier without a challenge is refused, so that nobody can remove the challenge unnoticed', async () => {
+  it('is refused without a challenge, so that removing the challenge is detected', async () => {
     expectOAuthError(
       await exchange(client, await obtainCode(server, client), withVerifier(verifier)),
       400,
@@ -212,7 +212,7 @@ describe('proof keys', () => {
   })
 
   for (const malformed of ['x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(42)} `, 7]) {
-    it(`a verifier that is ${JSON.stringify(malformed).slice(0, 12)}… is refused by its form`, async () => {
+    it(`is refused when malformed: ${JSON.stringify(malformed).slice(0, 12)}…`, async () => {
       const response = await exchange(client, await obtainCode(server, client, challenged), {
         redirect_uri: RETURN_URI,
         code_verifier: malformed,

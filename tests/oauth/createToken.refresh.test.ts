@@ -23,8 +23,8 @@ function expectInvalidGrant({ status, body }: TestResponse): void {
   expect({ status, error: body['error'] }).toStrictEqual({ status: 400, error: 'invalid_grant' })
 }
 
-describe('rotation', () => {
-  it('returns a new pair for the same authorization; the old access token stops immediately', async () => {
+describe('a refresh token', () => {
+  it('is exchanged for a new pair of the same authorization, and the old access token stops working immediately', async () => {
     const first = await authorize(server, client)
     expect(await isAlive(first)).toBe(true)
     const second = await refreshed(first.refreshToken)
@@ -37,7 +37,7 @@ describe('rotation', () => {
     expect((await second.caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })).status).toBe(200)
   })
 
-  it('shows the current name of the workspace', async () => {
+  it('is exchanged for a pair with the current name of the workspace', async () => {
     const first = await authorize(server, client)
     await server.service.database.write((db) =>
       db.run('update workspaces set name = ? where id = ?', 'Southshore', exampleWorkspace.workspace.id),
@@ -48,7 +48,7 @@ describe('rotation', () => {
     )
   })
 
-  it('works repeatedly, even when each pair is 90 days old', async () => {
+  it('can be exchanged repeatedly, even when each pair is 90 days old', async () => {
     let current = await authorize(server, client)
     for (let round = 0; round < 4; round += 1) {
       server.clock.advance(90 * 24 * 60 * 60_000)
@@ -57,15 +57,15 @@ describe('rotation', () => {
     expect(await isAlive(current)).toBe(true)
   })
 
-  it('an access token does not expire by itself', async () => {
+  it('does not limit the life of its access token, which does not expire', async () => {
     const authorization = await authorize(server, client)
     server.clock.advance(5 * 365 * 24 * 60 * 60_000)
     expect(await isAlive(authorization)).toBe(true)
   })
 })
 
-describe('a lost response', () => {
-  it('within 60 seconds the used token returns another pair, which replaces the unused one', async () => {
+describe('a refresh token whose response was lost', () => {
+  it('can be exchanged again within 60 seconds for another pair, which replaces the unused one', async () => {
     const first = await authorize(server, client)
     const lost = await refreshed(first.refreshToken)
     server.clock.advance(60_000)
@@ -75,7 +75,7 @@ describe('a lost response', () => {
     expect(await isAlive(await refreshed(again.refreshToken))).toBe(true)
   })
 
-  it('allows several retries, even if the token was an hour old at its first use', async () => {
+  it('can be sent several times, even if it was an hour old at its first use', async () => {
     const first = await authorize(server, client)
     server.clock.advance(60 * 60_000)
     await refreshed(first.refreshToken)
@@ -83,7 +83,7 @@ describe('a lost response', () => {
     expect(await isAlive(await refreshed(first.refreshToken))).toBe(true)
   })
 
-  it('introspection does not count as use', async () => {
+  it('can be exchanged again after an introspection of the new token, which does not count as use', async () => {
     const first = await authorize(server, client)
     const second = await refreshed(first.refreshToken)
     expect((await client.call('introspectToken', { token: second.accessToken })).body['active']).toBe(true)
@@ -91,7 +91,7 @@ describe('a lost response', () => {
   })
 })
 
-describe('reuse revokes the whole family, and only that', () => {
+describe('reuse of a refresh token revokes its authorization, and no other,', () => {
   const reuses: readonly (readonly [
     what: string,
     reuse: (first: Authorization) => Promise<{ offered: string; survivors: readonly Authorization[] }>,
@@ -147,7 +147,7 @@ describe('reuse revokes the whole family, and only that', () => {
     })
   }
 
-  it('a request with the new token counts as a use even if it fails with 400', async () => {
+  it('after a request with the new token, even one that failed with 400', async () => {
     const first = await authorize(server, client)
     const second = await refreshed(first.refreshToken)
     expect((await second.caller.call('retrieveBlock', { path: { block_id: 'no-id' } })).status).toBe(400)
@@ -155,8 +155,8 @@ describe('reuse revokes the whole family, and only that', () => {
   })
 })
 
-describe('concurrency', () => {
-  it('several refreshes leave one pair, which works', async () => {
+describe('concurrent refreshes', () => {
+  it('leave one pair that works', async () => {
     const first = await authorize(server, client)
     const responses = await Promise.all(Array.from({ length: 5 }, () => refresh(first.refreshToken)))
     const pairs = responses.map((response) => readTokens(server, response))
@@ -166,7 +166,7 @@ describe('concurrency', () => {
     expect(alive.filter(Boolean)).toHaveLength(1)
   })
 
-  it('a use of the new pair and a retry never both succeed', async () => {
+  it('never let both a use of the new pair and a retry succeed', async () => {
     for (let round = 0; round < 5; round += 1) {
       const first = await authorize(server, client)
       const second = await refreshed(first.refreshToken)
@@ -178,8 +178,8 @@ describe('concurrency', () => {
   })
 })
 
-describe('bad input', () => {
-  it('the refresh token of another client: 400, and it keeps working for its own client', async () => {
+describe('createToken with a refresh token', () => {
+  it('400 for the token of another client, which can still use the token', async () => {
     const other = await makeClient(server)
     const first = await authorize(server, client)
     expectInvalidGrant(await refresh(first.refreshToken, other))
@@ -187,7 +187,7 @@ describe('bad input', () => {
     expect((await refresh(first.refreshToken)).status).toBe(200)
   })
 
-  it('a refresh token is not a bearer token', async () => {
+  it('401 when the refresh token is sent as a bearer token of the API', async () => {
     const { refreshToken } = await authorize(server, client)
     expect((await server.caller(refreshToken).call('retrieveMe')).status).toBe(401)
   })

@@ -19,13 +19,13 @@ const ines = new Browser(server)
 await ines.signIn(server, exampleWorkspace.people[0].email)
 
 describe('retrieveAuthorizationPage', () => {
-  it.each(Object.keys(EMPTY))('%s without a value: 200, as if omitted', async (name) => {
+  it.each(Object.keys(EMPTY))('200 as if omitted, for an optional parameter without a value: %s', async (name) => {
     const response = await ines.open(authorizeAddress(client, { [name]: '' }))
     expect(response.status).toBe(200)
     expect(hiddenFields(response.text)).not.toHaveProperty(name)
   })
 
-  it.each(['client_id', 'redirect_uri'])('%s without a value when required: 400, an error page', async (name) => {
+  it.each(['client_id', 'redirect_uri'])('400 with an error page, for a required parameter without a value: %s', async (name) => {
     const response = await ines.open(authorizeAddress(several, { [name]: '' }))
     expect([response.status, response.headers.location]).toEqual([400, undefined])
   })
@@ -35,13 +35,13 @@ describe('retrieveAuthorizationPage', () => {
     ['owner', { owner: '' }],
     ['code_challenge', { code_challenge: '', code_challenge_method: 'S256' }],
     ['code_challenge_method', { code_challenge: CHALLENGE, code_challenge_method: '' }],
-  ])('%s without a value when required: 302, invalid_request', async (_name, parameters) => {
+  ])('302 with invalid_request, for a required parameter without a value: %s', async (_name, parameters) => {
     const response = await ines.open(authorizeAddress(client, parameters))
     expect(response.status).toBe(302)
     expect(new URL(String(response.headers.location)).searchParams.get('error')).toBe('invalid_request')
   })
 
-  it('the contract allows an empty text for exactly the optional parameters', () => {
+  it('accepts an empty text in exactly the optional parameters', () => {
     const { components } = publicContract()
     const declared = (declaredOperation('retrieveAuthorizationPage').parameters ?? []).map((parameter) =>
       resolve(parameter, components.parameters),
@@ -52,7 +52,7 @@ describe('retrieveAuthorizationPage', () => {
 })
 
 describe('createAuthorization', () => {
-  it('parameters without a value: 303 with a code, without redirect URI, state or verifier', async () => {
+  it('303 with a code for a form without values for redirect URI, state and challenge', async () => {
     const page = await ines.open(authorizeAddress(client, EMPTY))
     const form = {
       ...EMPTY,
@@ -83,7 +83,7 @@ describe('createToken', () => {
       body: formText(fields),
     })
 
-  it('redirect_uri, code_verifier and external_account of a form without a value: 200, as if omitted', async () => {
+  it('200 for a form without values for redirect_uri, code_verifier and external_account', async () => {
     const code = await obtainCode(server, client, { parameters: { redirect_uri: '' } })
     const account = { 'external_account[key]': '', 'external_account[name]': '' }
     const response = await sendForm({ grant_type: 'authorization_code', code, redirect_uri: '', code_verifier: '', ...account })
@@ -94,11 +94,11 @@ describe('createToken', () => {
     ['grant_type', { grant_type: '', code: 'a' }],
     ['code', { grant_type: 'authorization_code', code: '' }],
     ['refresh_token', { grant_type: 'refresh_token', refresh_token: '' }],
-  ])('%s of a form without a value: 400 invalid_request, as if omitted', async (name, fields) => {
+  ])('400 invalid_request for a form without a value for %s', async (name, fields) => {
     expectOAuthError(await sendForm(fields), 400, 'invalid_request', `body.${name} should be defined`)
   })
 
-  it.each(['redirect_uri', 'code_verifier'])('%s of JSON as the empty text: 400 invalid_request', async (name) => {
+  it.each(['redirect_uri', 'code_verifier'])('400 invalid_request for JSON with an empty %s', async (name) => {
     const code = await obtainCode(server, client, { parameters: { redirect_uri: undefined } })
     expectOAuthError(await exchange(client, code, { [name]: '' }), 400, 'invalid_request', `body.${name}`)
     expect((await exchange(client, code, {})).status).toBe(200)

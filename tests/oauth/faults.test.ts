@@ -32,8 +32,8 @@ function outcome({ status, body }: TestResponse): object {
   return { status, error: body['error'], code: body['code'] }
 }
 
-describe('an internal error', () => {
-  it('returns to the connection as server_error once the redirect URI is verified', async () => {
+describe('an internal error during authorization', () => {
+  it('redirects to the connection with server_error once the redirect URI is verified', async () => {
     await start()
     const client = await makeClient(server)
     const browser = new Browser(server)
@@ -51,7 +51,7 @@ describe('an internal error', () => {
     expect(errorAt(await browser.open(authorizeAddress(client)))).toBe('server_error')
   })
 
-  it('500 as a page before the redirect URI is verified', async () => {
+  it('gets an error page with 500 before the redirect URI is verified', async () => {
     await start()
     const client = await makeClient(server)
     const browser = new Browser(server)
@@ -68,7 +68,7 @@ describe('an internal error', () => {
     expect((await server.caller(undefined, undefined).page('/sign-in')).status).toBe(200)
   })
 
-  it('is server_error for clients, without details, and does not consume the code', async () => {
+  it('gets server_error for clients, without details, and does not consume the code', async () => {
     await start()
     const client = await makeClient(server)
     const code = await obtainCode(server, client)
@@ -96,7 +96,7 @@ describe('an internal error', () => {
   })
 })
 
-it('overload: 529, as a page for people and as temporarily_unavailable for clients, with Retry-After', async () => {
+it('529 under overload, as a page for people and as temporarily_unavailable for clients, with Retry-After', async () => {
   await start({ REQUESTS_IN_FLIGHT_MAX: '1', OVERLOAD_RETRY_SECONDS: '7' })
   const client = await makeClient(server)
   const held = httpRequest(`${server.url}/v1/oauth/authorize`, {
@@ -126,7 +126,7 @@ it('overload: 529, as a page for people and as temporarily_unavailable for clien
   held.destroy()
 })
 
-it('time limit: 503 server_error, and nothing changes', async () => {
+it('503 server_error at the time limit, and no change', async () => {
   await start({ REQUEST_SECONDS_MAX: '1' })
   const client = await makeClient(server)
   const browser = new Browser(server)

@@ -66,10 +66,10 @@ function expectJson({ status, headers, text }: RawResponse, expected: number): v
 const LONG = `?state=${'x'.repeat(9_000)}`
 const HUGE = formText({ email: 'x'.repeat(600_000) })
 
-describe('a browser gets a page, and a program JSON, for', () => {
+describe('a browser gets an error as a page, and a program as JSON, for', () => {
   it.each([
-    ['an address that is too long', '/v1/oauth/authorize', LONG, { method: 'GET' }, 400, 'longer than'],
-    ['an encoded path that is too long', '/v1/%6fauth/authorize', LONG, {}, 400, 'longer than'],
+    ['an address beyond the limit', '/v1/oauth/authorize', LONG, { method: 'GET' }, 400, 'longer than'],
+    ['an encoded path beyond the limit', '/v1/%6fauth/authorize', LONG, {}, 400, 'longer than'],
     [
       'a method that the service never uses',
       '/v1/oauth/authorize',
@@ -92,14 +92,14 @@ describe('a browser gets a page, and a program JSON, for', () => {
   })
 
   it.each(['/sign-in', '/sign-in/link', '/sign-out', '/consent', '/v1/oauth/authorize'])(
-    'a form to %s that is too large, which every caller gets as a page',
+    'too large a form to %s, which programs get as a page, too',
     async (path) => {
       for (const accept of [NAVIGATION, '*/*'])
         expectPage(await sendRequest(path, { method: 'POST', body: HUGE, accept }), 400, 'This form is too large')
     },
   )
 
-  it('an address that is too long to be read', async () => {
+  it('an address longer than HTTP servers read', async () => {
     const head = (path: string, accept: string): string =>
       `GET ${path}?x=${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\n\r\n`
     for (const path of ['/v1/oauth/authorize', '/sign-in']) {
@@ -121,16 +121,16 @@ describe('a browser gets a page, and a program JSON, for', () => {
   })
 })
 
-describe('the API responds with JSON whatever a caller accepts', () => {
+describe('the API responds with JSON, whatever the caller accepts, to', () => {
   it.each([
-    ['without a token', '/v1/users/me', 401],
+    ['a request without a token', '/v1/users/me', 401],
     ['an unknown path', '/v1/nothing', 400],
     ['an address that is too long', `/v1/users/me${LONG}`, 400],
     ['an unknown OAuth path', '/v1/oauth/nothing', 400],
     ['a broken percent-encoding', '/v1/%zz', 400],
   ] as const)('%s', async (_what, path, status) => expectJson(await sendRequest(path), status))
 
-  it('401 as JSON from the endpoints of OAuth clients', async () => {
+  it('OAuth clients with 401', async () => {
     const { status, headers, text } = await sendRequest('/v1/oauth/token', {
       method: 'POST',
       body: 'grant_type=x',
@@ -141,10 +141,10 @@ describe('the API responds with JSON whatever a caller accepts', () => {
   })
 })
 
-describe('errors of the service are pages too', () => {
+describe('a browser gets an error of the service as a page:', () => {
   const pages = ['/sign-in', '/v1/oauth/authorize', '/sign-in/link', '/nothing']
 
-  it.each(['starting', 'stopping'] as const)('503 while it is %s', async (state) => {
+  it.each(['starting', 'stopping'] as const)('503 while the service is %s', async (state) => {
     const [headers, metrics, admission] = [
       new HeaderNames('Service'),
       new Metrics(),
@@ -163,7 +163,7 @@ describe('errors of the service are pages too', () => {
     expectJson(await sendRequest('/v1/users/me', { url }), 503)
   })
 
-  it('529 under too much load, with the time to wait', async () => {
+  it('529 under overload, with the time to wait', async () => {
     const busy = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: '1', OVERLOAD_RETRY_SECONDS: '7' })
     const held = httpRequest(`${busy.url}/sign-in`, { method: 'POST', headers: { 'Content-Type': FORM } })
     ends.push(
@@ -178,7 +178,7 @@ describe('errors of the service are pages too', () => {
     expectJson(await sendRequest('/v1/users/me', { url: busy.url }), 529)
   })
 
-  it('429 for too many attempts, with the time to wait', async () => {
+  it('429 after too many attempts, with the time to wait', async () => {
     const browser = new Browser(server)
     const hidden = hiddenFields((await browser.open('/sign-in')).text)
     const send = (): Promise<RawResponse> => browser.submit('/sign-in', { ...hidden, email: 'x@y.example', password: 'x' })

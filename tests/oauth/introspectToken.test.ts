@@ -30,7 +30,7 @@ async function inspect(token: string, of = client): Promise<object> {
 }
 
 describe('introspection', () => {
-  it('returns the issue time of a live token in milliseconds, and its scope, without side effects', async () => {
+  it('returns issue time in milliseconds and scope of a live token, without side effects', async () => {
     const issued = server.clock.now()
     const { accessToken, refreshToken } = await authorize(server, client)
     server.clock.advance(5000)
@@ -47,7 +47,7 @@ describe('introspection', () => {
     [[], ''],
   ]
   for (const [capabilities, scope] of scopes) {
-    it(`lists ${scope || 'no capability'} for ${capabilities.join(', ') || 'none'}, as they are now`, async () => {
+    it(`returns the scope ${scope || '""'} for the current capabilities: ${capabilities.join(', ') || 'none'}`, async () => {
       const changing = await makeClient(server)
       const { accessToken } = await authorize(server, changing)
       await server.service.database.write((db) => updateConnection(db, changing.connectionId, { capabilities }))
@@ -55,7 +55,7 @@ describe('introspection', () => {
     })
   }
 
-  it('returns only false for unknown, used, replaced, revoked and foreign tokens, codes and tokens of other kinds', async () => {
+  it('returns only that the token is inactive for unknown, used, replaced, revoked and foreign tokens, codes and other kinds', async () => {
     const first = await authorize(server, client)
     const { body } = await client.call('createToken', { grant_type: 'refresh_token', refresh_token: first.refreshToken })
     const revoked = await authorize(server, client)
@@ -76,7 +76,7 @@ describe('introspection', () => {
     expect(await inspect(String(body['access_token']))).toMatchObject({ active: true })
   })
 
-  it('accepts forms too', async () => {
+  it('accepts forms', async () => {
     const { accessToken } = await authorize(server, client)
     const response = await server.caller(undefined, undefined).send('POST', '/v1/oauth/introspect', {
       headers: {
@@ -90,7 +90,7 @@ describe('introspection', () => {
 })
 
 for (const body of [{}, { token: '' }, { token: null }, { token: 7 }]) {
-  it(`with ${JSON.stringify(body)}: 400 invalid_request at body.token`, async () => {
+  it(`introspectToken: 400 invalid_request at body.token for ${JSON.stringify(body)}`, async () => {
     const response = await client.call('introspectToken', body)
     expect({ status: response.status, error: response.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_request' })
     expect(response.body['message']).toContain('body.token')

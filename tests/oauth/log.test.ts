@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-it('no token, code, secret, password, link or cookie is logged, at any level and for any failure', async () => {
+it('the log contains no token, code, secret, password, link or cookie, at any level and for any failure', async () => {
   const shared = await makeDatabase('none')
   ends.push(() => shared.drop())
   const desk = await startTestServer({ DATABASE_URL: shared.url })

@@ -22,11 +22,11 @@ function createPage(parent: object): ReturnType<Caller['call']> {
   return caller.call('createPage', { body: { parent, properties: { title: { title: [text('Below')] } } } })
 }
 
-describe("the member's own permission", () => {
+describe("an access token and its member's permission", () => {
   const allow = (item: string, subject: string, level: 'none' | 'read' | 'edit' | 'full' | null): Promise<void> =>
     server.service.database.write((db) => setMemberAccess(db, workspaceId, item, subject, level, server.clock.now()))
 
-  it('decides what is visible: the nearest rule, one for the member before one for everybody', async () => {
+  it('see what the nearest rule allows, and a rule for the member comes before one for everybody', async () => {
     const top = await makePage(server.owner, 'Top')
     const middle = await makePage(server.owner, 'Middle', top)
     const low = await makePage(server.owner, 'Low', middle)
@@ -50,7 +50,7 @@ describe("the member's own permission", () => {
     expect(await seen()).toStrictEqual([true, true, true])
   })
 
-  it('decides what may be written by the same rules', async () => {
+  it('write what the nearest rule allows', async () => {
     const top = await makePage(server.owner, 'Top')
     const low = await makePage(server.owner, 'Low', top)
     const written = async (): Promise<boolean[]> => {
@@ -73,7 +73,7 @@ describe("the member's own permission", () => {
     expect(await written()).toStrictEqual([true, true])
   })
 
-  it('hidden blocks are neither listed nor named in mentions', async () => {
+  it('neither list hidden blocks nor name them in mentions', async () => {
     const hidden = await makePage(server.owner, 'Secret plans')
     await allow(hidden, 'everybody', 'none')
     const open = await makePage(server.owner, 'Open')
@@ -92,7 +92,7 @@ describe("the member's own permission", () => {
     expectNotFound(refused, hidden)
   })
 
-  it('403 restricted_resource for every write by a member who may only read, after 404 and before the state', async () => {
+  it('get 403 restricted_resource for every write if the member may only read, after 404 and before state checks', async () => {
     const page = await makePage(server.owner, 'Look, do not touch')
     const [block] = await append(server.owner, page, [paragraph('x')])
     const writes: readonly (() => ReturnType<Caller['call']>)[] = [

@@ -22,8 +22,8 @@ async function read(path: string, from = server): Promise<JsonObject> {
   return document
 }
 
-describe('the document of the authorization server', () => {
-  it('names what the contract names', async () => {
+describe('the metadata of the authorization server', () => {
+  it('names the endpoints and features of the contract', async () => {
     expect(await read(SERVER)).toEqual({
       issuer: server.url,
       authorization_endpoint: `${server.url}/v1/oauth/authorize`,
@@ -65,7 +65,7 @@ describe('the document of the authorization server', () => {
     }
   })
 
-  it('names the issuer that authorization responses name, allowed or not', async () => {
+  it('names the same issuer as redirects after Allow and Cancel', async () => {
     const client = await makeClient(server)
     const { issuer } = await read(SERVER)
     for (const decision of ['allow', 'cancel'] as const)
@@ -78,13 +78,13 @@ describe('a caller without a valid token', () => {
     ['no token', {}, ''],
     ['another scheme', { Authorization: 'Basic eDp5' }, ''],
     ['an invalid token', { Authorization: 'Bearer itk_nobody' }, 'error="invalid_token", '],
-  ] as const)('%s: 401 names the metadata document', async (_what, headers, error) => {
+  ] as const)('gets 401 with the address of the metadata document: %s', async (_what, headers, error) => {
     const response = await server.caller(undefined).send('GET', '/v1/users/me', { headers })
     expect(response.status).toBe(401)
     expect(response.headers['www-authenticate']).toBe(`Bearer realm="api", ${error}resource_metadata="${server.url}${RESOURCE}"`)
   })
 
-  it('finds the authorization server by it', async () => {
+  it('finds the authorization server in the metadata document', async () => {
     const resource = await read(RESOURCE)
     expect(resource).toMatchObject({ resource: server.url, bearer_methods_supported: ['header'] })
     const [issuer] = resource['authorization_servers'] as string[]
@@ -92,7 +92,7 @@ describe('a caller without a valid token', () => {
   })
 })
 
-it('both documents name the public address of the service', async () => {
+it('both metadata documents name the public address of the service', async () => {
   const other = await startTestServer({ BASE_URL: 'https://workspace.example' })
   try {
     expect(await read(SERVER, other)).toMatchObject({

@@ -18,7 +18,7 @@ const workspaceId = exampleWorkspace.workspace.id
 const server = await serverOfFile()
 
 describe('a personal access token', () => {
-  it('acts as the member: full access to what the member can open, without any sharing', async () => {
+  it('acts as the member, with full access to what the member can open, without sharing', async () => {
     const { caller, token } = await makePersonalToken(server, tomas.id)
     expect(token).toMatch(/^pat_[A-Za-z0-9]{40,76}$/)
     expect((await caller.call('retrieveMe')).body).toMatchObject({
@@ -68,14 +68,14 @@ describe('a personal access token', () => {
     }
   })
 
-  it('shows email addresses and full users everywhere', async () => {
+  it('shows email addresses and full users in every operation', async () => {
     const { caller } = await makePersonalToken(server, tomas.id)
     const page = await makePage(caller)
     const [block] = await append(caller, page, [{ paragraph: { rich_text: [{ mention: { user: { id: ines.id } } }] } }])
     expect(JSON.stringify(block)).toContain(ines.email)
   })
 
-  it('without access to this API gets 403 everywhere', async () => {
+  it('gets 403 from every operation if it was created without access to this API', async () => {
     const { caller } = await makePersonalToken(server, tomas.id, { callsApi: false })
     expectError(await caller.call('retrieveMe'), 403, 'restricted_resource')
     expectError(
@@ -86,7 +86,7 @@ describe('a personal access token', () => {
   })
 
   for (const days of [7, 30, 90, 180, 365] as const) {
-    it(`lives ${days} days${days === 365 ? ' unless said otherwise' : ''}`, async () => {
+    it(`expires after ${days} days${days === 365 ? ' by default' : ''}`, async () => {
       const { caller } = await makePersonalToken(server, ines.id, days === 365 ? {} : { days })
       server.clock.advance(days * DAY_MS - 1)
       expect(await statusOf(caller)).toBe(200)
@@ -95,7 +95,7 @@ describe('a personal access token', () => {
     })
   }
 
-  it('stops when it is revoked, once', async () => {
+  it('stops working when revoked, which succeeds only once', async () => {
     const { caller, id } = await makePersonalToken(server, ines.id)
     const other = await makePersonalToken(server, ines.id)
     await server.service.database.write((db) => revokeToken(db, id, server.clock.now()))
@@ -105,7 +105,7 @@ describe('a personal access token', () => {
     )
   })
 
-  it('stops when its member leaves, or is no longer a full member', async () => {
+  it('stops working when its member leaves or is no longer a full member', async () => {
     const { database } = server.service
     const email = 'kit@northshore.example'
     const join = (role: 'member' | 'guest'): Promise<string> =>
@@ -127,7 +127,7 @@ describe('a personal access token', () => {
     expect(await statusOf(caller)).toBe(401)
   })
 
-  it('stops while the policy excludes its member, and works again afterwards', async () => {
+  it('stops working while the policy excludes its member, and works again afterwards', async () => {
     const { database } = server.service
     const [owner, member] = [await makePersonalToken(server, ines.id), await makePersonalToken(server, tomas.id)]
     const statuses = async (): Promise<number[]> => [await statusOf(owner.caller), await statusOf(member.caller)]

@@ -29,8 +29,8 @@ async function sees({ caller }: Authorization, page: string): Promise<boolean> {
   return status === 200
 }
 
-describe('authorizing again', () => {
-  it('keeps the bot, adds to what is shared, and keeps older pairs working', async () => {
+describe('a repeated authorization', () => {
+  it('keeps the bot, adds to the shared pages, and keeps older pairs of tokens valid', async () => {
     client = await makeClient(server)
     const first = await authorize(server, client, { pages: [checklist] })
     expect([await sees(first, checklist), await sees(first, launchPlan)]).toStrictEqual([true, false])
@@ -44,7 +44,7 @@ describe('authorizing again', () => {
     expect(await sees(second, checklist)).toBe(true)
   })
 
-  it('twice at the same moment creates one bot, with all picks', async () => {
+  it('at the same moment as the first creates one bot with all chosen pages', async () => {
     client = await makeClient(server)
     const [first, second] = [
       await obtainCode(server, client, { pages: [checklist] }),
@@ -61,7 +61,7 @@ describe('authorizing again', () => {
       expect(pair && [await sees(pair, checklist), await sees(pair, launchPlan)]).toStrictEqual([true, true])
   })
 
-  it('after the connection was removed returns the same bot, without its access', async () => {
+  it('after removal of the connection has the same bot, without its earlier access', async () => {
     client = await makeClient(server, { name: 'Comes and goes' })
     const first = await authorize(server, client, { pages: [checklist] })
     await server.service.database.write((db) =>
@@ -78,7 +78,7 @@ describe('authorizing again', () => {
     expect((await first.caller.call('retrieveMe')).status).toBe(401)
   })
 
-  it('in another workspace creates another bot, which sees nothing of the first', async () => {
+  it('in another workspace creates another bot, which sees nothing of the first workspace', async () => {
     client = await makeClient(server)
     const { database } = server.service
     const other = await database.write(async (db) => {
@@ -113,8 +113,8 @@ describe('authorizing again', () => {
   })
 })
 
-describe('different users of one workspace', () => {
-  it('have their own bots, with separate access', async () => {
+describe('different members of one workspace', () => {
+  it('have separate bots with separate access', async () => {
     client = await makeClient(server)
     const ines = await authorize(server, client, { pages: [checklist] })
     const tomas = await authorize(server, client, { email: exampleWorkspace.people[1].email, pages: [launchPlan] })
@@ -126,7 +126,7 @@ describe('different users of one workspace', () => {
     })
   })
 
-  it('the tokens of somebody who leaves stop until the person returns', async () => {
+  it('lose their tokens when they leave, and regain them when they return', async () => {
     client = await makeClient(server)
     const { database } = server.service
     const aiko = await authorize(server, client, { email: exampleWorkspace.people[2].email, pages: [launchPlan] })
@@ -145,8 +145,8 @@ describe('different users of one workspace', () => {
   })
 })
 
-describe('shared content', () => {
-  it('follows the tree: a new child is visible immediately, changes of sharing at the next request', async () => {
+describe('sharing with a connection', () => {
+  it('includes new children immediately, and takes effect at the next request', async () => {
     client = await makeClient(server)
     const pair = await authorize(server, client, { pages: [checklist] })
     const child = await makePage(server.owner, 'New below', checklist)
@@ -172,7 +172,7 @@ describe('shared content', () => {
     ).rejects.toThrow('Only pages')
   })
 
-  it('with a connection applies to each of its bots, and so does unsharing', async () => {
+  it("applies to each of the connection's bots, as does its end", async () => {
     client = await makeClient(server)
     const ines = await authorize(server, client, { pages: [checklist] })
     const tomas = await authorize(server, client, { email: exampleWorkspace.people[1].email, pages: [checklist] })
@@ -185,7 +185,7 @@ describe('shared content', () => {
     expect(await seen()).toStrictEqual([false, false])
   })
 
-  it('canceling leaves no bot and no access', async () => {
+  it('canceling an authorization leaves no bot and no access', async () => {
     client = await makeClient(server, { name: 'Never allowed' })
     await decide(server, client, 'cancel', { pages: [handbook] })
     expect(JSON.stringify((await server.owner.call('listUsers')).body)).not.toContain('Never allowed')

@@ -20,7 +20,7 @@ async function pageText(of: OAuthClient = client, parameters = {}): Promise<stri
   return response.text
 }
 
-describe('the page', () => {
+describe('the consent page', () => {
   it('names the connection, its developer, the workspace and the member, escaped, and cannot be framed, scripted or cached', async () => {
     const response = await ines.open(authorizeAddress(client))
     for (const words of [
@@ -39,7 +39,7 @@ describe('the page', () => {
     expect(response.headers['cache-control']).toBe('no-store')
   })
 
-  it('escapes text of other people', async () => {
+  it('escapes text that other people wrote', async () => {
     // Newest, so that it is among the first results.
     server.clock.advance(1000)
     await makePage(server.owner, '<img src=x onerror=alert(1)>"\'&')
@@ -69,7 +69,7 @@ describe('the page', () => {
     })
   }
 
-  it('shows the icon of the connection, or else its first letter', async () => {
+  it("shows the connection's icon, or the first letter of its name if there is no icon", async () => {
     expect(await pageText(await makeClient(server, { iconUrl: PICTURE }))).toContain(`src="${PICTURE}"`)
     const elsewhere = await pageText(await makeClient(server, { iconUrl: 'https://planner.example/icon.png' }))
     expect(elsewhere).toContain('<span class="badge">T</span>')
@@ -90,7 +90,7 @@ describe('the page', () => {
     }
   })
 
-  it("keeps the request's parameters; omitted ones stay omitted", async () => {
+  it('keeps the parameters of the request, and adds no omitted ones', async () => {
     const challenge = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
     const all = hiddenFields(await pageText(client, { state: 's', ...challenge }))
     expect(all).toMatchObject({
@@ -105,7 +105,7 @@ describe('the page', () => {
     expect(Object.keys(few).sort()).toStrictEqual(['client_id', 'csrf_token', 'owner', 'response_type', 'workspace_id'])
   })
 
-  it('offers the template only when one can be copied', async () => {
+  it('offers the template only when the member can copy it', async () => {
     expect(await pageText()).not.toContain('use_template')
     const page = await makePage(server.owner, 'Starter kit')
     const withTemplate = await makeClient(server, { templatePageId: page })
@@ -116,7 +116,7 @@ describe('the page', () => {
   })
 })
 
-describe('the picker', () => {
+describe('the picker of the consent page', () => {
   it('lists pages and databases, last edited first, with their location', async () => {
     const [page, database] = [
       await makePage(server.owner, 'Newest of all', exampleWorkspace.pages.handbook),
@@ -134,7 +134,7 @@ describe('the picker', () => {
     expect(text).toContain('Database in Workshop handbook')
   })
 
-  it('searches titles for every word, as search does, and keeps the choices', async () => {
+  it('searches titles for every word, like the search operation, and keeps the choices', async () => {
     const umbrella = await makePage(server.owner, 'Überfahrt nach Föhr 100% _x_')
     const search = async (words: string, picks: readonly string[] = []): Promise<ReturnType<typeof pickables>> => {
       const fields: Fields = [
@@ -163,7 +163,7 @@ describe('the picker', () => {
     ])
   })
 
-  it('shows at most 20 at a time and says that there are more', async () => {
+  it('shows at most 20 results at a time, and mentions further ones', async () => {
     const parent = await makePage(server.owner, 'Crowded')
     for (let index = 0; index < 21; index += 1) await makePage(server.owner, `Bulk ${index}`, parent)
     const text = await pageText(client, { search: 'bulk' })
@@ -171,7 +171,7 @@ describe('the picker', () => {
     expect(text).toContain('There are more')
   })
 
-  it('omits the trash, and pages to which the member does not have full access', async () => {
+  it('omits the trash, and pages to which the member has less than full access', async () => {
     const { database } = server.service
     const rule = (item: string, level: 'none' | 'read' | 'edit' | 'full'): Promise<void> =>
       database.write((db) =>
@@ -202,8 +202,8 @@ describe('the picker', () => {
   })
 })
 
-describe('the workspace chooser', () => {
-  it('offers the workspaces in which the member may install, and switches without scripts', async () => {
+describe('the workspace chooser of the consent page', () => {
+  it('offers the workspaces in which the member may install connections, and switches without scripts', async () => {
     const { database } = server.service
     const [second, suspended, asGuest] = await database.write(async (db) => {
       const ids = [

@@ -19,7 +19,7 @@ await ines.signIn(server, exampleWorkspace.people[0].email)
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
-describe('the browser stays on an error page', () => {
+describe('400 with an error page, and no redirect, for', () => {
   const pages: readonly (readonly [what: string, address: () => string | Promise<string>])[] = [
     ['no client_id', () => authorizeAddress(client, { client_id: undefined })],
     ['an empty client_id', () => authorizeAddress(client, { client_id: '' })],
@@ -72,7 +72,7 @@ describe('the browser stays on an error page', () => {
   }
 })
 
-describe('the browser returns with an error, signed in or not', () => {
+describe('302 to the connection with an error, whether signed in or not, for', () => {
   const redirects: readonly (readonly [what: string, parameters: Parameters, error: string, suffix?: string])[] = [
     ['no response_type', { response_type: undefined }, 'invalid_request'],
     ['no owner', { owner: undefined }, 'invalid_request'],
@@ -123,14 +123,14 @@ describe('the browser returns with an error, signed in or not', () => {
     })
   }
 
-  it('the query of the redirect URI and the state come back unchanged', async () => {
+  it('a redirect to the connection keeps the query of the redirect URI and the state', async () => {
     const state = 'a b&c=d#é"<>%00+'
     const response = await ines.open(authorizeAddress(several, { redirect_uri: SECOND_URI, owner: 'workspace', state }))
     expect(String(response.headers.location)).toMatch(new RegExp(`^${SECOND_URI.replace('?', '\\?')}&error=invalid_request&`))
     expect(new URL(String(response.headers.location)).searchParams.get('state')).toBe(state)
   })
 
-  it('a redirect URI that ends with a question mark or an ampersand is only extended', async () => {
+  it('a redirect to a redirect URI that ends with ? or & appends parameters without another separator', async () => {
     const [bare, open] = ['https://planner.example/return?', 'https://planner.example/return?a=1&']
     const odd = await makeClient(server, { redirectUris: [bare, open] })
     for (const uri of [bare, open]) {
@@ -140,8 +140,8 @@ describe('the browser returns with an error, signed in or not', () => {
   })
 })
 
-describe('rights to authorize', () => {
-  it('without a session, leads to the sign-in page and back to the same request', async () => {
+describe('retrieveAuthorizationPage', () => {
+  it('302 to the sign-in page without a session, and back to the same request afterwards', async () => {
     const state = 'x&y=1'
     const browser = new Browser(server)
     const response = await browser.open(authorizeAddress(client, { state }))
@@ -160,7 +160,7 @@ describe('rights to authorize', () => {
     })
   })
 
-  it('unauthorized_client when no workspace of the member is in the installation scope', async () => {
+  it('unauthorized_client when the connection may not be installed in any workspace of the member', async () => {
     const elsewhere = await server.service.database.write((db) => createWorkspace(db, 'Elsewhere', server.clock.now()))
     const bound = await makeClient(server, { allowedWorkspaces: [elsewhere] })
     expect(await errorOf(ines, authorizeAddress(bound))).toBe('unauthorized_client')
@@ -170,7 +170,7 @@ describe('rights to authorize', () => {
     expect((await ines.open(authorizeAddress(here))).status).toBe(200)
   })
 
-  it('access_denied for guests, for restricted members, and where only owners install', async () => {
+  it('access_denied for guests, for restricted members, and where only owners install connections', async () => {
     const { database } = server.service
     const browser = new Browser(server)
     const email = 'bo@northshore.example'
@@ -189,27 +189,27 @@ describe('rights to authorize', () => {
     await database.write((db) => setWorkspacePolicies(db, exampleWorkspace.workspace.id, { installers: 'members' }))
   })
 
-  it('ids with and without dashes name the same client; unknown parameters and scope are ignored', async () => {
+  it('200 for a client id with or without dashes, and with unknown parameters or a scope, which are ignored', async () => {
     const response = await ines.open(
       `${authorizeAddress(client, { client_id: client.clientId.replaceAll('-', '').toUpperCase() })}&scope=everything&foo=1&foo=2`,
     )
     expect(response.status).toBe(200)
   })
 
-  it('the redirect URI may be omitted when there is only one', async () => {
+  it('200 without a redirect URI if the connection has only one', async () => {
     expect((await ines.open(authorizeAddress(client, { redirect_uri: undefined }))).status).toBe(200)
   })
 
-  it('accepts a challenge of 43 characters with the method S256', async () => {
+  it('200 with a challenge of 43 characters and the method S256', async () => {
     const address = authorizeAddress(client, { code_challenge: CHALLENGE, code_challenge_method: 'S256' })
     expect((await ines.open(address)).status).toBe(200)
   })
 
-  it('accepts a state of 2,000 characters', async () => {
+  it('200 with a state of 2,000 characters', async () => {
     expect((await ines.open(authorizeAddress(client, { state: 's'.repeat(2000) }))).status).toBe(200)
   })
 
-  it('the form may lead to the host of the redirect URI, or to its scheme if the host is an IPv6 address', async () => {
+  it('200 with a policy that lets the form redirect to the host of the redirect URI, or to its scheme for an IPv6 address', async () => {
     const loopback = 'http://[::1]:9/return'
     const local = await makeClient(server, { redirectUris: [RETURN_URI, loopback] })
     for (const [uri, target] of [
@@ -221,7 +221,7 @@ describe('rights to authorize', () => {
     }
   })
 
-  it('HEAD responds like GET, without the page', async () => {
+  it('400 to HEAD as to GET, without a body', async () => {
     const response = await server.caller(undefined, undefined).send('HEAD', authorizeAddress(client, { client_id: 'x' }))
     expect(response.status).toBe(400)
     expect(response.text).toBe('')
@@ -235,12 +235,12 @@ async function errorOf(browser: Browser, address: string): Promise<string | null
     : `status ${response.status}`
 }
 
-describe('a registered redirect URI', () => {
+describe('the redirect URI of a request', () => {
   const [web, local] = ['https://xn--plnner-bua.example/oauth/return?kept=1', 'http://127.0.0.1:8080/oauth/return']
   let registered: OAuthClient
   beforeAll(async () => void (registered = await makeClient(server, { redirectUris: [web, local] })))
 
-  it.each([web, local])('is accepted as registered: %s', async (uri) => {
+  it.each([web, local])('is accepted if equal to a registered one: %s', async (uri) => {
     expect((await ines.open(authorizeAddress(registered, { redirect_uri: uri }))).status).toBe(200)
   })
 
@@ -268,9 +268,9 @@ describe('a registered redirect URI', () => {
     ['a fragment', `${web}#top`],
     ['a trailing blank', `${web} `],
     ['a wildcard', web.replace('return', '*')],
-    ['a javascript URI', 'javascript:alert(1)'],
+    ['a JavaScript URI', 'javascript:alert(1)'],
     ['a data URI', 'data:text/html,x'],
-  ])('is refused with %s: a page, 400, without a redirect', async (_what, uri) => {
+  ])('is refused with 400 on a page, without a redirect, for %s', async (_what, uri) => {
     for (const browser of [ines, new Browser(server)]) {
       const response = await browser.open(authorizeAddress(registered, { redirect_uri: uri }))
       expect([response.status, response.headers.location]).toEqual([400, undefined])
@@ -278,7 +278,7 @@ describe('a registered redirect URI', () => {
   })
 })
 
-describe('redirect URIs that can be registered', () => {
+describe('a redirect URI in a registration', () => {
   const uris: readonly (readonly [uri: string, good: boolean])[] = [
     ['https://planner.example/return?x=1', true],
     ['http://127.0.0.1:8080/return', true],
@@ -334,7 +334,7 @@ describe('redirect URIs that can be registered', () => {
     [`https://planner.example/${'a'.repeat(1977)}`, false],
   ]
   for (const [uri, good] of uris) {
-    it(`${JSON.stringify(uri.slice(0, 60))} ${good ? 'is accepted' : 'is refused'}`, async () => {
+    it(`${good ? 'is accepted' : 'is refused'}: ${JSON.stringify(uri.slice(0, 60))}`, async () => {
       const made = server.service.database.write((db) =>
         createConnection(
           db,
@@ -352,7 +352,7 @@ describe('redirect URIs that can be registered', () => {
     })
   }
 
-  it('20 are accepted, 21 are not, and neither is an empty list', async () => {
+  it('is one of 1 to 20; no list and 21 are refused', async () => {
     const make = (count: number): Promise<unknown> =>
       makeClient(server, { redirectUris: Array.from({ length: count }, (_, index) => `https://planner.example/${index}`) })
     await expect(make(20)).resolves.toBeDefined()

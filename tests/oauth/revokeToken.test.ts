@@ -24,7 +24,7 @@ const memberToken = (
 
 describe('revocation', () => {
   for (const which of ['accessToken', 'refreshToken'] as const) {
-    it(`of the ${which} ends both; grants stay, and so do other authorizations`, async () => {
+    it(`of the ${which} ends both tokens of the pair, and keeps grants and other authorizations`, async () => {
       const [one, bystander] = [await authorize(server, client), await authorize(server, client)]
       const response = await client.call('revokeToken', { token: one[which] })
       expect(response.status).toBe(200)
@@ -41,7 +41,7 @@ describe('revocation', () => {
     })
   }
 
-  it('lets a request in progress finish; the next one fails', async () => {
+  it('lets a request in progress finish, and refuses the next one', async () => {
     const { accessToken, caller } = await authorize(server, client)
     const body = JSON.stringify({ children: [{ paragraph: { rich_text: [{ text: { content: 'under way' } }] } }] })
     const request = httpRequest(`${server.url}/v1/blocks/${exampleWorkspace.pages.handbook}/children`, {
@@ -71,11 +71,11 @@ describe('revocation', () => {
     expect(await status).toBe(200)
   })
 
-  it('of an unknown token: 200', async () => {
+  it('of an unknown token gets 200', async () => {
     expect((await client.call('revokeToken', { token: 'oat_unknown' })).status).toBe(200)
   })
 
-  it("of another client's token: 400 invalid_grant, and it keeps working", async () => {
+  it("of another client's token gets 400 invalid_grant, and the token remains valid", async () => {
     const foreign = await authorize(server, other)
     for (const token of [foreign.accessToken, foreign.refreshToken, TOKEN, memberToken]) {
       const response = await client.call('revokeToken', { token })
@@ -90,7 +90,7 @@ describe('revocation', () => {
 })
 
 for (const body of [{}, { token: '' }, { token: null }, { token: 7 }]) {
-  it(`with ${JSON.stringify(body)}: 400 invalid_request at body.token`, async () => {
+  it(`revokeToken: 400 invalid_request at body.token for ${JSON.stringify(body)}`, async () => {
     const response = await client.call('revokeToken', body)
     expect({ status: response.status, error: response.body['error'] }).toStrictEqual({ status: 400, error: 'invalid_request' })
     expect(response.body['message']).toContain('body.token')

@@ -31,8 +31,8 @@ async function isSignedIn(): Promise<boolean> {
   return (await browser.open('/sign-in')).text.includes('You are signed in')
 }
 
-describe('by password', () => {
-  it('returns to the authorization request, with its state', async () => {
+describe('a sign-in with a password', () => {
+  it('redirects to the authorization request with its state', async () => {
     const client = await makeClient(server)
     const address = authorizeAddress(client, { state: 'a&b=c#d%' })
     const first = await browser.open(address)
@@ -56,7 +56,7 @@ describe('by password', () => {
     ['no password', EMAIL, ''],
     ['a person without a password, with any', exampleWorkspace.people[1].email, 'x'],
   ] as const) {
-    it(`${what}: 400 with one message, and nobody is signed in`, async () => {
+    it(`gets 400 with one message, and no session, for ${what}`, async () => {
       const response = await signIn(email, password)
       expect(response.status).toBe(400)
       expect(response.text).toContain('The email address or the password is wrong.')
@@ -65,7 +65,7 @@ describe('by password', () => {
     })
   }
 
-  it('the cookie is hidden from scripts and other sites, and bound to a new session each time', async () => {
+  it('sets a cookie that is hidden from scripts and other sites, and starts a new session each time', async () => {
     const response = await signIn(EMAIL, PASSWORD)
     const [session = '', device = ''] = response.headers['set-cookie'] ?? []
     for (const part of ['HttpOnly', 'SameSite=Lax', 'Path=/', 'Max-Age=43200']) expect(session).toContain(part)
@@ -76,7 +76,7 @@ describe('by password', () => {
     expect(browser.cookies.get('session')).not.toBe(first)
   })
 
-  it('over HTTPS the cookies are for HTTPS and this host only', async () => {
+  it('sets cookies only for HTTPS and this host if the service uses HTTPS', async () => {
     const secure = await startTestServer({ BASE_URL: 'https://workspace.example' })
     try {
       const page = await secure.caller(undefined, undefined).page('/sign-in')
@@ -96,7 +96,7 @@ describe('by password', () => {
     }
   })
 
-  it('a new password that is easily guessed is refused, and the old one keeps working', async () => {
+  it('still works with the old password after an easily guessed new one is refused', async () => {
     for (const weak of ['password', '12345678', EMAIL])
       await expect(server.service.database.write((db) => setPassword(db, EMAIL, weak))).rejects.toThrow(
         /Choose one that is hard to guess/,
@@ -104,7 +104,7 @@ describe('by password', () => {
     expect((await signIn(EMAIL, PASSWORD)).status).toBe(303)
   })
 
-  it('needs the form token of this browser: 403', async () => {
+  it('gets 403 without the form token of the browser', async () => {
     const { text } = await browser.open('/sign-in')
     const other = new Browser(server)
     const foreign = hiddenFields((await other.open('/sign-in')).text)
@@ -127,11 +127,11 @@ describe('by password', () => {
   })
 })
 
-describe('by a link', () => {
+describe('a sign-in link', () => {
   const makeLink = (email: string = EMAIL): ReturnType<typeof createSignInLink> =>
     server.service.database.write((db) => createSignInLink(db, email, server.clock.now()))
 
-  it('works once; opening the page does not consume it', async () => {
+  it('works once, and is not consumed by opening its page', async () => {
     const { path } = await makeLink(exampleWorkspace.people[1].email)
     for (let look = 0; look < 3; look += 1) await new Browser(server).open(path)
     const hidden = hiddenFields((await browser.open(path)).text)
@@ -150,7 +150,7 @@ describe('by a link', () => {
     expect(await isSignedIn()).toBe(false)
   })
 
-  it('is deleted after it has expired, in batches', async () => {
+  it('is deleted after it expires, in batches', async () => {
     const { database } = server.service
     for (let count = 0; count < 201; count += 1) await makeLink()
     server.clock.advance(61 * 60_000)
@@ -158,7 +158,7 @@ describe('by a link', () => {
     expect(await database.read((db) => db.get({}, 'select 1 as one from sign_in_links'))).toBeUndefined()
   })
 
-  it('works once when used twice at the same moment', async () => {
+  it('works once when used several times at the same moment', async () => {
     const { path } = await makeLink()
     const hidden = hiddenFields((await browser.open(path)).text)
     const statuses = await Promise.all(
@@ -167,7 +167,7 @@ describe('by a link', () => {
     expect(statuses.sort()).toStrictEqual([303, 400, 400, 400])
   })
 
-  it('needs a form of this browser, and a token', async () => {
+  it('gets 403 without the form of the same browser, and 400 without a valid token', async () => {
     const { path } = await makeLink()
     const hidden = hiddenFields((await browser.open(path)).text)
     expect((await new Browser(server).submit('/sign-in/link', hidden)).status).toBe(403)
@@ -177,7 +177,7 @@ describe('by a link', () => {
 })
 
 describe('signing out', () => {
-  it('ends the session, not only the cookie', async () => {
+  it('ends the session on the server and deletes its cookie', async () => {
     await browser.signIn(server, EMAIL)
     const session = browser.cookies.get('session')
     const hidden = hiddenFields((await browser.open('/sign-in')).text)
@@ -190,7 +190,7 @@ describe('signing out', () => {
   })
 })
 
-describe('the return address', () => {
+describe('the return address of a sign-in', () => {
   const elsewhere = [
     'https://evil.example/',
     '//evil.example/',
@@ -205,7 +205,7 @@ describe('the return address', () => {
     '@evil.example/v1/oauth/authorize?x',
   ]
   for (const address of elsewhere) {
-    it(`${JSON.stringify(address)} is dropped`, async () => {
+    it(`is ignored if outside the pages: ${JSON.stringify(address)}`, async () => {
       const page = await browser.open(`/sign-in?return_to=${encodeURIComponent(address)}`)
       expect(hiddenFields(page.text)['return_to']).toBeUndefined()
       const response = await browser.submit('/sign-in', {
@@ -219,7 +219,7 @@ describe('the return address', () => {
     })
   }
 
-  it('stays on this service when the address of an authorization contains another host', async () => {
+  it('stays on the service when an authorization address contains another host', async () => {
     for (const address of ['/v1/oauth/authorize?@evil.example/', '/v1/oauth/authorize?\\\\evil.example#x']) {
       browser = new Browser(server, address)
       const response = await browser.submit('/sign-in', {
@@ -235,7 +235,7 @@ describe('the return address', () => {
   })
 })
 
-it('the pages cannot be framed, scripted or cached', async () => {
+it('the sign-in pages cannot be framed, scripted or cached', async () => {
   for (const path of ['/sign-in', '/sign-in/link?token=link_x']) {
     const { headers, text } = await browser.open(path)
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")

@@ -79,13 +79,13 @@ async function knownBrowser(email: string): Promise<ReadonlyMap<string, string>>
 }
 
 for (const limit of ['off', '180/60']) {
-  describe(`with RATE_LIMIT=${limit}`, () => {
+  describe(`sign-in with RATE_LIMIT=${limit}`, () => {
     beforeAll(async () => {
       server = await start({ RATE_LIMIT: limit })
     })
     afterAll(() => server.stop())
 
-    it('limits attempts on an account from one address, the right one included, whether or not it exists', async () => {
+    it('limits attempts on an account from one address, even with the right password and for unknown accounts', async () => {
       const pages: string[] = []
       for (const [email, right] of [
         [OWNER, PASSWORD],
@@ -119,7 +119,7 @@ for (const limit of ['off', '180/60']) {
   })
 }
 
-describe('an attacker with the email address and many addresses', () => {
+describe('an attacker who knows the email address and has many addresses', () => {
   let known: ReadonlyMap<string, string>
   beforeAll(async () => {
     server = await start()
@@ -129,19 +129,19 @@ describe('an attacker with the email address and many addresses', () => {
   })
   afterAll(() => server.stop())
 
-  it('gets no more attempts: 429 from any address, for an hour', async () => {
+  it('gets 429 from any address for an hour', async () => {
     const refusal = await new Guesser().try(OWNER)
     expect(refusal).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^3[0-6]\d\d$/) } })
   })
 
-  it('does not lock out the owner: a browser with an earlier sign-in works from anywhere', async () => {
+  it('does not lock out the owner in a browser with an earlier sign-in, wherever the browser is', async () => {
     const owner = new Guesser(host(), known)
     expect(await owner.status(OWNER, 'mistyped')).toBe(400)
     expect(await owner.status(OWNER, PASSWORD)).toBe(303)
     expect((await owner.browser.open('/sign-in')).text).toContain(`As ${OWNER}`)
   })
 
-  it('does not lock out an owner with a new browser, who learns of the sign-in link', async () => {
+  it('does not lock out an owner with a new browser, whom the page offers a sign-in link', async () => {
     const fresh = new Guesser()
     const refusal = await fresh.try(OWNER, PASSWORD)
     expect(refusal.status).toBe(429)
@@ -158,7 +158,7 @@ describe('an attacker with the email address and many addresses', () => {
     expect(await new Guesser().status(COLLEAGUE, PASSWORD)).toBe(303)
   })
 
-  it('gains nothing from the cookie of another account, or from a forged one', async () => {
+  it('gains nothing from the cookie of another account or a forged cookie', async () => {
     const [own, real = ''] = [await knownBrowser(COLLEAGUE), known.get('device')]
     expect(real).toMatch(/^device_\w{44}_[0-9a-f]{32}$/)
     const other = real.endsWith('0') ? '1' : '0'
@@ -175,7 +175,7 @@ describe('an attacker with the email address and many addresses', () => {
     expect(await new Guesser(host(), new Map([['device', real]])).status(OWNER, PASSWORD)).toBe(303)
   })
 
-  it('with a known browser has only the attempts of that browser', async () => {
+  it('has only the attempts of one browser when using a known browser', async () => {
     const stolen = await knownBrowser(OWNER)
     await guess(new Guesser(host(), stolen), OWNER, OF_DEVICE)
     expect(await new Guesser(host(), stolen).status(OWNER, PASSWORD)).toBe(429)

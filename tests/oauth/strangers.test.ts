@@ -28,7 +28,7 @@ function begin(path: string): ClientRequest {
 const inFlight = async (): Promise<number> =>
   Number(/workspace_requests_in_flight (\d+)/.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])
 
-it('529 when requests without a token take a quarter of the slots; callers with a token keep theirs', async () => {
+it('529 when requests without a token take a quarter of the slots, while callers with a token keep their slots', async () => {
   for (const path of ['/sign-in', '/v1/oauth/authorize']) begin(path)
   await until(async () => ((await inFlight()) === 2 ? true : undefined))
   for (const path of ['/sign-in', '/sign-in/link', '/consent', '/v1/oauth/authorize', '/v1/%6fauth/authorize']) {
@@ -42,7 +42,7 @@ it('529 when requests without a token take a quarter of the slots; callers with 
   expect((await new Browser(server).open('/sign-in')).status).toBe(200)
 })
 
-it('400, 401 in the form of OAuth however its paths are written', async () => {
+it('400 and 401 in the form of OAuth for every spelling of an OAuth path', async () => {
   for (const path of ['/v1/oauth/token', '/v1/oauth/%74oken', '/v1/%6Fauth/token/']) {
     const response = await server.caller(undefined, undefined).page(path, 'POST')
     expect([path, response.status, response.headers['pragma']]).toEqual([path, 401, 'no-cache'])

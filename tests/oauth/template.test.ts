@@ -41,8 +41,8 @@ function contentOf(block: JsonObject | undefined): JsonObject {
   return content
 }
 
-describe('taking the template', () => {
-  it('copies the whole tree, with references between its parts', async () => {
+describe("an authorization with the connection's template", () => {
+  it('copies the whole page tree, with references between its parts', async () => {
     const { caller, body } = await authorize(server, client, { takesTemplate: true })
     const copy = textAt(body, 'duplicated_template_id')
     expect(copy).not.toBe(template)
@@ -69,7 +69,7 @@ describe('taking the template', () => {
     expect((await caller.call('retrievePage', { path: { page_id: idOf(sub) } })).body['parent']).toMatchObject({ page_id: copy })
   })
 
-  it('the copy is private to the member, and shared only with the bot', async () => {
+  it('keeps the copy private to the member, and shares it only with the bot', async () => {
     const { caller, body } = await authorize(server, client, { takesTemplate: true })
     const copy = textAt(body, 'duplicated_template_id')
     const tokenOf = async (person: number): Promise<Caller> => {
@@ -89,14 +89,14 @@ describe('taking the template', () => {
     ]).toStrictEqual([404, 200])
   })
 
-  it('the copy is independent: the bot may change it, and the template stays unchanged', async () => {
+  it('lets the bot change the copy without effect on the template', async () => {
     const { caller, body } = await authorize(server, client, { takesTemplate: true })
     const before = await children(server.owner, template)
     await append(caller, textAt(body, 'duplicated_template_id'), [{ paragraph: { rich_text: [text('mine')] } }])
     expect(await children(server.owner, template)).toStrictEqual(before)
   })
 
-  it('refreshes repeat its id, authorizations without it have null', async () => {
+  it('returns the id of the copy in refreshes, too, and null without a template', async () => {
     const first = await authorize(server, client, { takesTemplate: true })
     const again = readTokens(
       server,
@@ -106,7 +106,7 @@ describe('taking the template', () => {
     expect((await authorize(server, client)).body['duplicated_template_id']).toBeNull()
   })
 
-  it('creates no copy before the exchange, nor for a failing code', async () => {
+  it('creates no copy before the exchange, or for a failing code', async () => {
     const count = async (): Promise<number> =>
       (
         await server.service.database.read((db) =>
@@ -123,7 +123,7 @@ describe('taking the template', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('a template that was trashed in the meantime: 400 invalid_grant, and nothing is stored', async () => {
+  it('gets 400 invalid_grant, and stores nothing, if the template is in the trash by then', async () => {
     const passing = await makePage(server.owner, 'Passing')
     const fickle = await makeClient(server, { name: 'Fickle', templatePageId: passing })
     const code = await obtainCode(server, fickle, { takesTemplate: true })
@@ -133,7 +133,7 @@ describe('taking the template', () => {
     expect(JSON.stringify((await server.owner.call('listUsers')).body)).not.toContain('Fickle')
   })
 
-  it('does not share pages that were picked before the template was chosen', async () => {
+  it('does not share pages that were chosen before the template', async () => {
     const browser = new Browser(server)
     await browser.signIn(server, exampleWorkspace.people[0].email)
     const fresh = await makeClient(server, { templatePageId: template })
@@ -153,7 +153,7 @@ describe('taking the template', () => {
     expect((await caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })).status).toBe(404)
   })
 
-  it('a template trashed while the page was shown: invalid_request', async () => {
+  it('redirects with invalid_request if the template was trashed while the page was open', async () => {
     const passing = await makePage(server.owner, 'Passing')
     const fickle = await makeClient(server, { name: 'Fickle', templatePageId: passing })
     const browser = new Browser(server)
@@ -168,7 +168,7 @@ describe('taking the template', () => {
     expect([searchParams.get('error'), searchParams.get('code')]).toEqual(['invalid_request', null])
   })
 
-  it('copies the files of a template to another workspace, once', async () => {
+  it('copies each file of a template once to another workspace', async () => {
     const workspaceId = await server.service.database.write((db) => createWorkspace(db, 'Chandlery', server.clock.now()))
     const { caller: owner } = await makeConnection(server, { capabilities: EVERYTHING, grants: [workspaceId], workspaceId })
     const [picture, plan] = [await upload(owner, png, 'dock.png'), await upload(owner, pdf, 'plan.pdf')]

@@ -55,7 +55,7 @@ describe('an installation token', () => {
     expect(block).toMatchObject({ created_by: { id: made.botId }, last_edited_by: { id: made.botId } })
   })
 
-  it('cannot create pages at the top of the workspace: 400 at body.parent; the demo connection, which sees all of it, can', async () => {
+  it('gets 400 at body.parent for a page at the top of the workspace, unless the whole workspace is shared with its connection', async () => {
     const made = await server.service.database.write((db) =>
       createConnection(
         db,
@@ -71,7 +71,7 @@ describe('an installation token', () => {
     expect((await member.caller.call('retrievePage', { path: { page_id: page } })).status).toBe(200)
   })
 
-  it('does not expire, and stops when another one is created or the workspace is suspended', async () => {
+  it('does not expire, but stops working when another one is created or the workspace is suspended', async () => {
     const { database } = server.service
     const made = await database.write((db) =>
       createConnection(db, { workspaceId, kind: 'internal', name: 'Crane', capabilities: [] }, server.clock.now()),
@@ -90,7 +90,7 @@ describe('an installation token', () => {
     expect(await statusOf(fresh)).toBe(200)
   })
 
-  it('stops while its connection is disabled, with the message of any other 401', async () => {
+  it('gets 401 while its connection is disabled, with the same message as an unknown token', async () => {
     const { database } = server.service
     const made = await database.write((db) =>
       createConnection(db, { workspaceId, kind: 'internal', name: 'Crane', capabilities: [] }, server.clock.now()),
@@ -171,7 +171,7 @@ describe('401 unauthorized with one message', () => {
   })
 })
 
-it('only digests are stored: the database contains no secret', async () => {
+it('the database contains only digests of secrets', async () => {
   const client = await makeClient(server)
   const { accessToken, refreshToken } = await authorize(server, client)
   const { token } = await makePersonalToken(server, ines.id)
@@ -200,7 +200,7 @@ it('only digests are stored: the database contains no secret', async () => {
   for (const secret of [accessToken, refreshToken, token, client.clientSecret]) expect(stored).not.toContain(secret.slice(4))
 })
 
-describe('capabilities without read access', () => {
+describe('a token without the capability to read content', () => {
   const partials: readonly (readonly [
     capability: Capability,
     write: (caller: Caller, page: string) => ReturnType<Caller['call']>,
@@ -209,7 +209,7 @@ describe('capabilities without read access', () => {
     ['update_content', (caller, page) => caller.call('updatePage', { path: { page_id: page }, body: { icon: { emoji: '⛵' } } })],
   ]
   for (const [capability, write] of partials) {
-    it(`${capability} alone returns the partial object`, async () => {
+    it(`gets the partial object from a write with only ${capability}`, async () => {
       const page = await makePage(server.owner)
       const client = await makeClient(server, { capabilities: [capability] })
       const { caller } = await authorize(server, client, { pages: [page] })

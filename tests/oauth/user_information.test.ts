@@ -58,7 +58,7 @@ const levels: readonly (readonly [
 ]
 
 for (const [level, capabilities, person, bot, owner, plainText] of levels) {
-  describe(`user information: ${level}`, () => {
+  describe(`the user information level ${level}`, () => {
     let authorization: Authorization
     beforeAll(async () => {
       authorization = await authorize(server, await makeClient(server, { capabilities: [...CONTENT, ...capabilities] }), {
@@ -66,7 +66,7 @@ for (const [level, capabilities, person, bot, owner, plainText] of levels) {
       })
     })
 
-    it('shows the bot itself in full, its owner at this level', async () => {
+    it("does not limit what a bot sees of itself, but applies to the bot's owner", async () => {
       const { body } = await authorization.caller.call('retrieveMe')
       expect(body).toMatchObject({ object: 'user', id: authorization.botId, type: 'bot', name: 'Tide Planner' })
       expect(at(body, 'bot', 'owner')).toStrictEqual({ type: 'user', user: owner })

@@ -20,18 +20,18 @@ describe('an unsafe archive', () => {
     expect(await refusal(await makeZipNamed(name, written.padEnd(name.length, 'x').slice(0, name.length)))).toMatch(expected)
   })
 
-  it('is refused for a symbolic link, and for a device', async () => {
+  it('is refused if it contains a symbolic link or a device', async () => {
     expect(await refusal(await makeZip({ 'page.md': '/etc/passwd' }, 0o120777))).toMatch(/page\.md is a symbolic link/)
     expect(await refusal(await makeZip({ 'page.md': '' }, 0o020666))).toMatch(/page\.md is not a regular file/)
   })
 
-  it('is refused for a name that occurs twice', async () => {
+  it('is refused if a name occurs twice', async () => {
     const path = await makeZip({ 'page-1.md': 'one', 'page-2.md': 'two' })
     const bytes = readFileSync(path).toString('latin1').replaceAll('page-2.md', 'page-1.md')
     expect(await refusal(saved(Buffer.from(bytes, 'latin1')))).toMatch(/it contains page-1\.md twice/)
   })
 
-  it('is refused when it unpacks to too much: by number, size, sum or ratio', async () => {
+  it('is refused if its unpacked content exceeds the limit of number, size, sum or ratio', async () => {
     const path = await makeZip({ 'a.md': 'x'.repeat(100_000), 'b.md': 'y'.repeat(100_000) })
     expect(await refusal(path, { ...archiveLimits, entries: 1 })).toMatch(/more than 1 entries/)
     expect(await refusal(path, { ...archiveLimits, entryBytes: 99_999 })).toMatch(/a\.md unpacks to more than 99999 bytes/)
@@ -41,7 +41,7 @@ describe('an unsafe archive', () => {
     expect(await refusal(bomb)).toMatch(/bomb\.md unpacks to more than 200 times/)
   })
 
-  it('is refused for entries that share bytes', async () => {
+  it('is refused if two entries share bytes', async () => {
     const path = await makeZip({ 'a.md': Buffer.from('0123456789'.repeat(50)), 'b.md': Buffer.from('9876543210'.repeat(50)) })
     const bytes = readFileSync(path)
     // Both entries declare more compressed bytes than the file has.
@@ -50,7 +50,7 @@ describe('an unsafe archive', () => {
     expect(await refusal(saved(bytes))).toMatch(/overlap/)
   })
 
-  it('yields no more bytes than announced', async () => {
+  it('stops unpacking an entry at its declared size', async () => {
     const path = await makeZip({ 'a.md': 'x'.repeat(5_000) })
     const bytes = readFileSync(path)
     bytes.writeUInt32LE(10, bytes.indexOf('PK\x01\x02', 0, 'latin1') + 24)

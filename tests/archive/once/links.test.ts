@@ -26,7 +26,7 @@ function rewriterOf(paths: readonly string[], path = 'Home.md') {
   return { rewriter: new LinkRewriter(parts, path), leftOut, idOf }
 }
 
-describe('links of an imported page', () => {
+describe('in an imported page,', () => {
   it('text without relative addresses stays the same', async () => {
     await fc.assert(
       fc.asyncProperty(pages, async (trees) => {
@@ -39,7 +39,7 @@ describe('links of an imported page', () => {
     )
   })
 
-  it('relative links become links to pages and databases, or mentions where the label is the title', async () => {
+  it('relative links become links to pages and databases, or mentions if the label is the title', async () => {
     const { rewriter, idOf } = rewriterOf(PATHS)
     const text =
       '[Inner](Home/Inner.md) and [it](<Home/Inner.md>), **[Heron](Home/Boats/Heron%20%282%29.md)**, [Boats](./Home/Boats.csv#x "t") here'
@@ -49,7 +49,7 @@ describe('links of an imported page', () => {
     )
   })
 
-  it('links on a line of their own place a child page there, once', async () => {
+  it('the first link on a line of its own becomes a child page there, and a later one a mention', async () => {
     const { rewriter, idOf } = rewriterOf(PATHS)
     const line = `<page url="/${idOf('Home/Inner.md')}">Inner</page>`
     expect(
@@ -71,7 +71,7 @@ describe('links of an imported page', () => {
     expect(leftOut.map(({ what }) => what)).toEqual(['mention of x@y.example'])
   })
 
-  it('links to icons of the service become those of the importing service', async () => {
+  it('links to icons of the exporting service become links to the same icons of the importing service', async () => {
     const icon = '<tab icon="https://workspace.invalid/icons/anchor_gray.svg">'
     expect(await rewriterOf(PATHS).rewriter.rewrite(icon)).toBe('<tab icon="http://127.0.0.1:4000/icons/anchor_gray.svg">')
   })
@@ -81,7 +81,7 @@ describe('links of an imported page', () => {
     ['in a block of code', '```\n[Inner](Home/Inner.md)\n```'],
     ['with an escape', '\\[Inner](Home/Inner.md)'],
     ['that lead out of the archive', '[x](../../etc/passwd) ![y](/etc/passwd) [z](file:///etc/passwd)'],
-  ])('%s stay text', async (_where, text) => {
+  ])('links %s stay text', async (_where, text) => {
     expect(await rewriterOf(PATHS).rewriter.rewrite(text)).toBe(text)
   })
 })

@@ -64,8 +64,8 @@ Costs $5 or US$6 and $x^2$.[^1]
 ##### Five #####
 `
 
-describe('a README from another program', () => {
-  it('has all headings, pictures and links that markdown-it finds', async () => {
+describe('a README from another program, when imported,', () => {
+  it('keeps all headings, pictures and links that markdown-it finds', async () => {
     const wanted = htmlCounts(parseHtml(new MarkdownItParser({ html: true }).render(README)).root.children)
     expect(wanted).toEqual({ headings: 6, pictures: 7, links: 14 })
     const { text, losses } = await converted({ 'README.md': README })
@@ -99,7 +99,7 @@ describe('a README from another program', () => {
     ['a link in brackets', `arm64[[1]](${link})`, `arm64[\\[1\\]](${link})`],
     ['a link around a blank', `a <a href="${link}"> </a>`, `a [${link}](${link})`],
     ['a footnote of several lines', `[^1]:\n    A note, see\n    [there](${link})`, `\\[\\^1\\]: A note, see [there](${link})`],
-  ])('has all headings, pictures and links of %s', async (_what, markdown, expected) => {
+  ])('keeps all headings, pictures and links of %s', async (_what, markdown, expected) => {
     const { text, title, losses } = await converted({ 'README.md': `${markdown}\n` })
     expect({ text: title === 'A' ? `# A\n${text}` : text, losses }).toEqual({ text: expected, losses: [] })
     const wanted = htmlCounts(parseHtml(new MarkdownItParser({ html: true }).render(markdown)).root.children)
@@ -130,11 +130,11 @@ describe('a README from another program', () => {
       '==a [b](https://example.org)== `==c==`',
       '<span color="yellow_bg">a </span>[<span color="yellow_bg">b</span>](https://example.org) `==c==`',
     ],
-  ])('reads %s', async (_what, markdown, expected) => {
+  ])('converts %s', async (_what, markdown, expected) => {
     expect(await converted({ 'README.md': markdown })).toMatchObject({ text: expected, losses: [] })
   })
 
-  it('has equations, and lists those that become code', async () => {
+  it('keeps equations, and lists those that become code', async () => {
     const long = 'x_1'.repeat(334)
     const { text, losses } = await converted({
       'README.md': `$$\na\n\nb\n$$\n\n$$c$$\n\n$$ d\ne $$\n\n$$f$$ and $$g$$\n\n$$\n${long}\n$$\n\n$$\n$$\n\n$$ h\n`,
@@ -150,13 +150,13 @@ describe('a README from another program', () => {
     expect(html.losses).toHaveLength(1)
   })
 
-  it('has the text of cells that are too long for a table', async () => {
+  it('keeps the text of cells that are too long for a table', async () => {
     const links = Array.from({ length: 60 }, (_link, index) => `[${index}](${link}/${index})`).join(' ')
     const { text } = await converted({ 'README.md': `| a | b |\n|---|---|\n| c | ${links} |\n` })
     expect(text).toBe(`a\nb\nc\n${links}`)
   })
 
-  it('lists drawings', async () => {
+  it('omits drawings, and lists them', async () => {
     const drawing = '<svg><path/></svg>'
     const { text, losses } = await converted({ 'README.md': `<p>a ${drawing}</p><span class="icon">${drawing}</span>` })
     expect(text).toBe('a')
@@ -221,7 +221,7 @@ describe('a README from another program', () => {
     ])
   })
 
-  it('lists broken pictures and links', async () => {
+  it('keeps the text of broken links and pictures, and lists them', async () => {
     const { text, losses } = await converted({
       'README.md':
         '![Plan](docs/plan.png) [guide](docs/guide.md) [chat](irc://example.org/x) [pic](data:text/html,x)\n\n<iframe src="x.html"></iframe>',
@@ -235,7 +235,7 @@ describe('a README from another program', () => {
     ])
   })
 
-  it('reads deep, unclosed and very many elements in linear time', async () => {
+  it('is converted in linear time, even with deep, unclosed or very many elements', async () => {
     for (const part of [
       '<div>',
       '<b><i>',
@@ -260,7 +260,7 @@ describe('a README from another program', () => {
   })
 })
 
-describe('notes of a vault', () => {
+describe('notes of an imported vault', () => {
   it('link to each other by name', async () => {
     const { text, idOf, losses } = await converted(
       {
@@ -281,7 +281,7 @@ describe('notes of a vault', () => {
     expect(losses).toEqual(['link to Missing: The archive does not contain the file. The text of the link was kept.'])
   })
 
-  it('embed other notes as links', async () => {
+  it('replace embedded notes by links', async () => {
     const { text, idOf, losses } = await converted(
       { 'Home.md': 'a ![[Deep note]] ![x](Deep%20note.md) ![[gone.png]]', 'Deep note.md': 'x' },
       'Home.md',

@@ -8,8 +8,8 @@ import { TypeInference } from '../../../archive/src/import/infer_types.ts'
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 120 })
 
-describe('names of files', () => {
-  it('are safe, and unique in a folder, for any titles', () => {
+describe('file names of exported pages', () => {
+  it('are safe and unique within a folder, whatever the titles', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(anyText, fc.constantFrom('Notes', 'notes', '..', 'CON', 'files', 'a/b', 'a\\b', ''))),
@@ -23,11 +23,11 @@ describe('names of files', () => {
     )
   })
 
-  it('stay the same when derived from themselves', () => {
+  it('do not change when made safe a second time', () => {
     fc.assert(fc.property(anyText, (title) => void expect(safeName(safeName(title))).toBe(safeName(title))))
   })
 
-  it('link to each other by relative addresses', () => {
+  it('give relative addresses that lead back to the same file', () => {
     const path = fc
       .array(
         anyText.map((title) => safeName(title)),
@@ -44,7 +44,7 @@ describe('names of files', () => {
   })
 
   it.each(['/etc/passwd', 'https://example.org/a.md', 'mailto:a@b.example', '../../a.md', '#part', ''])(
-    'are not derived from an address that is not a path in the archive: %s',
+    'are not derived from an address outside the archive: %s',
     (address) => expect(pathOfAddress('Folder/Page.md', address)).toBeUndefined(),
   )
 })
@@ -88,15 +88,15 @@ describe('CSV', () => {
   it.each([
     ['Name\r\n"open', /not valid CSV/],
     [Buffer.from('Name\r\n\xff\xfe', 'latin1'), /not valid UTF-8/],
-  ])('names the problem of a table', async (bytes, expected) => {
+  ])('fails with the problem that it found in the table', async (bytes, expected) => {
     const problem = await read(bytes).catch((error: unknown) => error)
     expect(problem).toBeInstanceOf(CsvProblem)
     expect(String(problem)).toMatch(expected)
   })
 })
 
-describe('types of a table without a manifest', () => {
-  it('are those that fit all values; in doubt, text', () => {
+describe('inferred column types of a table without a manifest', () => {
+  it('fit all values of the column, and are text in doubt', () => {
     const inference = new TypeInference(8, { relatedIn: () => undefined, filesIn: () => undefined })
     inference.see(['1', '1.5', 'yes', '2026-05-01', '007', 'a@b.example', 'https://example.org', ''])
     inference.see(['2', '-3', 'No', '2026-05-01T09:00Z', '12', 'c@d.example', 'http://example.org/x', ' '])
@@ -107,7 +107,7 @@ describe('types of a table without a manifest', () => {
 })
 
 describe('front matter', () => {
-  it('keeps icon and cover, and keeps a text that only looks like it', () => {
+  it('preserves icon and cover, and text that resembles front matter stays text', () => {
     const values = { icon: ':a: "b"', cover: 'files/c%20d.png' }
     expect(splitFrontMatter(`${frontMatter(values)}# Title\n`)).toEqual({ values, text: '# Title\n' })
     expect(frontMatter({ icon: null, cover: null })).toBe('')

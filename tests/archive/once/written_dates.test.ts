@@ -13,7 +13,7 @@ describe('dates in cells', () => {
     ['2024/12/01 15:30', '2024-12-01T15:30:00', null],
     ['December 1, 2024 → January 2, 2025', '2024-12-01', '2025-01-02'],
     ['December 1, 2024 9:00 AM → 10:30 AM', '2024-12-01T09:00:00', '2024-12-01T10:30:00'],
-  ])('%s', (text, start, end) => expect(dateIn(text)).toEqual({ start, end }))
+  ])('reads "%s" as a date', (text, start, end) => expect(dateIn(text)).toEqual({ start, end }))
 
   it.each([
     'February 30, 2024',
@@ -23,5 +23,5 @@ describe('dates in cells', () => {
     'December 1, 2024 25:00',
     'May 1, 2024 → later',
     '',
-  ])('not %s', (text) => expect(dateIn(text)).toBeUndefined())
+  ])('leaves "%s" as text', (text) => expect(dateIn(text)).toBeUndefined())
 })

@@ -12,7 +12,7 @@ const STREAMS_MAX = 50
 /** More than the number of streams left if they outlived their entries. */
 const ENTRIES = 100
 
-it('no stream of a zip entry outlives the entry, and none waits for the disk while others are added', async () => {
+it('the stream of a zip entry closes with the entry, and no entry waits for the disk while others are added', async () => {
   const path = join(scratchFolder('zip-'), 'many.zip')
   // In a separate process, because counting objects takes seconds in one that has run many tests.
   const script = join(import.meta.dirname, '../support/streams_left.ts')
@@ -23,7 +23,7 @@ it('no stream of a zip entry outlives the entry, and none waits for the disk whi
   reader.close()
 })
 
-it('adding fails when the file cannot be written', async () => {
+it('adding an entry fails when the zip file cannot be written', async () => {
   const zip = new ZipWriter(join(scratchFolder('zip-'), 'missing', 'one.zip'))
   const addAll = async (): Promise<void> => {
     for (let index = 0; index < ENTRIES; index += 1) await zip.add(`${index}.bin`, Readable.from([randomBytes(100_000)]), 0)

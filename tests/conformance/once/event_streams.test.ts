@@ -35,7 +35,7 @@ function shownFrames(): unknown[] {
   return Object.entries(examples).flatMap(([name, { value }]) => (/^Stream[A-Z]/.test(name) ? [value] : []))
 }
 
-it('every frame in the contract is valid, with either line end', () => {
+it('every frame in the contract is valid with LF and with CRLF', () => {
   const frames = shownFrames().map((frame) => JSON.stringify(frame))
   expect(frames.length).toBeGreaterThan(10)
   expect(bodyFindings(frames.map((frame) => `event: x\ndata: ${frame}\n\n`).join(''))).toEqual([])
@@ -49,7 +49,7 @@ it.each([
   expect(bodyFindings(`data: ${data}\n\n`)).toEqual([expect.stringMatching(finding)])
 })
 
-it('the check of an event stream ignores a frame that was cut off', () => {
+it('the check of an event stream ignores a truncated frame', () => {
   const [first] = shownFrames()
   expect(bodyFindings(`data: ${JSON.stringify(first)}\n\ndata: {"type":`)).toEqual([])
 })

@@ -108,7 +108,7 @@ describe('more unfinished bodies than slots', () => {
     expect(await unfinished()).toBeLessThanOrEqual(most)
   })
 
-  it('529 for the oldest of the caller with the most, whose connection is closed; the newest are accepted', async () => {
+  it('529 for the oldest body of the caller with the most, whose connection is closed; newer bodies are accepted', async () => {
     server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(LOCATIONS) })
     const first = sendHalf({})
     await until(async () => ((await unfinished()) === 1 ? true : undefined))
@@ -117,7 +117,7 @@ describe('more unfinished bodies than slots', () => {
     expect(await unfinished()).toBe(ROOM_OF_CALLER)
   })
 
-  it('use no more memory than complete bodies in every slot', async () => {
+  it('use at most as much memory as complete bodies in every slot', async () => {
     server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(LOCATIONS) })
     const big = { body: `{"children":[${' '.repeat(400_000)}` }
     const tokens = await makeTokens(2)
@@ -140,10 +140,10 @@ describe('more unfinished bodies than slots', () => {
   })
 })
 
-describe('a body below the minimum rate', () => {
+describe('a request body', () => {
   const form = 'application/x-www-form-urlencoded'
 
-  it('400 invalid_request, and the connection is closed: JSON, files and OAuth forms', async () => {
+  it('400 invalid_request and a closed connection for JSON, files and OAuth forms sent below the minimum rate', async () => {
     server = await startTestServer({ BODY_GRACE_SECONDS: '1', BODY_BYTES_PER_SECOND_MIN: '1000' })
     const client = await makeClient(server)
     const asClient = `Authorization: ${basic(client.clientId, client.clientSecret)}\r\n`
@@ -174,7 +174,7 @@ describe('a body below the minimum rate', () => {
     expect(await figure('workspace_requests_in_flight')).toBe(0)
   })
 
-  it('200 for a slow one above it', async () => {
+  it('200 when sent slowly, but above the minimum rate', async () => {
     server = await startTestServer({ BODY_GRACE_SECONDS: '1', BODY_BYTES_PER_SECOND_MIN: '1000' })
     const body = JSON.stringify({ children: [] }).padEnd(BODY_BYTES_MAX)
     const { socket, ended } = sendHalf({

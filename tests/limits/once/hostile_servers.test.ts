@@ -99,7 +99,7 @@ class Outcomes {
 const indexed = (cases: readonly Case[]): [what: string, index: number, one: Case][] =>
   cases.map((one, index) => [one.what, index, one])
 
-describe('the client of a hostile server', () => {
+describe('the client, calling a hostile server,', () => {
   let outcomes: Outcomes
   beforeAll(async () => {
     const urls = await urlsOf(ALL.map(({ attack }) => attack))
@@ -110,7 +110,7 @@ describe('the client of a hostile server', () => {
     expect(outcomes.at(index)).toBe(`${attack === longWait ? '' : 'listUsers: '}${error}\n`)
   })
 
-  it('needs little memory for all of them', () => {
+  it('needs little memory for all attacks', () => {
     expect(outcomes.peakMegabytes).toBeLessThan(RESIDENT_MB_MAX)
   })
 })
@@ -128,7 +128,7 @@ const ownChild: Attack = (response, request) => {
 }
 const me = { object: 'user', id: '6794760a-1f15-45cd-9c65-0dfe42f5135a', type: 'bot', bot: { workspace_name: 'Hostile' } }
 
-describe('clone of a hostile server', () => {
+describe('clone, calling a hostile server,', () => {
   // The first requests of a clone succeed.
   const begun =
     (attack: Attack): Attack =>
@@ -174,11 +174,11 @@ describe('clone of a hostile server', () => {
   })
 })
 
-describe('proxy before a hostile server', () => {
+describe('proxy, forwarding to a hostile server,', () => {
   /** More than the memory limit of the proxy, so that storing the body fails. */
   const POURED = 320 * 2 ** 20
 
-  it('forwards everything, with little memory', async () => {
+  it('forwards everything, and needs little memory', async () => {
     const server = await startHostileServer()
     servers.push(server)
     const proxy = spawnWithPeakMemory('cli/main.js', ['proxy', '--target', server.url, '--port', '0'])
@@ -197,7 +197,7 @@ describe('proxy before a hostile server', () => {
   })
 })
 
-describe('conform against a hostile server', () => {
+describe('conform, calling a hostile server,', () => {
   const attacks = isLongRun ? ALL : [...FLOODS.slice(0, 1), ...RINGS.slice(0, 1), WAIT]
   const LIMITS = 'body: expected at most 4194304 bytes, 200000 values and 200 nested levels, found more'
   let outcomes: Outcomes
@@ -216,7 +216,7 @@ describe('conform against a hostile server', () => {
     if (one === RINGS[0]) expect(report).toContain('a page returns its own cursor as the next one')
   })
 
-  it('needs little memory for all of them', () => {
+  it('needs little memory for all attacks', () => {
     expect(outcomes.peakMegabytes).toBeLessThan(RESIDENT_MB_MAX)
   })
 })

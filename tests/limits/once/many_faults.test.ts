@@ -15,12 +15,12 @@ describe('a body with tens of thousands of faults', () => {
     })),
   }
 
-  it('400 names the first of the unknown keys', async () => {
+  it('400 naming the first of the unknown keys', async () => {
     const page = await makePage(server.owner)
     expectInvalid(await server.owner.call('updatePage', { path: { page_id: page }, body: strangers }), 'body.k0')
   })
 
-  it('400 names the first of many nested faults', async () => {
+  it('400 naming the first of many nested faults', async () => {
     const page = await makePage(server.owner)
     expectInvalid(
       await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: wrong }),
@@ -28,7 +28,7 @@ describe('a body with tens of thousands of faults', () => {
     )
   })
 
-  it('400 names the limit of a list with more than a hundred thousand faults', async () => {
+  it('400 naming the limit of a list with more than a hundred thousand faults', async () => {
     const response = await server.owner.call('queryDataSource', {
       path: { data_source_id: GHOST },
       body: { sorts: Array.from({ length: 127_000 }, () => ({})) },
@@ -36,7 +36,7 @@ describe('a body with tens of thousands of faults', () => {
     expectInvalid(response, 'body.sorts.length')
   })
 
-  it('400 names the first fault of the body, even if a name contains dots', async () => {
+  it('400 naming the first fault of the body, even if a key contains dots', async () => {
     const bad = { number: 'x' }
     expectInvalid(
       await server.owner.call('createPage', { body: { properties: { Late: bad, 'a.b': bad } } }),
@@ -48,7 +48,7 @@ describe('a body with tens of thousands of faults', () => {
     )
   })
 
-  it('200 at a version that ignores the keys', async () => {
+  it('200 at a version that ignores the unknown keys', async () => {
     const page = await makePage(server.owner)
     expect(
       (await server.caller(TOKEN, '2021-05-13').call('updatePage', { path: { page_id: page }, body: strangers })).status,

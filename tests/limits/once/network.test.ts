@@ -20,6 +20,6 @@ it.each([
   ['unknown', 'unknown'],
   ['[::1]', '[::1]'],
   ['', ''],
-])('failed authentications of %s count against %s', (address, network) => {
+])('failed authentications from %s count for the address or network %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

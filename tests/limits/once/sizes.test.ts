@@ -28,14 +28,14 @@ function expectTooMuch(response: TestResponse, path: string, limit: number, foun
 /** A JSON body of an exact number of bytes, padded with blanks. */
 const bodyOf = (bytes: number): string => '{"children":[]}'.padEnd(bytes, ' ')
 
-describe('the body', () => {
+describe('the size of a body', () => {
   const send = async (body: string, headers: Record<string, string | undefined> = {}): Promise<TestResponse> =>
     server.owner.send('PATCH', `/v1/blocks/${await makePage(server.owner)}/children`, {
       headers: { ...JSON_TYPE, ...headers },
       body,
     })
 
-  it('200 for 512,000 bytes, 400 for one more, with the number of received bytes', async () => {
+  it('200 for 512,000 bytes, and 400 for one more, with the number of received bytes', async () => {
     expect((await send(bodyOf(BODY_BYTES_MAX))).status).toBe(200)
     expectError(await send(bodyOf(BODY_BYTES_MAX + 1)), 400, 'validation_error', 'body')
     expect((await send(bodyOf(BODY_BYTES_MAX + 1))).body['message']).toBe(
@@ -44,23 +44,23 @@ describe('the body', () => {
     expect((await send(bodyOf(600 * 1024))).body['message']).toContain('instead was `614400`')
   })
 
-  it('400 when a chunked body exceeds the limit, 200 at the limit', async () => {
+  it('400 when a chunked body exceeds the limit, and 200 at the limit', async () => {
     const chunked = { 'Transfer-Encoding': 'chunked', 'Content-Length': undefined }
     expect((await send(bodyOf(BODY_BYTES_MAX), chunked)).status).toBe(200)
     expectError(await send(bodyOf(BODY_BYTES_MAX + 1), chunked), 400, 'validation_error', 'body')
   })
 
-  it('400 counts bytes, not characters', async () => {
+  it('400 when the bytes, not the characters, exceed the limit', async () => {
     expectError(await send(`{"children":[],"x":"${'é'.repeat(260_000)}"}`), 400, 'validation_error', 'body')
   })
 
-  it('400 for the size before invalid JSON, but after the capability check', async () => {
+  it('400 for the size before invalid JSON is reported, but after the capability is checked', async () => {
     expectError(await send('{'.padEnd(BODY_BYTES_MAX + 1, ' ')), 400, 'validation_error', 'body')
     const { caller } = await makeConnection(server, { capabilities: ['read_content'] })
     expectError(await caller.send('POST', '/v1/pages', { headers: JSON_TYPE, body: bodyOf(600_000) }), 403, 'restricted_resource')
   })
 
-  it('400 when nested deeper than 64 levels; 64 levels are validated', async () => {
+  it('400 when nested deeper than 64 levels, and validation of 64 levels', async () => {
     const nested = (levels: number): string => `{"children":[],"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
     expect((await send(nested(64))).body['message']).toContain('body.x should be not present')
     expect((await send(nested(65))).body['message']).toBe('body failed validation: body should be nested at most 64 levels deep.')
@@ -68,7 +68,7 @@ describe('the body', () => {
   })
 })
 
-describe('URL and headers', () => {
+describe('the size of the URL and headers', () => {
   it('400 invalid_request_url for a URL over 8 KiB, with or without a query', async () => {
     const path = '/v1/custom_emojis?name='
     expectInvalid(await server.owner.send('GET', path + 'x'.repeat(8192 - path.length)), 'query.name.length')
@@ -77,7 +77,7 @@ describe('URL and headers', () => {
     expectError(await server.caller(undefined, undefined).send('GET', `/${'a'.repeat(9000)}`), 400, 'invalid_request_url')
   })
 
-  it('400 invalid_request for headers over 16 KiB in all', async () => {
+  it('400 invalid_request for headers over 16 KiB in total', async () => {
     expect((await server.owner.send('GET', '/v1/users/me', { headers: { 'X-Long': 'x'.repeat(15_000) } })).status).toBe(200)
     expectError(
       await server.owner.send('GET', '/v1/nowhere', { headers: { 'X-Long': 'x'.repeat(17_000) } }),
@@ -92,8 +92,8 @@ describe('URL and headers', () => {
   })
 })
 
-describe('block elements', () => {
-  it('200 for 1,000 in one request, nested ones included, 400 for 1,001', async () => {
+describe('the number of blocks', () => {
+  it('200 for 1,000 in one request, nested blocks included, and 400 for 1,001', async () => {
     const nested = (count: number): object[] =>
       times(10, (index) => ({
         toggle: { rich_text: [], children: times(index === 9 ? count - 9 * 100 - 1 : 99, () => paragraph('')) },
@@ -108,7 +108,7 @@ describe('block elements', () => {
     expectInvalid(page, 'body.children')
   })
 
-  it('200 for 100 in one array, 400 for 101, at every level', async () => {
+  it('200 for 100 in one array, and 400 for 101, at every level', async () => {
     expect(resultsOf((await append(times(100, () => paragraph('')))).body)).toHaveLength(100)
     expectTooMuch(await append(times(101, () => paragraph(''))), 'body.children.length', 100, 101)
     expectTooMuch(
@@ -130,11 +130,11 @@ describe('block elements', () => {
   })
 })
 
-describe('rich text', () => {
+describe('the length of rich text', () => {
   const inParagraph = (items: object[]): Promise<TestResponse> => append([{ paragraph: { rich_text: items } }])
   const item = 'body.children[0].paragraph.rich_text[0]'
 
-  it('200 for 100 items, 400 for 101, in texts and captions', async () => {
+  it('200 for 100 items, and 400 for 101, in texts and captions', async () => {
     expect((await inParagraph(times(100, () => text('x')))).status).toBe(200)
     expectTooMuch(await inParagraph(times(101, () => text('x'))), 'body.children[0].paragraph.rich_text.length', 100, 101)
     const caption = times(101, () => text('x'))
@@ -159,7 +159,7 @@ describe('rich text', () => {
     expectTooMuch(await createPage({ title: { title: caption } }), 'body.properties.title.title.length', 100, 101)
   })
 
-  it('200 for 2,000 characters, 400 for 2,001', async () => {
+  it('200 for 2,000 characters, and 400 for 2,001', async () => {
     expect((await inParagraph([text('x'.repeat(2000))])).status).toBe(200)
     expectTooMuch(await inParagraph([text('x'.repeat(2001))]), `${item}.text.content.length`, 2000, 2001)
     expectTooMuch(
@@ -170,13 +170,13 @@ describe('rich text', () => {
     )
   })
 
-  it('200 counts code points: 2,000 emojis fit', async () => {
+  it('200 for 2,000 emojis, because code points are counted', async () => {
     expect((await inParagraph([text('⛵'.repeat(2000))])).status).toBe(200)
     expect((await inParagraph([text('🚤'.repeat(2000))])).status).toBe(200)
     expectTooMuch(await inParagraph([text('🚤'.repeat(2001))]), `${item}.text.content.length`, 2000, 2001)
   })
 
-  it('200 for a link of 2,000 characters, 400 for 2,001', async () => {
+  it('200 for a link of 2,000 characters, and 400 for 2,001', async () => {
     const url = (length: number): string => 'https://workspace.example/'.padEnd(length, 'x')
     expect((await inParagraph([{ text: { content: 'x', link: { url: url(2000) } } }])).status).toBe(200)
     expectTooMuch(
@@ -207,7 +207,7 @@ describe('rich text', () => {
     )
   })
 
-  it('200 for an equation of 1,000 characters, 400 for 1,001', async () => {
+  it('200 for an equation of 1,000 characters, and 400 for 1,001', async () => {
     expect((await inParagraph([{ equation: { expression: 'x'.repeat(1000) } }])).status).toBe(200)
     expectTooMuch(
       await inParagraph([{ equation: { expression: 'x'.repeat(1001) } }]),
@@ -225,7 +225,7 @@ describe('rich text', () => {
   })
 })
 
-describe('property values', () => {
+describe('the size of property values', () => {
   it.each<[string, object, string, number, number]>([
     ['an email address of 201 characters', { email: `${'x'.repeat(189)}@example.com` }, 'email.length', 200, 201],
     ['a phone number of 201 characters', { phone_number: '1'.repeat(201) }, 'phone_number.length', 200, 201],
@@ -241,7 +241,7 @@ describe('property values', () => {
       100,
       101,
     ],
-  ])('400 %s', async (_what, value, location, limit, found) => {
+  ])('400 for %s', async (_what, value, location, limit, found) => {
     expectTooMuch(await createPage({ Value: value }), `body.properties.Value.${location}`, limit, found)
   })
 
@@ -252,7 +252,7 @@ describe('property values', () => {
     ['100 options', { multi_select: times(100, (index) => ({ name: `o${index}` })) }],
     ['100 related pages', { relation: times(100, () => ({ id: randomUUID() })) }],
     ['100 people', { people: times(100, () => ({ id: randomUUID() })) }],
-  ])('%s exceeds no limit', async (_what, value) => {
+  ])('no limit error for %s', async (_what, value) => {
     // A page outside a data source lacks this property; that check comes after the limits.
     const { body } = await createPage({ Value: value })
     expect(body['message']).not.toContain('.length')

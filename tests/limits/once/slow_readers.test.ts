@@ -40,12 +40,12 @@ async function lifetimeOfResponse(take: (socket: ReturnType<typeof connect>) => 
 }
 
 describe('a response', () => {
-  it('is aborted when its client does not read it', async () => {
+  it('is aborted when the client does not read', async () => {
     const { isWhole } = await lifetimeOfResponse((socket) => socket.pause())
     expect(isWhole).toBe(false)
   })
 
-  it('that is read slowly arrives completely', async () => {
+  it('arrives completely when the client reads slowly', async () => {
     const { ms, isWhole } = await lifetimeOfResponse((socket) =>
       socket.on('data', () => {
         socket.pause()

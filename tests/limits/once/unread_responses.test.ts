@@ -94,7 +94,7 @@ describe('more unread responses than slots', () => {
     [100, ['127.0.0.1', '127.0.0.2', '127.0.0.3'], ROOM],
     [10, ['127.0.0.1'], ROOM_OF_ADDRESS],
   ]
-  it.each(someRows(attackers, 2))('to %i tokens do not affect other callers', async (count, addresses, most) => {
+  it.each(someRows(attackers, 2))('of %i tokens do not affect other callers', async (count, addresses, most) => {
     await start()
     const tokens: string[] = []
     while (tokens.length < count)
@@ -115,7 +115,7 @@ describe('more unread responses than slots', () => {
     expect(await unsent()).toBeLessThanOrEqual(most)
   })
 
-  it('are bounded for each caller: the oldest is aborted, with its connection', async () => {
+  it('are bounded for each caller, whose oldest response is aborted and its connection closed', async () => {
     await start()
     const first = send({})
     await unsentOf(3)
@@ -127,10 +127,10 @@ describe('more unread responses than slots', () => {
   })
 })
 
-describe('a response read below the minimum rate', () => {
+describe('a response with a minimum read rate', () => {
   const settings = { ANSWER_GRACE_SECONDS: '1', ANSWER_BYTES_PER_SECOND_MIN: '1000000' }
 
-  it('is aborted, and its connection is closed', async () => {
+  it('is aborted, and its connection closed, when the client reads below the rate', async () => {
     await start(settings)
     const one = send({})
     await unsentOf(3)
@@ -140,7 +140,7 @@ describe('a response read below the minimum rate', () => {
     expect(await figure('workspace_requests_in_flight')).toBe(0)
   })
 
-  it('arrives completely at a slow client above it, even while the service stops', async () => {
+  it('arrives completely when a slow client reads above the rate, even while the service stops', async () => {
     await start({ ...settings, ANSWER_BYTES_PER_SECOND_MIN: '500' })
     const one = send({})
     await unsentOf(3)
@@ -157,8 +157,8 @@ describe('a response read below the minimum rate', () => {
   })
 })
 
-describe('more connections than one address may have', () => {
-  it('close idle ones of that address first, so that new clients are served', async () => {
+describe('too many connections of one address', () => {
+  it('close its idle connections first, so that new clients are served', async () => {
     server = await startTestServer({ CONNECTIONS_MAX: '16' })
     const idle = Array.from({ length: 12 }, () => openBytes(server.url, 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\n', '127.0.0.2'))
     open.push(...idle)

@@ -46,7 +46,7 @@ const error = (status: number, code: string, message = ''): object => ({
 })
 
 describe('createAgentBatch', () => {
-  it('202 a task that applies the changes', async () => {
+  it('202 with a task that applies the changes', async () => {
     const { status, body, headers } = await batch([drop(randomUUID())])
     expect([status, headers['retry-after'], body]).toMatchObject([
       202,
@@ -55,7 +55,7 @@ describe('createAgentBatch', () => {
     ])
   })
 
-  it('applies changes in order, each by its own rules, and continues after an error', async () => {
+  it('202 with changes applied in order, each by its own rules, even after an error', async () => {
     const [id, other] = [await makeAgent(server), await makeAgent(server)]
     const external = await makeAgent(server, { type: 'external' })
     const [hidden, missing] = [await makeAgent(server, {}, []), randomUUID()]
@@ -109,7 +109,7 @@ describe('createAgentBatch', () => {
     expect(body).toMatchObject({ status: 'deleted', credit_limit: 7 })
   })
 
-  it('checks access for each change: edit access for a status, full access for a limit or a deletion', async () => {
+  it('202 with access checked for each change: edit for a status, full for a limit or deletion', async () => {
     const [viewed, edited, owned] = [
       await makeAgent(server, {}, [[DEMO, 'view']]),
       await makeAgent(server, {}, [[DEMO, 'edit']]),
@@ -125,7 +125,7 @@ describe('createAgentBatch', () => {
     ])
   })
 
-  it('the task succeeds even if every change fails; the personal agent always fails', async () => {
+  it('202 with a task that succeeds even if every change fails, as each change of the personal agent does', async () => {
     const ines = await makeMember(server, exampleWorkspace.people[0].id)
     const operations = [drop('service_ai'), disable(PERSONAL), limit('service_ai', 5)]
     expect(await resultOf(operations, ines)).toMatchObject(
@@ -133,7 +133,7 @@ describe('createAgentBatch', () => {
     )
   })
 
-  it('accepts 100 changes, and each change of a deleted agent fails', async () => {
+  it('202 for 100 changes, although each change of a deleted agent fails', async () => {
     const id = await makeAgent(server)
     await server.owner.call('deleteAgent', { path: { agent_id: id } })
     const operations = [disable(id), limit(id, 5), drop(id)]
@@ -141,7 +141,7 @@ describe('createAgentBatch', () => {
     expect(results).toMatchObject(Array.from({ length: 100 }, (_, index) => ({ index, ...error(409, 'agent_deleted', id) })))
   })
 
-  it('an error about the agent points at its id', async () => {
+  it('202 with errors that point at the id of the agent', async () => {
     const external = await makeAgent(server, { type: 'external' })
     expect(await resultOf([drop(external)])).toMatchObject([error(400, 'validation_error', 'body.operations[0].agent_id')])
     const ines = await makeMember(server, exampleWorkspace.people[0].id)
@@ -155,7 +155,7 @@ describe('createAgentBatch', () => {
     expectInvalid(await server.owner.call('createAgentBatch'), 'body.operations')
   })
 
-  it('the same task for a repeated idempotency key, 409 if the body differs', async () => {
+  it('202 with the same task for a repeated idempotency key, and 409 if the body differs', async () => {
     const id = await makeAgent(server)
     const headers = { 'Idempotency-Key': randomUUID() }
     const first = await batch([disable(id)], server.owner, headers)
@@ -178,7 +178,7 @@ describe('createAgentBatch', () => {
     ['a limit that is not a number', [limit(PERSONAL, '5')], 'body.operations[0].fields.credit_limit'],
     ['a limit that is a boolean', [limit(PERSONAL, true)], 'body.operations[0].fields.credit_limit'],
     ['a malformed id', [drop('agent')], 'body.operations[0].agent_id'],
-  ])('400 %s, and creates no task', async (_name, operations, location) => {
+  ])('400 for %s, without a task', async (_name, operations, location) => {
     expectInvalid(await batch(operations), location)
   })
 

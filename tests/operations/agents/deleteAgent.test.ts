@@ -16,7 +16,7 @@ const retrieve = async (id: string): Promise<TestResponse['body']> =>
   (await server.owner.call('retrieveAgent', { path: { agent_id: id } })).body
 
 describe('deleteAgent', () => {
-  it('200 deletes an active or a disabled agent; an administrator restores it unchanged', async () => {
+  it('200 for an active and a disabled agent, which an administrator can restore unchanged', async () => {
     for (const pauseReason of [undefined, 'needs_user_review'] as const) {
       const id = await makeAgent(server)
       if (pauseReason !== undefined) await changeAgent(server, id, { pauseReason })
@@ -32,7 +32,7 @@ describe('deleteAgent', () => {
     }
   })
 
-  it('200 insights of a deleted agent stay readable', async () => {
+  it('200 and insights that remain readable', async () => {
     const id = await makeAgent(server)
     await spend(server, id, 1_000)
     await drop(id)

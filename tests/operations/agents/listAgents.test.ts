@@ -44,7 +44,7 @@ const found = async (query: Query, caller = server.owner): Promise<unknown[]> =>
   resultsOf((await list(query, caller)).body).map(({ id }) => id)
 
 describe('listAgents', () => {
-  it('200 agents of every type, disabled ones included, but not deleted or hidden ones', async () => {
+  it('200 with agents of every type, including disabled ones, without deleted and hidden ones', async () => {
     const { status, body } = await list()
     expect(status).toBe(200)
     expect(body).toMatchObject({ object: 'list', type: 'agent', agent: {}, has_more: false, next_cursor: null })
@@ -55,7 +55,7 @@ describe('listAgents', () => {
     ])
   })
 
-  it('200 without the workspace connection and without fields of other forms', async () => {
+  it('200 without the workspace connection and without fields of other forms of an agent', async () => {
     const [scout] = resultsOf((await list()).body)
     expect(at(scout, 'connections')).toMatchObject([{ type: 'slack' }])
     for (const name of ['pause_reason', 'has_unpublished_changes', 'credit_limit', 'triggers', 'instructions'])
@@ -72,7 +72,7 @@ describe('listAgents', () => {
     ])
   })
 
-  it('200 the personal agent comes first for tokens that act for a person', async () => {
+  it('200 with the personal agent first, for tokens that act for a person', async () => {
     const results = resultsOf((await list({}, ines)).body)
     expect(results.map(({ id }) => id)).toEqual([PERSONAL, ids.scout, ids.filler, ids.link])
     expect(results[0]).toMatchObject({ created_time: null, last_edited_time: null, last_run_at: null, created_by: null })
@@ -88,8 +88,8 @@ describe('listAgents', () => {
     ['ids that are hidden or deleted', () => ({ agent_ids: [ids.hidden, ids.gone] }), () => []],
     ['people who created them', () => ({ created_by: [TOMAS, INES] }), () => [ids.scout, ids.filler]],
     ['the user of a token without a user', () => ({ created_by: ['me'] }), () => []],
-    ['the alias of the personal agent, without a user', () => ({ agent_ids: ['service_ai'] }), () => []],
-    ['all at once', () => ({ name: 'link', agent_type: ['external'], created_by: [INES] }), () => []],
+    ['the alias of the personal agent, for a token without a user', () => ({ agent_ids: ['service_ai'] }), () => []],
+    ['all filters at once', () => ({ name: 'link', agent_type: ['external'], created_by: [INES] }), () => []],
   ])('200 filtered by %s', async (_name, query, expected) => {
     expect(await found(query())).toEqual(expected())
   })
@@ -103,7 +103,7 @@ describe('listAgents', () => {
     expect(await found(query, ines)).toEqual(expected())
   })
 
-  it('200 page by page, with cursors bound to the parameters and the caller', async () => {
+  it('200 page by page, with cursors bound to parameters and caller', async () => {
     const pages: unknown[] = []
     let query: Query = { page_size: 1 }
     let cursor = ''
@@ -126,7 +126,7 @@ describe('listAgents', () => {
     [{ agent_ids: ['robot'] }, 'query.agent_ids[0]'],
     [{ created_by: ['you'] }, 'query.created_by[0]'],
     [{ verbose: 'perhaps' }, 'query.verbose'],
-  ])('400 %j', async (query, location) => {
+  ])('400 for %j', async (query, location) => {
     expectInvalid(await list(query), location)
   })
 })

@@ -11,7 +11,7 @@ const server = await serverOfFile()
 const { caller, connectionId } = await makeConnection(server, { capabilities: ['read_content'] })
 for (let count = 0; count < AGENTS; count += 1) await makeAgent(server, {}, [[{ connectionId }, 'view']])
 
-it('the contract states the default page size', () => {
+it('the default page size of agents is stated in the contract', () => {
   expect(publicContract().components.schemas['PageSizeRequest']).toMatchObject({ default: 100, maximum: 100 })
 })
 
@@ -20,7 +20,7 @@ it.each([
   ['listAgents', { query: { page_size: 100 } }],
   ['queryAgents', { body: {} }],
   ['queryAgents', { body: { page_size: 100 } }],
-] as const)('%s: 200 at most a hundred agents, as without a page size: %j', async (id, parts) => {
+] as const)('%s: 200 with a hundred of more agents, without a page size or with the maximum: %j', async (id, parts) => {
   const { status, body } = await caller.call(id, parts)
   expect([status, resultsOf(body).length, body['has_more']]).toEqual([200, 100, true])
 })

@@ -50,7 +50,7 @@ describe('queryAgents', () => {
     ])
   })
 
-  it('200 an agent sorts last while the caller may not see its last run', async () => {
+  it("200 with an agent last while the caller may not see the agent's last run", async () => {
     await share(server, third, { personId: ines }, 'view')
     expect([await order(), await order(server.owner)]).toEqual([
       [[0, 1], [2]],
@@ -68,7 +68,7 @@ describe('queryAgents', () => {
     expect(await order()).toEqual([[2, 0, 1], []])
   })
 
-  it("200 an agent sorts last when its sharer keeps only everybody's access, page by page", async () => {
+  it("200 with an agent last when its sharer keeps only everybody's access, page by page", async () => {
     const { connectionId, caller } = await makeConnection(server, { capabilities: ['read_content'] })
     const made = await Promise.all([0, 1, 2].map(() => makeAgent(server, {}, [[{ personId: ines }, 'full']])))
     const [idle, middle, latest] = made.toSorted() as [string, string, string]
@@ -88,7 +88,7 @@ describe('queryAgents', () => {
     expect(await pages()).toEqual([middle, idle, latest])
   })
 
-  it('200 filters agents by a span of last runs', async () => {
+  it('200 filtered by a range of last runs', async () => {
     const between = (after: number, before: number): object => ({
       filter: {
         property: 'last_run_at',

@@ -54,7 +54,7 @@ const names = async (body?: object, caller = server.owner): Promise<unknown[]> =
 }
 
 describe('queryAgents', () => {
-  it('200 newest first without a body, without external, deleted and hidden agents', async () => {
+  it('200 without a body: newest first, without external, deleted and hidden agents', async () => {
     const { status, body } = await query()
     expect([status, body]).toMatchObject([200, { object: 'list', type: 'agent', agent: {}, has_more: false, next_cursor: null }])
     expect(resultsOf(body).map(({ name }) => name)).toEqual(['Third', 'Line Reader', 'Rope Walker'])
@@ -69,7 +69,7 @@ describe('queryAgents', () => {
       expect(item).not.toHaveProperty(name)
   })
 
-  it('200 includes instructions when verbose is set', async () => {
+  it('200 with instructions when verbose is set', async () => {
     const found = resultsOf((await query({ verbose: true }, ines)).body)
     expect(found.map(({ name, instructions }) => [name, instructions])).toEqual([
       ['Third', null],
@@ -79,7 +79,7 @@ describe('queryAgents', () => {
     ])
   })
 
-  it('200 a person finds the personal agent, in its fixed form', async () => {
+  it('200 with the personal agent for a person, in its fixed form', async () => {
     const [only] = resultsOf((await query({ filter: { property: 'id', id: { equals: 'service_ai' } } }, ines)).body)
     expect(only).toMatchObject({
       id: PERSONAL,
@@ -112,31 +112,35 @@ describe('queryAgents', () => {
       () => ({ filter: { property: 'connections', mcp_server: { contains: 'example\ncharts' } } }),
       [],
     ],
-    ['its status', () => ({ filter: { property: 'status', status: { in: ['disabled', 'disabled'] } } }), ['Third']],
+    ['the status', () => ({ filter: { property: 'status', status: { in: ['disabled', 'disabled'] } } }), ['Third']],
     [
       'the status deleted, which finds deleted agents',
       () => ({ filter: { property: 'status', status: { in: ['deleted'] } } }),
       ['Gone Line'],
     ],
-    ['everything, deleted agents too', () => ({ include_deleted: true }), ['Gone Line', 'Third', 'Line Reader', 'Rope Walker']],
     [
-      'deleted agents without asking for them',
+      'nothing, with deleted agents included',
+      () => ({ include_deleted: true }),
+      ['Gone Line', 'Third', 'Line Reader', 'Rope Walker'],
+    ],
+    [
+      'a status that excludes deleted agents, although they are included',
       () => ({ include_deleted: true, filter: { property: 'status', status: { in: ['active'] } } }),
       ['Line Reader', 'Rope Walker'],
     ],
     [
-      'the way its model is chosen',
+      'the way in which the model is chosen',
       () => ({ filter: { property: 'model_mode', select: { equals: 'pinned' } } }),
       ['Line Reader'],
     ],
     [
-      'the number of its version',
+      'the number of the version',
       () => ({ filter: { property: 'agent_version', number: { equals: 1 } } }),
       ['Third', 'Line Reader', 'Rope Walker'],
     ],
     ['a version that is not a number', () => ({ filter: { property: 'agent_version', number: { equals: 1.5 } } }), []],
-    ['a version beyond all', () => ({ filter: { property: 'agent_version', number: { equals: 1e300 } } }), []],
-    ['favorites of nobody', () => ({ filter: { property: 'favorited', checkbox: { equals: true } } }), []],
+    ['a version beyond every existing one', () => ({ filter: { property: 'agent_version', number: { equals: 1e300 } } }), []],
+    ['favorites, for a token without a user', () => ({ filter: { property: 'favorited', checkbox: { equals: true } } }), []],
     [
       'lists in lists',
       () => ({
@@ -169,7 +173,7 @@ describe('queryAgents', () => {
       ['Line Reader', 'Rope Walker', 'Service Agent'],
     ],
     [
-      'the version of the personal agent, which has none',
+      'a version, which the personal agent does not have',
       { property: 'agent_version', number: { equals: 1 } },
       ['Third', 'Line Reader', 'Rope Walker'],
     ],
@@ -177,7 +181,7 @@ describe('queryAgents', () => {
     expect(await names({ filter }, ines)).toEqual(expected)
   })
 
-  it('200 bounds of times are exclusive, and dates mean midnight in UTC', async () => {
+  it('200 with exclusive bounds of times, and dates as midnight in UTC', async () => {
     const times = (property: string, date: object): Promise<unknown[]> => names({ filter: { property, date } }, ines)
     expect(await times('last_run_at', { after: '2026-05-10T08:00:00.000Z' })).toEqual(['Line Reader'])
     expect(await times('last_run_at', { before: '2026-05-10T10:00:01+02:00' })).toEqual(['Rope Walker'])
@@ -207,7 +211,7 @@ describe('queryAgents', () => {
     expect((await sorted('+last_run_at')).slice(2)).toEqual(byId)
   })
 
-  it('200 values hidden from the caller match no filter and sort as missing', async () => {
+  it('200 where values hidden from the caller match no filter and sort as missing', async () => {
     const viewer = await makeConnection(server, { capabilities: ['read_content'] })
     for (const id of [one, two, three]) await share(server, id ?? '', { connectionId: viewer.connectionId }, 'view')
     const { caller } = viewer
@@ -219,7 +223,7 @@ describe('queryAgents', () => {
     expect(results.every(({ last_run_at, credit_limit }) => last_run_at === 'hidden' && credit_limit === 'hidden')).toBe(true)
   })
 
-  it("200 the credit limit is the enforced one: the smaller of the agent's and the workspace's", async () => {
+  it("200 with the enforced credit limit, the smaller of the agent's and the workspace's", async () => {
     await setTerms(server, { defaultAgentLimit: 40 })
     const limits = resultsOf((await query({}, ines)).body).map(({ credit_limit }) => credit_limit)
     await setTerms(server, { defaultAgentLimit: null })
@@ -248,7 +252,7 @@ describe('queryAgents', () => {
     }
   })
 
-  it('400 when the cursor is malformed, or from another query or caller', async () => {
+  it('400 when the cursor is malformed or belongs to another query or caller', async () => {
     const cursor = textAt((await query({ page_size: 1 })).body, 'next_cursor')
     expectInvalid(await query({ start_cursor: cursor, query: 'line' }), 'body.start_cursor')
     expectInvalid(await query({ start_cursor: cursor }, ines), 'body.start_cursor')
@@ -300,7 +304,7 @@ describe('queryAgents', () => {
     ['page_size 101', { page_size: 101 }, 'body.page_size'],
     ['an empty text', { query: '' }, 'body.query.length'],
     ['an unknown key', { archived: true }, 'body.archived'],
-  ])('400 %s', async (_name, body, location) => {
+  ])('400 for %s', async (_name, body, location) => {
     expectInvalid(await query(body), location)
   })
 

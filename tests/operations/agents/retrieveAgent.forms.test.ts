@@ -165,7 +165,7 @@ const OWN: Readonly<Record<Form, readonly string[]>> = {
 }
 
 describe.each(FORMS)('%s', (form) => {
-  it('200 exactly the fields of its form, and instructions on request', async () => {
+  it("200 with exactly the fields of the agent's form, and instructions on request", async () => {
     const fields = [...COMMON, ...TIMES, ...OWN[form]]
     expect(Object.keys(await read(form, full)).sort()).toStrictEqual(fields.toSorted())
     const verbose = await read(form, full, server.owner, true)
@@ -175,7 +175,7 @@ describe.each(FORMS)('%s', (form) => {
       expect([verbose['version'], verbose['last_run_time']]).toStrictEqual([verbose['agent_version'], verbose['last_run_at']])
   })
 
-  it('200 shows all connections and triggers', async () => {
+  it('200 with all connections and triggers', async () => {
     const agent = await read(form, full)
     const shown = form === 'listAgents' ? CONNECTIONS.filter(({ type }) => type !== 'workspace') : CONNECTIONS
     expect(agent['connections']).toStrictEqual(shown)
@@ -187,7 +187,7 @@ describe.each(FORMS)('%s', (form) => {
     })
   })
 
-  it('200 hides accounts and tools of all connections below edit access', async () => {
+  it('200 without accounts and tools of connections for callers below edit access', async () => {
     const { connections } = await read(form, full, ines)
     const hidden = CONNECTIONS.map((connection) => ({
       ...connection,
@@ -197,7 +197,7 @@ describe.each(FORMS)('%s', (form) => {
     expect(connections).toStrictEqual(form === 'listAgents' ? hidden.slice(1) : hidden)
   })
 
-  it('200 the personal agent has the same form for every caller', async () => {
+  it('200 with the same form of the personal agent for every caller', async () => {
     const plain = {
       object: 'agent',
       id: PERSONAL,
@@ -265,7 +265,7 @@ describe.each(FORMS)('%s', (form) => {
   })
 })
 
-it('the agents of this test cover every connector', () => {
+it('the agents of these tests cover every connector', () => {
   expect(CONNECTORS).toHaveLength(35)
   expect(CONNECTORS).toContain('google_drive_oauth')
 })

@@ -34,7 +34,7 @@ const CONNECTED = {
 }
 
 describe('retrieveAgent', () => {
-  it('200 an agent of the demo workspace', async () => {
+  it('200 with an agent of the demo workspace', async () => {
     const { status, body } = await retrieve(exampleWorkspace.agents.partsScout)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -57,7 +57,7 @@ describe('retrieveAgent', () => {
     expect(body).not.toHaveProperty('instructions')
   })
 
-  it('200 includes instructions when verbose is set, null if they are on a page', async () => {
+  it('200 with instructions when verbose is set, and null if they are on a page', async () => {
     expect((await retrieve(exampleWorkspace.agents.partsScout, server.owner, { verbose: 'true' })).body['instructions']).toMatch(
       /^Look into/,
     )
@@ -72,7 +72,7 @@ describe('retrieveAgent', () => {
     ['view', 'hidden', 'hidden'],
     ['edit', 'shown', 'hidden'],
     ['full', 'shown', 'shown'],
-  ])('200 to a connection with %s access: edit details are %s, the credit limit is %s', async (level, edit, full) => {
+  ])('200 to a connection with %s access, with edit details %s and the credit limit %s', async (level, edit, full) => {
     const id = await makeAgent(server, { ...CONNECTED, creditLimit: 7 }, [[DEMO, level]])
     await setRun(server, id, server.clock.now())
     const { body } = await retrieve(id)
@@ -98,12 +98,12 @@ describe('retrieveAgent', () => {
     })
   })
 
-  it('200 hides even a missing limit below full access', async () => {
+  it('200 with the credit limit "hidden" below full access, even if there is none', async () => {
     const id = await makeAgent(server, {}, [[DEMO, 'edit']])
     expect((await retrieve(id)).body).toMatchObject({ credit_limit: 'hidden', last_run_at: null })
   })
 
-  it("200 the credit limit is the smaller of the agent's own and the workspace default", async () => {
+  it("200 with the credit limit that is smaller, the agent's or the workspace default", async () => {
     const [own, none] = [await makeAgent(server, { creditLimit: 30 }), await makeAgent(server)]
     const limits = async (): Promise<unknown[]> => [
       (await retrieve(own)).body['credit_limit'],
@@ -120,7 +120,7 @@ describe('retrieveAgent', () => {
     }
   })
 
-  it('200 shows unpublished edits, and publishing them creates the next version', async () => {
+  it('200 with unpublished edits, and the next version after they are published', async () => {
     const id = await makeAgent(server, { instructions: 'first' })
     server.clock.advance(1_000)
     await changeAgent(server, id, { settings: { instructions: 'second' } })
@@ -136,7 +136,7 @@ describe('retrieveAgent', () => {
     expect((await retrieve(draft)).body).toMatchObject({ agent_version: null, version: null, has_unpublished_changes: true })
   })
 
-  it('200 the personal agent by its alias and its reserved id, for tokens that act for a person', async () => {
+  it('200 for the personal agent by its alias and its reserved id, for tokens that act for a person', async () => {
     const ines = await makeMember(server, INES)
     const client = await makeClient(server)
     const oauth = await authorize(server, client)
@@ -163,7 +163,7 @@ describe('retrieveAgent', () => {
     for (const id of ['service_ai', PERSONAL]) expectError(await retrieve(id), 403, 'restricted_resource')
   })
 
-  it("200 with the member's own level, else that of all members", async () => {
+  it("200 with the member's own level of access, or that of all members if the member has none", async () => {
     const [tomas, aiko] = [await makeMember(server, TOMAS), await makeMember(server, AIKO)]
     const id = await makeAgent(server, {}, [
       [{ everybody: true }, 'edit'],
@@ -176,7 +176,7 @@ describe('retrieveAgent', () => {
     expectNotFound(await retrieve(id), id)
   })
 
-  it("200 an OAuth token has its person's access, whatever its bot has", async () => {
+  it("200 to an OAuth token with its person's access, whatever access its bot has", async () => {
     const oauth = await authorize(server, await makeClient(server))
     const caller = server.caller(oauth.accessToken)
     const id = await makeAgent(server, {}, [[{ personId: INES }, 'edit']])
@@ -185,7 +185,7 @@ describe('retrieveAgent', () => {
     expectNotFound(await retrieve(id, caller), id)
   })
 
-  it('200 a connection has no more access than the member who shared the agent', async () => {
+  it('200 to a connection with at most the access of the member who shared the agent', async () => {
     const id = await makeAgent(server, { creditLimit: 5 }, [[{ personId: TOMAS }, 'full']])
     await share(server, id, DEMO, 'full', TOMAS)
     expect((await retrieve(id)).body).toMatchObject({ credit_limit: 5 })
@@ -197,7 +197,7 @@ describe('retrieveAgent', () => {
     expectNotFound(await retrieve(id), id)
   })
 
-  it('200 a deleted agent for 30 days, then 404, swept or not', async () => {
+  it('200 for a deleted agent for 30 days, then 404, even before it is swept', async () => {
     const own = await startTestServer()
     try {
       const id = await makeAgent(own, { name: 'Old Salt' })

@@ -15,7 +15,7 @@ const insights = (id: string, query: Query = {}, caller = server.owner): Promise
   caller.call('retrieveAgentInsights', { path: { agent_id: id }, query })
 
 describe('retrieveAgentInsights', () => {
-  it('200 zeros for an agent without runs', async () => {
+  it('200 with zeros for an agent without runs', async () => {
     const { status, body } = await insights(exampleWorkspace.agents.partsScout)
     expect([status, { ...body, request_id: null }]).toEqual([
       200,
@@ -35,7 +35,7 @@ describe('retrieveAgentInsights', () => {
     ])
   })
 
-  it('200 credits are 1,000 tokens, rounded up to at least 0.01 per turn; runs are completed turns', async () => {
+  it('200 with credits of 1,000 tokens, rounded up to at least 0.01 for each turn, and runs that are completed turns', async () => {
     const id = await makeAgent(server)
     const costs = []
     for (const [tokens, completed] of [
@@ -50,7 +50,7 @@ describe('retrieveAgentInsights', () => {
     expect((await insights(id)).body).toMatchObject({ total_credits_used: 14.38, runs_completed: 3 })
   })
 
-  it('200 the steps of one turn count as one run', async () => {
+  it('200 with one run for all steps of a turn', async () => {
     const id = await makeAgent(server)
     const turn = {
       workspaceId: exampleWorkspace.workspace.id,
@@ -97,7 +97,7 @@ describe('retrieveAgentInsights', () => {
     }
   })
 
-  it('200 the enforced limit, to callers with full access', async () => {
+  it('200 with the enforced limit for callers with full access', async () => {
     const id = await makeAgent(server, { creditLimit: 80 })
     await setTerms(server, { defaultAgentLimit: 70 })
     expect((await insights(id)).body).toMatchObject({ credit_limit: 70 })
@@ -132,7 +132,7 @@ describe('retrieveAgentInsights', () => {
     [{ start_time: 'May', end_time: 1 }, 'query.start_time'],
     [{ end_time: -1 }, 'query.end_time'],
     [{ end_time: '1.5' }, 'query.end_time'],
-  ])('400 %j', async (query, location) => {
+  ])('400 for %j', async (query, location) => {
     expectInvalid(await insights(exampleWorkspace.agents.partsScout, query), location)
   })
 

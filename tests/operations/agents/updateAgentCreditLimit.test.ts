@@ -17,7 +17,7 @@ const retrieve = async (id: string): Promise<TestResponse['body']> =>
 const now = (): string => new Date(server.clock.now()).toISOString()
 
 describe('updateAgentCreditLimit', () => {
-  it('200 sets and clears the limit; an equal limit keeps the time of the last change', async () => {
+  it('200 when the limit is set or cleared; an equal limit keeps the time of the last change', async () => {
     const id = await makeAgent(server)
     server.clock.advance(1_000)
     const set = { agent_id: id, credit_limit: 600, last_edited_time: now() }
@@ -30,7 +30,7 @@ describe('updateAgentCreditLimit', () => {
     expect((await update(id, 1_000_000_000)).status).toBe(200)
   })
 
-  it("200 responds with the agent's own limit, other reads with the enforced one", async () => {
+  it("200 with the agent's own limit, while reads return the enforced one", async () => {
     const id = await makeAgent(server)
     await setTerms(server, { defaultAgentLimit: 50 })
     expect((await update(id, 30)).body).toMatchObject({ credit_limit: 30 })
@@ -41,7 +41,7 @@ describe('updateAgentCreditLimit', () => {
     await setTerms(server, { defaultAgentLimit: null })
   })
 
-  it('200 a limit below its usage disables the agent, one above enables it again', async () => {
+  it('200 for a limit below the usage, which disables the agent, and for one above, which enables it again', async () => {
     const id = await makeAgent(server)
     await spend(server, id, 10_000)
     expect((await update(id, 10)).body).toMatchObject({ credit_limit: 10 })
@@ -55,7 +55,7 @@ describe('updateAgentCreditLimit', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
   })
 
-  it('200 a higher limit does not lift a pause for another reason', async () => {
+  it('200 for a higher limit, which does not end a pause for another reason', async () => {
     const id = await makeAgent(server)
     await changeAgent(server, id, { pauseReason: 'runaway_credit_usage' })
     await update(id, 500)
@@ -65,7 +65,7 @@ describe('updateAgentCreditLimit', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'disabled', pause_reason: 'tool_unavailable' })
   })
 
-  it('200 a limit of 0 stops all runs, also in the next period', async () => {
+  it('200 for a limit of 0, which stops all runs, also in the next period', async () => {
     const own = await startTestServer()
     try {
       const id = await makeAgent(own)
@@ -78,7 +78,7 @@ describe('updateAgentCreditLimit', () => {
     }
   })
 
-  it('200 external agents can be limited', async () => {
+  it('200 for external agents', async () => {
     expect((await update(await makeAgent(server, { type: 'external' }), 3)).body).toMatchObject({ credit_limit: 3 })
   })
 

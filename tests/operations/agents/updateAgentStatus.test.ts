@@ -37,7 +37,7 @@ const OTHER_REASONS = [
 ] as const satisfies readonly PauseReason[]
 
 describe('updateAgentStatus', () => {
-  it('200 disables and enables; a change without effect keeps the time of the last change', async () => {
+  it('200 when a status is set; a change without effect keeps the time of the last change', async () => {
     const id = await makeAgent(server)
     const made = now()
     server.clock.advance(1_000)
@@ -59,7 +59,7 @@ describe('updateAgentStatus', () => {
     expect((await update(id, 'active')).body).toMatchObject({ status: 'active', pause_reason: null, last_edited_time: now() })
   })
 
-  it.each(OTHER_REASONS)('403 status_change_not_allowed either way while it is paused by %s', async (reason) => {
+  it.each(OTHER_REASONS)('403 status_change_not_allowed for either status while the agent is paused by %s', async (reason) => {
     const id = await makeAgent(server)
     await changeAgent(server, id, { pauseReason: reason })
     const before = await retrieve(id)
@@ -70,7 +70,7 @@ describe('updateAgentStatus', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
   })
 
-  it('200 external agents can be disabled and enabled', async () => {
+  it('200 for external agents', async () => {
     const id = await makeAgent(server, { type: 'external' })
     expect((await update(id, 'disabled')).body).toMatchObject({ status: 'disabled', pause_reason: 'disabled_from_api' })
   })
@@ -123,37 +123,40 @@ describe('updateAgentStatus', () => {
   })
 })
 
-describe('agents that the service disables and enables', () => {
+describe('an agent that the service disables', () => {
   const month = 31 * 86_400_000
 
-  it.each(['run_limit', 'credit_limit', 'workspace_credit_limit'] as const)('%s ends with the billing period', async (reason) => {
-    const own = await startTestServer()
-    try {
-      const id = await makeAgent(own, { creditLimit: 100 })
-      await changeAgent(own, id, { pauseReason: reason })
-      own.clock.advance(Date.parse('2026-06-01T00:00:00.000Z') - own.clock.now() - 1)
-      const body = async (): Promise<unknown> => (await own.owner.call('retrieveAgent', { path: { agent_id: id } })).body
-      expect(await body()).toMatchObject({ status: 'disabled', pause_reason: reason })
-      own.clock.advance(1)
-      expect(await body()).toMatchObject({ status: 'active', pause_reason: null, last_edited_time: '2026-06-01T00:00:00.000Z' })
-      const filter = { property: 'status', status: { in: ['disabled'] } }
-      const { body: disabled } = await own.owner.call('queryAgents', { body: { filter } })
-      expect(JSON.stringify(disabled)).not.toContain(id)
-      const response = await own.owner.call('updateAgentStatus', { path: { agent_id: id }, body: { status: 'disabled' } })
-      expect(response.body).toMatchObject({ status: 'disabled', pause_reason: 'disabled_from_api' })
-    } finally {
-      await own.stop()
-    }
-  })
+  it.each(['run_limit', 'credit_limit', 'workspace_credit_limit'] as const)(
+    'for %s is enabled at the end of the billing period',
+    async (reason) => {
+      const own = await startTestServer()
+      try {
+        const id = await makeAgent(own, { creditLimit: 100 })
+        await changeAgent(own, id, { pauseReason: reason })
+        own.clock.advance(Date.parse('2026-06-01T00:00:00.000Z') - own.clock.now() - 1)
+        const body = async (): Promise<unknown> => (await own.owner.call('retrieveAgent', { path: { agent_id: id } })).body
+        expect(await body()).toMatchObject({ status: 'disabled', pause_reason: reason })
+        own.clock.advance(1)
+        expect(await body()).toMatchObject({ status: 'active', pause_reason: null, last_edited_time: '2026-06-01T00:00:00.000Z' })
+        const filter = { property: 'status', status: { in: ['disabled'] } }
+        const { body: disabled } = await own.owner.call('queryAgents', { body: { filter } })
+        expect(JSON.stringify(disabled)).not.toContain(id)
+        const response = await own.owner.call('updateAgentStatus', { path: { agent_id: id }, body: { status: 'disabled' } })
+        expect(response.body).toMatchObject({ status: 'disabled', pause_reason: 'disabled_from_api' })
+      } finally {
+        await own.stop()
+      }
+    },
+  )
 
-  it('other pauses do not end by themselves', async () => {
+  it('for other reasons stays disabled', async () => {
     const id = await makeAgent(server)
     await changeAgent(server, id, { pauseReason: 'failure_limit' })
     server.clock.advance(month)
     expect(await retrieve(id)).toMatchObject({ status: 'disabled', pause_reason: 'failure_limit' })
   })
 
-  it('is disabled until it has a member or an editor again', async () => {
+  it('for lack of members or editors is enabled when the agent has them again', async () => {
     const id = await makeAgent(server, {}, [
       [DEMO, 'view'],
       [{ personId: INES }, 'edit'],
@@ -173,7 +176,7 @@ describe('agents that the service disables and enables', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
   })
 
-  it('is disabled while the workspace has no credits', async () => {
+  it('for lack of workspace credits is enabled when the workspace has credits again', async () => {
     const own = await startTestServer()
     try {
       const id = await makeAgent(own)

@@ -42,7 +42,7 @@ const WAYS: readonly (readonly [string, string, (id: string) => Promise<unknown>
   ['deleteAgent', 'agent_deleted', (id) => server.owner.call('deleteAgent', { path: { agent_id: id } })],
 ]
 
-it.each(WAYS)('%s terminates running and waiting turns with %s, and no others', async (_way, code, stop) => {
+it.each(WAYS)('%s terminates running and waiting turns with %s, and no ended turns', async (_way, code, stop) => {
   const id = await makeAgent(server)
   const over = await talk(server.owner, { agent_id: id, message: 'Hello' })
   const waiting = await talk(server.owner, { agent_id: id, message: 'Propose a page' })
@@ -60,7 +60,7 @@ const somebodyWaits = async (): Promise<true | undefined> => {
   return engine === 'sqlite' || (await server.service.database.read((db) => db.all({}, sql))).length > 0 ? true : undefined
 }
 
-it('a turn and an administrator lock in one order, so that neither restarts', async () => {
+it('a turn and an administrator lock rows in one order, so that neither restarts', async () => {
   const id = await makeAgent(server)
   const session = idOf(await talk(server.owner, { agent_id: id, message: 'Propose a page' }))
   const { database } = server.service

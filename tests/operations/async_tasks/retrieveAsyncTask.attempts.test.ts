@@ -107,8 +107,8 @@ const errorOf = async (task: string): Promise<unknown> => {
   return [row?.status, row?.error && (JSON.parse(row.error) as { status: number }).status]
 }
 
-describe('attempts of a task', () => {
-  it('a temporary failure is retried after about 2, 8 and 32 seconds, then the task fails', async () => {
+describe('an asynchronous task', () => {
+  it('is retried after about 2, 8 and 32 seconds for temporary failures, and then fails', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     let attempts = 0
@@ -131,7 +131,7 @@ describe('attempts of a task', () => {
     expect(await run(work)).toBe(false)
   })
 
-  it('200 running, with the time to poll again, while a worker runs it', async () => {
+  it('is shown as running, with the time to poll again, while a worker runs it', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     const asRunning = `update async_tasks set status = 'running' where id = ? and status = 'running'`
@@ -148,7 +148,7 @@ describe('attempts of a task', () => {
     expect(await state(id, connection)).toStrictEqual([200, 'running', '2'])
   })
 
-  it('a refusal fails the task at the first attempt', async () => {
+  it('fails at the first attempt when the operation refuses the request', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     await server.service.database.write((db) => revokeTokens(db, exampleWorkspace.workspace.id, connection.botId, now))
@@ -158,7 +158,7 @@ describe('attempts of a task', () => {
     expect(await run(async () => ({ object: 'never' }))).toBe(false)
   })
 
-  it('a task that exceeds the row limit fails like the request: 406 row_limit_exceeded', async () => {
+  it('fails with 406 row_limit_exceeded, like the request, when it exceeds the row limit', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     await run(() => Promise.reject(new ServiceError('row_limit_exceeded', { message: 'There are too many rows.' })))
@@ -167,7 +167,7 @@ describe('attempts of a task', () => {
     expect([status, body]).toMatchObject([200, { status: 'failed', error }])
   })
 
-  it('another worker takes over the task of a dead one, which can no longer commit', async () => {
+  it('is taken over from a dead worker, which can no longer commit', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     const requests: string[] = []
@@ -197,7 +197,7 @@ describe('attempts of a task', () => {
     ])
   })
 
-  it('a task fails with 503 when each worker that runs it dies', async () => {
+  it('fails with 503 when every worker that runs it dies', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     for (let times = 0; times < 4; times += 1) {
@@ -221,7 +221,7 @@ describe('attempts of a task', () => {
     while (await run(async () => ({ object: 'page', id: 'x' }))) continue
   })
 
-  it('fails with 401 when the token has ended or is not allowed, with 503 when the operation is unknown', async () => {
+  it('fails with 401 when the token has ended or is not allowed, and with 503 when the operation is unknown', async () => {
     const tomas = exampleWorkspace.people[1].id
     await server.service.database.write((db) =>
       createPersonalToken(db, { workspaceId: exampleWorkspace.workspace.id, personId: tomas, days: 7 }, now - 7 * DAY_MS),

@@ -35,7 +35,7 @@ async function ended(id: string, caller: Caller = server.owner): Promise<JsonObj
   throw new Error('the task does not end')
 }
 
-describe('tasks of operations', () => {
+describe('an asynchronous operation', () => {
   it('404 for the internal task that fills a page from a template', async () => {
     const [template, parent] = [await makePage(server.owner, 'Template'), await makePage(server.owner)]
     await append(server.owner, template, [paragraph('Monday')])
@@ -49,7 +49,7 @@ describe('tasks of operations', () => {
     for (const { id } of tasks) expectNotFound(await retrieve(id), id)
   })
 
-  it('202 with a task to poll, whose result is the page', async () => {
+  it('202 with a task whose result is the page', async () => {
     const parent = await makePage(server.owner)
     const accepted = await server.owner.call('createPage', {
       body: { parent: { page_id: parent }, markdown: '# Title\ntext', allow_async: true },
@@ -79,7 +79,7 @@ describe('tasks of operations', () => {
     expect(plainTexts(await children(server.owner, parent))).toStrictEqual(['child_page'])
   })
 
-  it('202 for an update of Markdown, whose result is the Markdown', async () => {
+  it('202 for an update of Markdown with a task whose result is the Markdown', async () => {
     const page = await makeMarkdownPage(server.owner, 'a\nb')
     const [first] = await outline(server.owner, page)
     const accepted = await change(page, 'a\nc')
@@ -93,7 +93,7 @@ describe('tasks of operations', () => {
     expect((await retrieve(idOf(accepted.body))).headers['retry-after']).toBeUndefined()
   })
 
-  it('200 runs synchronously when allow_async is false', async () => {
+  it('200 when allow_async is false, because the operation runs synchronously', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     const { status } = await server.owner.call('updatePageMarkdown', {
       path: { page_id: page },
@@ -102,14 +102,14 @@ describe('tasks of operations', () => {
     expect([status, await readMarkdown(server.owner, page)]).toStrictEqual([200, 'b'])
   })
 
-  it('the result is a partial page for callers who may write but not read', async () => {
+  it('202 with a task whose result is a partial page for callers who may write but not read', async () => {
     const parent = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { body } = await caller.call('createPage', { body: { parent: { page_id: parent }, markdown: 'x', allow_async: true } })
     expect(Object.keys((await ended(idOf(body), caller))['result'] as JsonObject).sort()).toStrictEqual(['id', 'object'])
   })
 
-  it('the result has the properties of filter_properties', async () => {
+  it('202 with a task whose result has the properties in filter_properties', async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { page_id: await makePage(server.owner) }, markdown: 'x', allow_async: true },
       query: 'filter_properties=none',
@@ -117,7 +117,7 @@ describe('tasks of operations', () => {
     expect(at(await ended(idOf(body)), 'result', 'properties')).toStrictEqual({})
   })
 
-  it('a mismatch of the text fails the task; other errors are immediate', async () => {
+  it('202 with a task that fails when a text does not match, while other errors are immediate', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     await makePage(server.owner, 'Sub', page)
     const async_ = (body: object): Promise<TestResponse> =>
@@ -173,7 +173,7 @@ describe('tasks of operations', () => {
     )
   })
 
-  it('repeating an idempotency key returns the same task', async () => {
+  it('202 with the same task for a repeated idempotency key', async () => {
     const parent = await makePage(server.owner)
     const request = {
       body: { parent: { page_id: parent }, markdown: 'once', allow_async: true },
@@ -187,7 +187,7 @@ describe('tasks of operations', () => {
 })
 
 describe('retrieveAsyncTask', () => {
-  it('200 for every token of the member who started it, 404 for other members', async () => {
+  it('200 for every token of the member who started the task, and 404 for other members', async () => {
     const [tomas, aiko] = [exampleWorkspace.people[1].id, exampleWorkspace.people[2].id]
     const [one, other, stranger] = [
       await makeMember(server, tomas),
@@ -201,7 +201,7 @@ describe('retrieveAsyncTask', () => {
     expectNotFound(await retrieve(id), id)
   })
 
-  it('404 for an unknown id of up to 200 characters, 400 for a longer one', async () => {
+  it('404 for an unknown id of up to 200 characters, and 400 for a longer one', async () => {
     const longest = '⛵'.repeat(200)
     expectNotFound(await retrieve(longest), longest)
     expectInvalid(await retrieve(`${longest}x`), 'path.task_id.length')
@@ -217,7 +217,7 @@ describe('retrieveAsyncTask', () => {
       expect(await server.owner.send(method, path)).toMatchObject({ status: 400, body: { code: 'invalid_request_url' } })
   })
 
-  it('404 for other callers and for unknown ids; no capability is needed', async () => {
+  it('404 for other callers and unknown ids, and 200 without any capability', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     const id = idOf((await change(page, 'b')).body)
     await ended(id)
@@ -234,7 +234,7 @@ describe('retrieveAsyncTask', () => {
     expectNotFound(await retrieve(ghost, nobody.caller), ghost)
   })
 
-  it("200 the result has the shapes of the polling request's version", async () => {
+  it("200 with a result in the shapes of the polling request's version", async () => {
     const parent = await makePage(server.owner)
     const { body } = await server.owner.call('createPage', {
       body: { parent: { page_id: parent }, markdown: 'x', allow_async: true },
@@ -250,7 +250,7 @@ describe('retrieveAsyncTask', () => {
     expect(await resultAt('2026-03-11')).not.toHaveProperty('archived')
   })
 
-  it('404 seven days after its end, and then the row is deleted', async () => {
+  it('404 seven days after the end of the task, whose row is then deleted', async () => {
     const id = idOf((await change(await makeMarkdownPage(server.owner, 'a'), 'b')).body)
     await ended(id)
     server.clock.advance(7 * DAY_MS - 1000)
@@ -264,7 +264,7 @@ describe('retrieveAsyncTask', () => {
   })
 })
 
-it('200 for finished tasks; stored tasks have the form that doctor and imports check', async () => {
+it('200 for finished tasks, which are stored in the form that doctor and imports check', async () => {
   const parent = { page_id: exampleWorkspace.pages.handbook }
   const tasks = [
     await server.owner.call('createPage', { body: { parent, markdown: '# Keel', allow_async: true } }),

@@ -44,7 +44,7 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['an unsupported block', { unsupported: { block_type: 'form' } }, `${FIRST}.unsupported`],
   ['an unknown key beside the type', { ...paragraph('x'), color: 'red' }, `${FIRST}.color`],
   ['an unknown key in the content', paragraph('x', { tint: 'red' }), `${FIRST}.paragraph.tint`],
-  ['another value of object', { ...paragraph('x'), object: 'page' }, `${FIRST}.object`],
+  ['an object other than block', { ...paragraph('x'), object: 'page' }, `${FIRST}.object`],
   ['a text instead of an object', 'paragraph', FIRST],
   ['null', null, FIRST],
   ['content null', { paragraph: null }, `${FIRST}.paragraph`],
@@ -60,30 +60,34 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
     block('numbered_list_item', 'x', { list_format: 'roman' }),
     `${FIRST}.numbered_list_item.list_format`,
   ],
-  ['rich_text missing', { paragraph: {} }, `${FIRST}.paragraph.rich_text`],
+  ['missing rich_text', { paragraph: {} }, `${FIRST}.paragraph.rich_text`],
   ['rich_text that is text', { paragraph: { rich_text: 'x' } }, `${FIRST}.paragraph.rich_text`],
-  ['language missing', { code: { rich_text: [] } }, `${FIRST}.code.language`],
+  ['a missing language', { code: { rich_text: [] } }, `${FIRST}.code.language`],
   ['checked as a text', block('to_do', 'x', { checked: 'yes' }), `${FIRST}.to_do.checked`],
-  ['rich_text over 100', { paragraph: { rich_text: many(101, text('x')) } }, `${FIRST}.paragraph.rich_text.length`],
-  ['caption over 100', { bookmark: { url, caption: many(101, text('x')) } }, `${FIRST}.bookmark.caption.length`],
-  ['content over 2000', paragraph(long(2001)), `${ITEM}.text.content.length`],
-  ['content over 2000 by code points', paragraph('⛵'.repeat(2001)), `${ITEM}.text.content.length`],
-  ['link over 2000', link(`https://example.org/${long(2000)}`), `${ITEM}.text.link.url.length`],
+  ['101 items of rich_text', { paragraph: { rich_text: many(101, text('x')) } }, `${FIRST}.paragraph.rich_text.length`],
+  ['101 items of a caption', { bookmark: { url, caption: many(101, text('x')) } }, `${FIRST}.bookmark.caption.length`],
+  ['content of 2001 characters', paragraph(long(2001)), `${ITEM}.text.content.length`],
+  ['content of 2001 emojis', paragraph('⛵'.repeat(2001)), `${ITEM}.text.content.length`],
+  ['a link over 2000 characters', link(`https://example.org/${long(2000)}`), `${ITEM}.text.link.url.length`],
   ['a relative link', link('somewhere'), `${ITEM}.text.link.url`],
   ['a script link', link('javascript:alert(1)'), `${ITEM}.text.link.url`],
   ['a protocol-relative link', link('//example.org/x'), `${ITEM}.text.link.url`],
   ['a link without url', rich({ text: { content: 'x', link: {} } }), `${ITEM}.text.link.url`],
   ['a link that is text', rich({ text: { content: 'x', link: url } }), `${ITEM}.text.link`],
   ['an empty link', link(''), `${ITEM}.text.link.url`],
-  ['content missing', rich({ text: {} }), `${ITEM}.text.content`],
+  ['missing content', rich({ text: {} }), `${ITEM}.text.content`],
   ['content null', rich({ text: { content: null } }), `${ITEM}.text.content`],
-  ['inline expression over 1000', rich({ equation: { expression: long(1001) } }), `${ITEM}.equation.expression.length`],
-  ['inline expression empty', rich({ equation: { expression: '' } }), `${ITEM}.equation.expression.length`],
-  ['block expression over 1000', { equation: { expression: long(1001) } }, `${FIRST}.equation.expression.length`],
-  ['block expression empty', { equation: { expression: '' } }, `${FIRST}.equation.expression.length`],
-  ['an item with none of the three', rich({ annotations: { bold: true } }), ITEM + '.text'],
-  ['an item with two of the three', rich({ text: { content: 'x' }, equation: { expression: 'x' } }), `${ITEM}.equation`],
-  ['an item whose type differs', rich({ type: 'equation', text: { content: 'x' } }), `${ITEM}.type`],
+  [
+    'an inline expression of 1001 characters',
+    rich({ equation: { expression: long(1001) } }),
+    `${ITEM}.equation.expression.length`,
+  ],
+  ['an empty inline expression', rich({ equation: { expression: '' } }), `${ITEM}.equation.expression.length`],
+  ['a block expression of 1001 characters', { equation: { expression: long(1001) } }, `${FIRST}.equation.expression.length`],
+  ['an empty block expression', { equation: { expression: '' } }, `${FIRST}.equation.expression.length`],
+  ['a rich text item without a type key', rich({ annotations: { bold: true } }), ITEM + '.text'],
+  ['a rich text item with two type keys', rich({ text: { content: 'x' }, equation: { expression: 'x' } }), `${ITEM}.equation`],
+  ['a rich text item whose type differs from its key', rich({ type: 'equation', text: { content: 'x' } }), `${ITEM}.type`],
   ['a mention of a link preview', rich({ mention: { link_preview: { url } } }), `${ITEM}.mention.link_preview`],
   ['a mention of a link', rich({ mention: { link_mention: { href: url } } }), `${ITEM}.mention.link_mention`],
   ['a mention of a data source', rich({ mention: { data_source: { id: anId } } }), `${ITEM}.mention.data_source`],
@@ -104,24 +108,28 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['a date in words', date({ start: 'tomorrow' }), `${DATE}.start`],
   ['a date that does not exist', date({ start: '2026-02-30' }), `${DATE}.start`],
   ['a time that does not exist', date({ start: '2026-05-16T24:30:00Z' }), `${DATE}.start`],
-  ['second sixty', date({ start: '2026-05-16T23:59:60Z' }), `${DATE}.start`],
+  ['a leap second', date({ start: '2026-05-16T23:59:60Z' }), `${DATE}.start`],
   ['an end before the start', date({ start: '2026-05-16', end: '2026-05-15' }), `${DATE}.end`],
   ['a date with a second time', date({ start: '2026-05-16', end: '2026-05-16T10:00:00Z' }), `${DATE}.end`],
-  ['start missing', date({ end: '2026-05-16' }), `${DATE}.start`],
-  ['an offset beside a zone', date({ start: '2026-05-16T10:00:00+02:00', time_zone: 'Europe/Berlin' }), `${DATE}.time_zone`],
-  ['Z beside a zone away from zero', date({ start: '2026-05-16T10:00:00Z', time_zone: 'Europe/Berlin' }), `${DATE}.time_zone`],
-  ['an unknown zone', date({ start: '2026-05-16T10:00:00', time_zone: 'Europe/Atlantis' }), `${DATE}.time_zone`],
-  ['a zone beside a plain date', date({ start: '2026-05-16', time_zone: 'Europe/Berlin' }), `${DATE}.start`],
+  ['a missing start', date({ end: '2026-05-16' }), `${DATE}.start`],
+  ['an offset beside a time zone', date({ start: '2026-05-16T10:00:00+02:00', time_zone: 'Europe/Berlin' }), `${DATE}.time_zone`],
+  [
+    'Z beside a time zone with another offset',
+    date({ start: '2026-05-16T10:00:00Z', time_zone: 'Europe/Berlin' }),
+    `${DATE}.time_zone`,
+  ],
+  ['an unknown time zone', date({ start: '2026-05-16T10:00:00', time_zone: 'Europe/Atlantis' }), `${DATE}.time_zone`],
+  ['a time zone beside a date without a time', date({ start: '2026-05-16', time_zone: 'Europe/Berlin' }), `${DATE}.start`],
   ['an empty url', { embed: { url: '' } }, `${FIRST}.embed.url`],
-  ['a url over 2000', { embed: { url: `https://example.org/${long(2000)}` } }, `${FIRST}.embed.url.length`],
+  ['a url over 2000 characters', { embed: { url: `https://example.org/${long(2000)}` } }, `${FIRST}.embed.url.length`],
   ['a url that is not absolute', { bookmark: { url: '/docs' } }, `${FIRST}.bookmark.url`],
   ['a url of another scheme', { embed: { url: 'ftp://example.org/a' } }, `${FIRST}.embed.url`],
   ['a media url that is not absolute', media({ external: { url: 'a.png' } }), `${FIRST}.image.external.url`],
   ['media with both sources', media({ external: { url }, file_upload: { id: anId } }), `${FIRST}.image.file_upload`],
   ['media with no source', media({ caption: [] }), `${FIRST}.image.external`],
-  ['media whose type differs', media({ type: 'file_upload', external: { url } }), `${FIRST}.image.type`],
+  ['media whose type differs from its key', media({ type: 'file_upload', external: { url } }), `${FIRST}.image.type`],
   ['a hosted file', { pdf: { file: { url, expiry_time: '2026-05-16T10:00:00.000Z' } } }, `${FIRST}.pdf.file`],
-  ['a name over 100', { file: { external: { url }, name: long(101) } }, `${FIRST}.file.name.length`],
+  ['a name of 101 characters', { file: { external: { url }, name: long(101) } }, `${FIRST}.file.name.length`],
   ['an empty name', { file: { external: { url }, name: '' } }, `${FIRST}.file.name.length`],
   ['a name on a picture', media({ external: { url }, name: 'x' }), `${FIRST}.image.name`],
   ['a hosted file as an icon', callout({ file: { url, expiry_time: '2026-05-16T10:00:00.000Z' } }), `${ICON}.file`],
@@ -147,7 +155,7 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
     `${FIRST}.tab.children[0].paragraph.children[0].paragraph.icon`,
   ],
   ['children of a divider', { divider: { children: [paragraph('x')] } }, `${FIRST}.divider.children`],
-  ['nested children over 100', block('toggle', 'x', { children: many(101, paragraph('')) }), `${FIRST}.toggle.children.length`],
+  ['101 nested children', block('toggle', 'x', { children: many(101, paragraph('')) }), `${FIRST}.toggle.children.length`],
   [
     'a third nested level',
     bullet(bullet(bullet(bullet()))),
@@ -219,7 +227,7 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
     { synced_block: { synced_from: { block_id: anId }, children: [paragraph('x')] } },
     `${FIRST}.synced_block.children`,
   ],
-  ['synced_from missing', { synced_block: {} }, `${FIRST}.synced_block.synced_from`],
+  ['a missing synced_from', { synced_block: {} }, `${FIRST}.synced_block.synced_from`],
   [
     'synced_from with a malformed id',
     { synced_block: { synced_from: { block_id: 'x' } } },
@@ -239,10 +247,10 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
 
 /** Invalid bodies. */
 const badBodies: [name: string, body: unknown, place: string][] = [
-  ['children missing', {}, 'body.children'],
+  ['missing children', {}, 'body.children'],
   ['children null', { children: null }, 'body.children'],
   ['children that are an object', { children: {} }, 'body.children'],
-  ['children over 100', { children: many(101, paragraph('')) }, 'body.children.length'],
+  ['101 children', { children: many(101, paragraph('')) }, 'body.children.length'],
   [
     'more than 1000 elements',
     { children: many(100, block('toggle', 'x', { children: many(10, paragraph('')) })) },
@@ -280,16 +288,20 @@ const badBodies: [name: string, body: unknown, place: string][] = [
     { children: [rich({ mention: { page: { id: VERSION_ONE.replaceAll('-', '') } } })] },
     'body.children[0].paragraph.rich_text[0].mention.page.id',
   ],
-  ['the third item', { children: [paragraph('a'), paragraph('b'), { child_page: {} }] }, 'body.children[2].child_page'],
   [
-    'the first of two faults in document order',
+    'a fault in the third item',
+    { children: [paragraph('a'), paragraph('b'), { child_page: {} }] },
+    'body.children[2].child_page',
+  ],
+  [
+    'two faults, naming the first in document order',
     { children: [paragraph('x', { color: 1 }), {}], childs: 1 },
     'body.children[0].paragraph.color',
   ],
 ]
 
 describe('appendBlockChildren', () => {
-  describe('400 validation_error for a block with', () => {
+  describe('400 validation_error in a block for', () => {
     it.each(badBlocks)('%s', async (_name, child, location) => {
       expectInvalid(
         await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [child] } }),
@@ -298,7 +310,7 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  describe('400 validation_error for a body with', () => {
+  describe('400 validation_error in a body for', () => {
     it.each(badBodies)('%s', async (_name, body, location) => {
       expectInvalid(await server.owner.call('appendBlockChildren', { path: { block_id: page }, body }), location)
     })
@@ -309,7 +321,7 @@ describe('appendBlockChildren', () => {
     expectInvalid(await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children } }), '1100')
   })
 
-  it('400 validation_error for several faults, all of them in failed_paths', async () => {
+  it('400 validation_error for several faults, with all of them in failed_paths', async () => {
     const { body } = await server.owner.call('appendBlockChildren', {
       path: { block_id: page },
       body: { children: [paragraph('x', { color: 1 }), { embed: {} }] },
@@ -319,7 +331,7 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  it('no refused request writes anything', async () => {
+  it('400 validation_error without any write', async () => {
     expect(await snapshot(server.owner, page)).toBe(before)
   })
 })

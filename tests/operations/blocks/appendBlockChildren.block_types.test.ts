@@ -173,12 +173,12 @@ const types: Record<string, { readonly least: readonly [object, object]; readonl
   },
 }
 
-describe('appendBlockChildren, retrieveBlock', () => {
-  describe.each(Object.entries(types))('200 %s', (type, { least, most }) => {
+describe('appendBlockChildren and retrieveBlock', () => {
+  describe.each(Object.entries(types))('200 for a block of type %s,', (type, { least, most }) => {
     it.each([
       ['least', least],
       ['most', most],
-    ])('returns each member of %s that can be written, with its defaults', async (_name, [written, read]) => {
+    ])('with the defaults of omitted members, written with the %s members', async (_name, [written, read]) => {
       const [made] = await append(server.owner, page, [{ [type]: written }])
       expect(made?.['type']).toBe(type)
       expect(contentOf(made ?? {})).toStrictEqual(read)
@@ -186,7 +186,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
       expect({ ...again.body, request_id: null }).toStrictEqual({ ...made, request_id: null })
     })
 
-    it('accepts its own read form as a new block', async () => {
+    it('written in the form in which it was read', async () => {
       const [made] = await append(server.owner, page, [{ [type]: most[0] }])
       const copy = needsChildren(type) ? { ...made, [type]: { ...contentOf(made ?? {}), ...childrenOf(most[0]) } } : { ...made }
       const [copied] = await append(server.owner, page, [copy])
@@ -197,7 +197,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
   // An update changes neither children nor the width of a table or the source of a synced block.
   const fixed = ['column_list', 'table', 'tab', 'synced_block']
   it.each(Object.entries(types).filter(([type]) => !fixed.includes(type)))(
-    'updateBlock: 200 replaces the smallest %s by the largest',
+    'updateBlock: 200 when the smallest %s is replaced by the largest',
     async (type, { least, most }) => {
       const [made] = await append(server.owner, page, [{ [type]: least[0] }])
       const path = { block_id: idOf(made) }
@@ -207,7 +207,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     },
   )
 
-  it('200 column and table_row inside their containers, with or without width_ratio', async () => {
+  it('200 for column and table_row inside their containers, with or without width_ratio', async () => {
     const layout = await appendOne(server.owner, page, {
       column_list: { children: [{ column: { width_ratio: 0.3, children: [{ divider: {} }] } }, column()] },
     })
@@ -228,7 +228,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     })
   })
 
-  it('the cases cover every type that can be created', () => {
+  it('the tests above cover every type that can be created', () => {
     // If you are here because a type is new: give it a row in `types` above.
     const { schemas } = publicContract().components
     const { oneOf } = schemas['BlockRequest'] as { oneOf: { $ref: string }[] }
@@ -237,14 +237,14 @@ describe('appendBlockChildren, retrieveBlock', () => {
     expect([...Object.keys(types), 'column', 'table_row'].toSorted()).toEqual(creatable.toSorted())
   })
 
-  it('200 a heading with children becomes toggleable', async () => {
+  it('200 with is_toggleable true for a heading with children', async () => {
     for (const more of [{}, { is_toggleable: false }, { is_toggleable: true }]) {
       const [made] = await append(server.owner, page, [{ heading_3: { rich_text: [], ...more, children: [paragraph('x')] } }])
       expect(made).toMatchObject({ has_children: true, heading_3: { is_toggleable: true } })
     }
   })
 
-  it('200 a callout without an icon', async () => {
+  it('200 for a callout without an icon', async () => {
     expect(contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon: null } }]))[0] ?? {})).toMatchObject({
       icon: null,
     })
@@ -274,7 +274,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     ['a family', { emoji: '👩‍👩‍👧' }, { type: 'emoji', emoji: '👩‍👩‍👧' }],
     ['a skin tone', { emoji: '👍🏽' }, { type: 'emoji', emoji: '👍🏽' }],
     ['an external picture', { external: { url } }, { type: 'external', external: { url } }],
-  ])('200 %s as an icon', async (_name, written, read) => {
+  ])('200 for %s as an icon', async (_name, written, read) => {
     expect(
       contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon: written } }]))[0] ?? {})['icon'],
     ).toStrictEqual(read)
@@ -289,12 +289,12 @@ describe('appendBlockChildren, retrieveBlock', () => {
       exampleWorkspace.dataSources.boats,
     ],
     ['a database', { link_to_page: { database_id: exampleWorkspace.pages.handbook } }, exampleWorkspace.pages.handbook],
-  ])('404 object_not_found where %s is expected and %j is something else', async (_kind, child, id) => {
+  ])('404 object_not_found where %s is expected, for %j with an id of another kind', async (_kind, child, id) => {
     const response = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [child] } })
     expectNotFound(response, id)
   })
 
-  it('200 an external picture from the built-in set reads as that icon', async () => {
+  it("200 with the built-in icon for an external picture at that icon's address", async () => {
     const icon = { external: { url: `${server.url}/icons/anchor_blue.svg` } }
     expect(contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon } }]))[0] ?? {})['icon']).toStrictEqual({
       type: 'icon',
@@ -310,7 +310,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     ['https://example.org/notes.txt', 'plan', 'plan.txt'],
     ['https://example.org/notes.txt', 'plan.md', 'plan.md'],
     ['https://example.org/notes', 'plan', 'plan'],
-  ])('200 the name of file %s called %s is %s', async (address, name, expected) => {
+  ])('200 for file %s with the name %s, read with the name %s', async (address, name, expected) => {
     const written = { external: { url: address }, ...(name === undefined ? {} : { name }) }
     expect(contentOf((await append(server.owner, page, [{ file: written }]))[0] ?? {})['name']).toBe(expected)
   })

@@ -11,8 +11,8 @@ const appendTo = (id: string, body: unknown, caller = server.owner): ReturnType<
   caller.call('appendBlockChildren', { path: { block_id: id }, body })
 const textsBelow = async (id: string): Promise<string[]> => plainTexts(await children(server.owner, id))
 
-describe('appendBlockChildren: levels', () => {
-  it('200 two levels below a top-level block, three inside columns', async () => {
+describe('appendBlockChildren: levels of children', () => {
+  it('200 for two levels below a top-level block, and three inside columns', async () => {
     const page = await makePage(server.owner)
     const deep = (label: string): object =>
       block('bulleted_list_item', label, {
@@ -28,7 +28,7 @@ describe('appendBlockChildren: levels', () => {
     expect(await textsBelow(await below(firstColumn))).toStrictEqual(['c1'])
   })
 
-  it('200 tables and tabs with items at level 1, an empty tab at level 2', async () => {
+  it('200 for tables and tabs with items at level 1, and for an empty tab at level 2', async () => {
     const page = await makePage(server.owner)
     const nested = (child: object): object => block('toggle', 'x', { children: [child] })
     const tab = { tab: { children: [paragraph('Harbour')] } }
@@ -44,7 +44,7 @@ describe('appendBlockChildren: levels', () => {
     expect(await append(server.owner, emptyTab, [paragraph('later')])).toHaveLength(1)
   })
 
-  it('200 treats an empty list of children as none, at every level and for every type', async () => {
+  it('200 for an empty list of children as for none, at every level and for every type', async () => {
     const page = await makePage(server.owner)
     const none = { children: [] }
     const inside = [paragraph('', none), { divider: none }]
@@ -59,7 +59,7 @@ describe('appendBlockChildren: levels', () => {
     expect(made.map((one) => one['has_children'])).toStrictEqual([false, false, false, false, true, true])
   })
 
-  it('200 accepts every other type at every level', async () => {
+  it('200 for every other type at every level', async () => {
     const page = await makePage(server.owner)
     const url = 'https://example.org/a.png'
     const holders = ['paragraph', 'bulleted_list_item', 'numbered_list_item', 'quote', 'to_do', 'toggle', 'callout', 'template']
@@ -91,15 +91,15 @@ describe('appendBlockChildren: levels', () => {
     }
   })
 
-  it('200 1000 block elements in one request', async () => {
+  it('200 for 1000 blocks in one request', async () => {
     const page = await makePage(server.owner)
     const ten = { toggle: { rich_text: [], children: Array.from({ length: 9 }, () => paragraph('')) } }
     const { status, body } = await appendTo(page, { children: Array.from({ length: 100 }, () => ten) })
     expect([status, resultsOf(body).length]).toStrictEqual([200, 100])
   })
 
-  describe('parents', () => {
-    it('200 accepts children in a later request, for every type that can have them', async () => {
+  describe('with a parent', () => {
+    it("200 for children in a later request, if the parent's type can have children", async () => {
       const page = await makePage(server.owner)
       const holders = ['paragraph', 'bulleted_list_item', 'numbered_list_item', 'quote', 'to_do', 'toggle', 'callout', 'template']
       const blocks = [
@@ -117,7 +117,7 @@ describe('appendBlockChildren: levels', () => {
       }
     })
 
-    it('200 adds columns, rows and tab items to their containers', async () => {
+    it('200 for columns, rows and tab items in their containers', async () => {
       const page = await makePage(server.owner)
       const [list, table, tab] = await append(server.owner, page, [
         { column_list: { children: [column(), column()] } },
@@ -136,7 +136,7 @@ describe('appendBlockChildren: levels', () => {
       ).toMatchObject([{ paragraph: { icon: { type: 'icon', icon: { name: 'sun', color: 'yellow' } } } }])
     })
 
-    it('400 validation_error when the parent cannot have children, naming its type', async () => {
+    it('400 validation_error naming the type when the parent cannot have children', async () => {
       const page = await makePage(server.owner)
       const [original] = await append(server.owner, page, [{ synced_block: { synced_from: null } }])
       const made = await append(server.owner, page, [
@@ -167,7 +167,7 @@ describe('appendBlockChildren: levels', () => {
       expectInvalid(await appendTo(exampleWorkspace.repairLog, { children: [paragraph('x')] }), 'child_database')
     })
 
-    it('400 validation_error when the parent does not accept that child', async () => {
+    it('400 validation_error when the parent does not accept the type of the child', async () => {
       const page = await makePage(server.owner)
       const [list, table, tab, toggle] = await append(server.owner, page, [
         { column_list: { children: [column(), column()] } },

@@ -12,9 +12,9 @@ const appendTo = (id: string, body: unknown, caller = server.owner): ReturnType<
   caller.call('appendBlockChildren', { path: { block_id: id }, body })
 const textsBelow = async (id: string): Promise<string[]> => plainTexts(await children(server.owner, id))
 
-describe('appendBlockChildren: position', () => {
+describe('appendBlockChildren', () => {
   describe('position', () => {
-    it('200 inserts at the start, at the end, or after a block', async () => {
+    it('200 for the start, the end, or the position after a block', async () => {
       const page = await makePage(server.owner)
       const [first] = await append(server.owner, page, [paragraph('a'), paragraph('b')])
       await append(server.owner, page, [paragraph('z')], { position: { type: 'end' } })
@@ -28,7 +28,7 @@ describe('appendBlockChildren: position', () => {
       expect(await textsBelow(page)).toStrictEqual(['0', '1', 'a', 'a0', 'a1', 'a2', 'b', 'z'])
     })
 
-    it('200 keeps the order through many insertions at one position', async () => {
+    it('200 with the order kept through many insertions at one position', async () => {
       const page = await makePage(server.owner)
       const [anchor] = await append(server.owner, page, [paragraph('anchor')])
       for (let count = 0; count < 60; count += 1) {
@@ -42,7 +42,7 @@ describe('appendBlockChildren: position', () => {
       ])
     })
 
-    it('200 keeps 100 blocks together after a sibling', async () => {
+    it('200 with 100 blocks kept together after a sibling', async () => {
       const page = await makePage(server.owner)
       const [before] = await append(server.owner, page, [paragraph('before'), paragraph('behind')])
       const many = Array.from({ length: 100 }, (_none, index) => paragraph(`line ${index}`))
@@ -52,7 +52,7 @@ describe('appendBlockChildren: position', () => {
       expect([texts[0], texts[1], texts[100], texts[101]]).toStrictEqual(['before', 'line 0', 'line 99', 'behind'])
     })
 
-    it('200 the response continues with the siblings after the new blocks, without those in the trash', async () => {
+    it('200 with the siblings after the new blocks, without those in the trash', async () => {
       const page = await makePage(server.owner)
       const [first, gone, last] = await append(
         server.owner,
@@ -74,7 +74,7 @@ describe('appendBlockChildren: position', () => {
       expect(await outcome({ type: 'end' })).toStrictEqual(['new', false, null])
     })
 
-    it('200 responds with a page of 100, and listing continues from its cursor', async () => {
+    it('200 with a page of 100 siblings, and a cursor from which listing continues', async () => {
       const page = await makePage(server.owner)
       const named = (count: number, name: string): object[] =>
         Array.from({ length: count }, (_none, index) => paragraph(`${name} ${index}`))
@@ -97,7 +97,7 @@ describe('appendBlockChildren: position', () => {
       }
     })
 
-    it('200 before 2025-09-03: responds with the new blocks only, and a cursor for the siblings after them', async () => {
+    it('200 before 2025-09-03 with the new blocks only, and a cursor for the siblings after them', async () => {
       const page = await makePage(server.owner)
       const [first] = await append(
         server.owner,
@@ -117,7 +117,7 @@ describe('appendBlockChildren: position', () => {
       expect([...plainTexts(resultsOf(atEnd)), atEnd['has_more'], atEnd['next_cursor']]).toStrictEqual(['1', '2', false, null])
     })
 
-    it('400 validation_error when the id is not a live child of the parent', async () => {
+    it('400 validation_error when the id is not that of a live child of the parent', async () => {
       const page = await makePage(server.owner)
       const [sibling, nested] = await append(server.owner, page, [
         paragraph('gone soon'),

@@ -8,11 +8,11 @@ const server = await serverOfFile()
 const page = await makePage(server.owner)
 
 describe('appendBlockChildren: rich text', () => {
-  describe('200 items', () => {
+  describe('200', () => {
     const written = async (...items: object[]): Promise<unknown> =>
       contentOf((await append(server.owner, page, [{ paragraph: { rich_text: items } }]))[0] ?? {})['rich_text']
 
-    it('keeps items one by one, unmerged, in order', async () => {
+    it('keeps items unmerged and in order', async () => {
       expect(await written(text('a'), text('b'), text('a'))).toStrictEqual([readText('a'), readText('b'), readText('a')])
     })
 
@@ -21,7 +21,7 @@ describe('appendBlockChildren: rich text', () => {
       expect(await written(text(''))).toStrictEqual([])
     })
 
-    it('ignores the derived members of a read item', async () => {
+    it('ignores the read-only members of an item', async () => {
       expect(
         await written({
           ...readText('x', 'https://example.org/'),
@@ -42,7 +42,7 @@ describe('appendBlockChildren: rich text', () => {
       expect(await written(text('x', { text: { content: 'x', link: { url: address } } }))).toStrictEqual([readText('x', address)])
     })
 
-    it('treats a null link as no link', async () => {
+    it('treats a null link like a missing one', async () => {
       expect(await written({ text: { content: 'x', link: null } })).toStrictEqual([readText('x')])
     })
 
@@ -70,7 +70,7 @@ describe('appendBlockChildren: rich text', () => {
       ])
     })
 
-    it('counts length in code points', async () => {
+    it('counts the length of a text in code points', async () => {
       expect(await written(text('⛵️'.slice(0, 1).repeat(2000)))).toHaveLength(1)
       expect(await written(text('🛶'.repeat(2000)))).toStrictEqual([readText('🛶'.repeat(2000))])
     })
@@ -89,24 +89,24 @@ describe('appendBlockChildren: rich text', () => {
         { start: '2026-05-16', end: '2026-05-16' },
       ],
       [
-        'a local time in a zone',
+        'a local time in a time zone',
         { start: '2026-06-27T18:58:04', time_zone: 'Europe/Berlin' },
         { start: '2026-06-27T18:58:04.000+02:00', end: null },
       ],
       ['a time without offset', { start: '2026-05-16T11:40' }, { start: '2026-05-16T11:40:00.000+00:00', end: null }],
       [
-        'Z',
+        'a time in UTC',
         { start: '2026-05-16T11:40:00Z', end: '2026-05-16T12:40:00.123456Z' },
         { start: '2026-05-16T11:40:00.000+00:00', end: '2026-05-16T12:40:00.123+00:00' },
       ],
       ['a day of another century', { start: '1849-03-01' }, { start: '1849-03-01', end: null }],
-      ['an offset', { start: '2026-05-16T11:40:00-03:30' }, { start: '2026-05-16T11:40:00.000-03:30', end: null }],
+      ['a time with an offset', { start: '2026-05-16T11:40:00-03:30' }, { start: '2026-05-16T11:40:00.000-03:30', end: null }],
       [
-        'Z beside UTC',
+        'a time in UTC beside the time zone UTC',
         { start: '2026-05-16T11:40:00Z', time_zone: 'UTC' },
         { start: '2026-05-16T11:40:00.000+00:00', end: null },
       ],
-    ])('returns a mention of %s in its read form', async (_name, value, read) => {
+    ])('returns a mention of %s in the form of responses', async (_name, value, read) => {
       expect(await written({ mention: { date: value } })).toMatchObject([
         { mention: { type: 'date', date: { ...read, time_zone: null } } },
       ])

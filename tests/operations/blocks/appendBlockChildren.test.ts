@@ -14,7 +14,7 @@ const appendTo = (id: string, body: unknown, caller = server.owner): ReturnType<
 const textsBelow = async (id: string): Promise<string[]> => plainTexts(await children(server.owner, id))
 
 describe('appendBlockChildren', () => {
-  it('200 the new top-level blocks, in order, without their children', async () => {
+  it('200 with the new top-level blocks in order, without their children', async () => {
     const page = await makePage(server.owner, 'Plan', undefined, [paragraph('already here')])
     const { status, body } = await appendTo(page, {
       children: [block('toggle', 'one', { children: [paragraph('inside')] }), paragraph('two')],
@@ -27,7 +27,7 @@ describe('appendBlockChildren', () => {
     expect(await textsBelow(page)).toStrictEqual(['already here', 'one', 'two'])
   })
 
-  it('200 stamps time and bot on the new blocks and on the page, at any depth', async () => {
+  it('200 with time and bot recorded on the new blocks at any depth, and on the page', async () => {
     const page = await makePage(server.owner)
     server.clock.advance(5_000)
     const { caller, botId } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'], grants: [page] })
@@ -44,7 +44,7 @@ describe('appendBlockChildren', () => {
     expect(await retrieved()).toMatchObject({ ...stamp, last_edited_time: new Date(server.clock.now()).toISOString() })
   })
 
-  it('200 changes nothing for an empty list', async () => {
+  it('200 without any change for an empty list', async () => {
     const page = await makePage(server.owner)
     const before = await snapshot(server.owner, page)
     server.clock.advance(1000)
@@ -53,7 +53,7 @@ describe('appendBlockChildren', () => {
     expect(await snapshot(server.owner, page)).toBe(before)
   })
 
-  it('200 a null color means the default, for blocks and text, on create and update', async () => {
+  it('200 with the default color for a null color, of blocks and text, on create and update', async () => {
     const page = await makePage(server.owner)
     const rich_text = [{ text: { content: 'x' }, annotations: { bold: true, color: null } }]
     const id = await appendOne(server.owner, page, { paragraph: { rich_text, color: null } })
@@ -68,14 +68,14 @@ describe('appendBlockChildren', () => {
     expect([await change('red'), await change(null)]).toStrictEqual(['red', 'default'])
   })
 
-  it('200 a repeated request creates new blocks', async () => {
+  it('200 with new blocks for a repeated request', async () => {
     const page = await makePage(server.owner)
     const ids = [await appendOne(server.owner, page, paragraph('again')), await appendOne(server.owner, page, paragraph('again'))]
     expect(new Set(ids).size).toBe(2)
     expect(await textsBelow(page)).toStrictEqual(['again', 'again'])
   })
 
-  it('200 accepts a block as it was read, ignoring read-only members', async () => {
+  it('200 for a block in the form in which it was read; read-only members are ignored', async () => {
     const page = await makePage(server.owner)
     const [read] = await append(server.owner, page, [block('to_do', 'Grease the rollers', { checked: true, color: 'blue' })])
     const copy = await appendTo(page, { children: [read] })
@@ -84,8 +84,8 @@ describe('appendBlockChildren', () => {
     expect(at(copy.body, 'results', 0, 'id')).not.toBe(idOf(read))
   })
 
-  describe('trash', () => {
-    it('400 validation_error when the parent is in the trash', async () => {
+  describe('a parent in the trash', () => {
+    it('400 validation_error when the parent itself is in the trash', async () => {
       const page = await makePage(server.owner)
       const id = await appendOne(server.owner, page, block('toggle', 'gone'))
       await server.owner.call('deleteBlock', { path: { block_id: id } })
@@ -94,7 +94,7 @@ describe('appendBlockChildren', () => {
       expectInvalid(await appendTo(page, { children: [paragraph('x')] }), 'trash')
     })
 
-    it('400 validation_error when any ancestor is in the trash', async () => {
+    it('400 validation_error when an ancestor of the parent is in the trash', async () => {
       const page = await makePage(server.owner)
       const sub = await makePage(server.owner, 'Sub-page', page)
       const id = await appendOne(server.owner, sub, block('toggle', 'deep'))
@@ -105,10 +105,10 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  describe('references', () => {
+  describe('references to objects', () => {
     const rich = (mention: object): object => ({ paragraph: { rich_text: [{ mention }] } })
 
-    it('404 object_not_found when the caller cannot see a referenced object; nothing is written', async () => {
+    it('404 object_not_found, and no write, when the caller cannot see a referenced object', async () => {
       const hidden = await makePage(server.owner, 'Hidden')
       const original = await appendOne(server.owner, hidden, { synced_block: { synced_from: null } })
       const page = await makePage(server.owner)
@@ -142,7 +142,7 @@ describe('appendBlockChildren', () => {
       expect(await snapshot(server.owner, page)).toBe(before)
     })
 
-    it('400 validation_error when a referenced object is of another kind, naming the kind', async () => {
+    it('400 validation_error naming the kind when a referenced object is of another kind', async () => {
       const page = await makePage(server.owner)
       const id = await appendOne(server.owner, page, paragraph('a block'))
       expectInvalid(
@@ -171,7 +171,7 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  it('403 restricted_resource without insert content, before the body is validated', async () => {
+  it('403 restricted_resource without the capability to insert content, before the body is validated', async () => {
     const page = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [page] })
     for (const id of [page, randomUUID()]) {
@@ -181,7 +181,7 @@ describe('appendBlockChildren', () => {
     }
   })
 
-  it('200 partial blocks without read content, and no siblings', async () => {
+  it('200 with partial blocks, and no siblings, without the capability to read content', async () => {
     const page = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [page] })
     const { body } = await appendTo(page, { children: [paragraph('secret'), { divider: {} }] }, caller)
@@ -204,7 +204,7 @@ describe('appendBlockChildren', () => {
     expectError(await appendTo(exampleWorkspace.pages.checklist, { children: [] }, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('200 keeps the blocks of two concurrent writers', async () => {
+  it('200 with the blocks of two concurrent writers kept', async () => {
     const page = await makePage(server.owner)
     await Promise.all(
       Array.from({ length: 20 }, (_none, index) =>

@@ -31,8 +31,8 @@ const state = async (name: string): Promise<Json | undefined> =>
   at((await server.owner.call('retrieveFileUpload', { path: { file_upload_id: ids[name] ?? '' } })).body, 'expiry_time')
 const inAnHour = (): string => new Date(server.clock.now() + HOUR_MS).toISOString()
 
-describe('files in the content of pages', () => {
-  it('200 each media block accepts its kind of file, a file block any, and reads back as a signed file', async () => {
+describe('uploads in blocks, pages and comments', () => {
+  it('200 for files of its kind in each media block, and of any kind in a file block, with a signed URL', async () => {
     const pairs = [
       ['image', 'image'],
       ['video', 'video'],
@@ -71,7 +71,7 @@ describe('files in the content of pages', () => {
     expectInvalid(response, `body.children[0].${type}.file_upload.id`)
   })
 
-  it('200 an embed of an HTML file has a signed url that works for an hour', async () => {
+  it('200 for an embed of an HTML file, with a signed URL that works for an hour', async () => {
     const id = await appendOne(server.owner, page, { embed: { ...upload_('html'), caption: [text('Tides')] } })
     const content = at(await block(id), 'embed')
     const url = textAt(content, 'url')
@@ -89,7 +89,7 @@ describe('files in the content of pages', () => {
     expect(textAt(await block(id), 'embed', 'url')).not.toBe(url)
   })
 
-  it('400 for an embed with both a link and an upload, or neither', async () => {
+  it('400 for an embed with both a link and an upload, or with neither', async () => {
     for (const embed of [{ ...upload_('html'), url: 'https://example.org' }, {}]) {
       const response = await server.owner.call('appendBlockChildren', {
         path: { block_id: page },
@@ -100,7 +100,7 @@ describe('files in the content of pages', () => {
     }
   })
 
-  it('200 updateBlock switches an embed between a file and a link', async () => {
+  it('200 from updateBlock when an embed changes between a file and a link', async () => {
     const id = await appendOne(server.owner, page, { embed: { ...upload_('html'), caption: [text('Tides')] } })
     const update = async (embed: unknown): Promise<TestResponse> =>
       server.owner.call('updateBlock', { path: { block_id: id }, body: { embed } })
@@ -117,7 +117,7 @@ describe('files in the content of pages', () => {
     expect((await update(upload_('html'))).body['embed']).toMatchObject({ type: 'file' })
   })
 
-  it("400 for a pending or expired upload, 404 for an unknown one or another bot's", async () => {
+  it("400 for a pending or expired upload, and 404 for an unknown one or another bot's", async () => {
     const attach = (id: string, caller = server.owner): ReturnType<typeof server.owner.call> =>
       caller.call('appendBlockChildren', { path: { block_id: page }, body: { children: [{ image: { file_upload: { id } } }] } })
     const pending = idOf(await create(server.owner, { filename: 'a.png' }))
@@ -134,7 +134,7 @@ describe('files in the content of pages', () => {
     expectNotFound(await attach(ids['image'] ?? '', caller), ids['image'] ?? '')
   })
 
-  it('200 reuses an upload, even after its first block is deleted, and an hour later', async () => {
+  it('200 for a used upload, even an hour later and after its first block was deleted', async () => {
     const first = await appendOne(server.owner, page, { image: upload_('image') })
     await server.owner.call('deleteBlock', { path: { block_id: first } })
     server.clock.advance(25 * HOUR_MS)
@@ -150,7 +150,7 @@ describe('files in the content of pages', () => {
     }
   })
 
-  it('200 attaches several uploads permanently', async () => {
+  it('200 for several uploads, which are attached permanently', async () => {
     const uploads = [await upload(server.owner, png, 'a.png'), await upload(server.owner, png, 'b.png')]
     await append(
       server.owner,
@@ -163,7 +163,7 @@ describe('files in the content of pages', () => {
     }
   })
 
-  it('200 signs links afresh on every read', async () => {
+  it('200 with a newly signed URL for every read', async () => {
     const id = await appendOne(server.owner, page, { pdf: upload_('pdf') })
     const first = at(await block(id), 'pdf', 'file')
     server.clock.advance(1000)
@@ -172,7 +172,7 @@ describe('files in the content of pages', () => {
     expect(textAt(second, 'expiry_time')).toBe(inAnHour())
   })
 
-  it('200 an update replaces the file and keeps the caption and a given name', async () => {
+  it('200 from an update that replaces the file, and keeps the caption and a given name', async () => {
     const id = await appendOne(server.owner, page, { file: { ...upload_('pdf'), caption: [text('Dock')] } })
     const update = async (file: object): Promise<Json | undefined> =>
       at((await server.owner.call('updateBlock', { path: { block_id: id }, body: { file } })).body, 'file')
@@ -195,7 +195,7 @@ describe('files in the content of pages', () => {
     expectInvalid(response, 'body.file.external')
   })
 
-  it('200 icons and covers accept pictures, 400 anything else', async () => {
+  it('200 for pictures as icons and covers, and 400 for other files', async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { page_id: page }, icon: upload_('image'), cover: upload_('image') },
     })
@@ -216,7 +216,7 @@ describe('files in the content of pages', () => {
     expectInvalid(callout, 'body.children[0].callout.icon.file_upload')
   })
 
-  it('200 comments accept files of any kind, with their category', async () => {
+  it('200 for comments with files of any kind, with their category', async () => {
     const comment = async (...names: string[]): Promise<Json | undefined> => {
       const { body } = await server.owner.call('createComment', {
         body: {
@@ -242,7 +242,7 @@ describe('files in the content of pages', () => {
     )
   })
 
-  it("200 Markdown attaches uploads and keeps the page's files", async () => {
+  it("200 for Markdown that attaches uploads and keeps the page's files", async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { page_id: page }, markdown: `![Dock](file-upload://${ids['image']})` },
     })

@@ -19,20 +19,20 @@ async function keptWords(
   return kept.map((made) => at(made, ...path))
 }
 
-it('200 keeps every code language', async () => {
+it('appendBlockChildren: 200 for every language of code', async () => {
   const words = enumerationValues('CodeLanguage')
   const code = (language: string): object => ({ code: { rich_text: [text('x')], language } })
   expect(await keptWords(words, code, 'code', 'language')).toStrictEqual(words)
 })
 
-it('200 keeps every color of blocks and text', async () => {
+it('appendBlockChildren: 200 for every color of blocks and text', async () => {
   const words = enumerationValues('Color')
   const colored = (color: string): object => ({ paragraph: { rich_text: [text('x', { annotations: { color } })], color } })
   expect(await keptWords(words, colored, 'paragraph', 'color')).toStrictEqual(words)
   expect(await keptWords(words, colored, 'paragraph', 'rich_text', 0, 'annotations', 'color')).toStrictEqual(words)
 })
 
-it('200 keeps every color of native icons', async () => {
+it('appendBlockChildren: 200 for every color of native icons', async () => {
   const words = enumerationValues('NativeIconColor')
   const callout = (color: string): object => ({
     callout: { rich_text: [text('x')], icon: { type: 'icon', icon: { name: 'anchor', color } } },

@@ -19,7 +19,7 @@ const retrieve = async (id: string): Promise<Record<string, unknown>> =>
 const textsBelow = async (id: string): Promise<string[]> => plainTexts(await children(server.owner, id))
 
 describe('deleteBlock', () => {
-  it('200 the block in the trash, with content and has_children, and no longer in the list', async () => {
+  it('200 with the block in the trash, its content and has_children, after which lists omit the block', async () => {
     const page = await makePage(server.owner)
     const [toggle] = await append(server.owner, page, [
       block('toggle', 'old', { children: [paragraph('inside')] }),
@@ -35,7 +35,7 @@ describe('deleteBlock', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(time)
   })
 
-  it('200 for every kind of block, pages, databases and service-made blocks included', async () => {
+  it('200 for every kind of block, including pages, databases and blocks that only the service creates', async () => {
     const all = await children(server.owner, exampleWorkspace.pages.launchPlan)
     expect(all.length).toBeGreaterThanOrEqual(30)
     for (const one of all) {
@@ -49,7 +49,7 @@ describe('deleteBlock', () => {
     expect((await restore(exampleWorkspace.repairLog)).body).toMatchObject({ in_trash: false })
   })
 
-  it('200 descendants keep their own flag and are restored with the ancestor', async () => {
+  it('200 without a change of descendants, which are restored with the block', async () => {
     const page = await makePage(server.owner)
     const outer = await appendOne(
       server.owner,
@@ -67,7 +67,7 @@ describe('deleteBlock', () => {
     expect(await textsBelow(outer)).toStrictEqual(['inner'])
   })
 
-  it('200 a restored block returns to its position, even if its neighbors are gone', async () => {
+  it('200, after which a restored block returns to its position, even if its neighbors are deleted', async () => {
     const page = await makePage(server.owner)
     const all = await append(
       server.owner,
@@ -83,7 +83,7 @@ describe('deleteBlock', () => {
     expect(await textsBelow(page)).toStrictEqual(['a', 'new', 'b', 'c', 'd', 'e'])
   })
 
-  it('200 deletes columns and rows down to none', async () => {
+  it('200 for columns and rows, even the last ones', async () => {
     const page = await makePage(server.owner)
     const layout = await appendOne(server.owner, page, {
       column_list: { children: [{ column: { children: [] } }, { column: { children: [] } }] },
@@ -120,7 +120,7 @@ describe('deleteBlock', () => {
     expectError(await remove(exampleWorkspace.pages.checklist, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without update content, even if the block is missing', async () => {
+  it('403 restricted_resource without the capability to update content, even if the block is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
       grants: [exampleWorkspace.workspace.id],
@@ -131,7 +131,7 @@ describe('deleteBlock', () => {
     expect(await snapshot(server.owner, exampleWorkspace.pages.checklist)).toBe(before)
   })
 
-  it('200 a partial block without read content', async () => {
+  it('200 with a partial block without the capability to read content', async () => {
     const id = await appendOne(server.owner, await makePage(server.owner), paragraph('x'))
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [exampleWorkspace.workspace.id] })
     expect(Object.keys((await remove(id, caller)).body)).toStrictEqual(['object', 'id', 'request_id'])

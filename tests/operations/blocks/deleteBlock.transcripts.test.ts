@@ -22,8 +22,8 @@ const deletion = (note: JsonObject): [string, string, Json] => [
   { target: { id: idOf(note), type: 'block' }, transcript_id: sectionId(note, 'transcript') },
 ]
 
-describe('deleteBlock', () => {
-  it('200 deleting a transcript sends an event, also by updateBlock; restoring it does not', async () => {
+describe('deleteBlock of meeting notes', () => {
+  it('200 with an event for a deleted transcript, also from updateBlock, but none for its restoration', async () => {
     const note = await make()
     const transcript = sectionId(note, 'transcript')
     expect(await listening.eventsBy(() => remove(transcript))).toStrictEqual([deletion(note)])
@@ -31,14 +31,14 @@ describe('deleteBlock', () => {
     expect(await listening.eventsBy(() => trash(transcript, true))).toStrictEqual([deletion(note)])
   })
 
-  it('200 deleting the last block of a transcript deletes the transcript', async () => {
+  it('200 with an event when the last block of a transcript is deleted', async () => {
     const note = await make()
     const [first = '', second = ''] = (await children(server.owner, sectionId(note, 'transcript'))).map(idOf)
     expect(await listening.eventsBy(() => remove(first))).toStrictEqual([])
     expect(await listening.eventsBy(() => remove(second))).toStrictEqual([deletion(note)])
   })
 
-  it('200 other sections and toggles are not transcripts, and deleting a note sends no event for its transcript', async () => {
+  it('200 without an event for other sections and toggles, and for the transcript of a deleted note', async () => {
     const note = await make()
     const toggle = { toggle: { rich_text: [{ text: { content: 'Transcript' } }], children: [paragraph('x')] } }
     const body = { children: [toggle] }

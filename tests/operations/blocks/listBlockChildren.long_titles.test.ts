@@ -9,7 +9,7 @@ const FEW_NAMES = { filter_properties: ['title'] }
 /** A character of two code units, which truncation must not split. */
 const WIDE = '\u{1F600}'
 
-it('200 the first 250 characters of a mentioned title, however many mentions it has itself', async () => {
+it('listBlockChildren: 200 with the first 250 characters of a mentioned title, even if that title contains many mentions', async () => {
   const { owner } = server
   const titled = async (title: object[]): Promise<string> => {
     const body = { parent: { workspace: true }, properties: { title: { title } } }

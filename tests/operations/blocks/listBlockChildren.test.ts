@@ -20,7 +20,7 @@ const list = (
 const numbered = (count: number): object[] => Array.from({ length: count }, (_none, index) => paragraph(String(index)))
 
 describe('listBlockChildren', () => {
-  it('200 the first level only, in display order, without the trash', async () => {
+  it('200 with the first level only, in display order, without the trash', async () => {
     const page = await makePage(server.owner, 'Plan', undefined, [
       block('toggle', 'a', { children: [paragraph('hidden below')] }),
       paragraph('b'),
@@ -34,7 +34,7 @@ describe('listBlockChildren', () => {
     expect(plainTexts(resultsOf(body))).toStrictEqual(['a', 'c'])
   })
 
-  it('200 lists sub-pages and databases at their positions', async () => {
+  it('200 with sub-pages and databases at their positions', async () => {
     const page = await makePage(server.owner, 'Index', undefined, [paragraph('top')])
     await makePage(server.owner, 'Sub-page', page)
     await append(server.owner, page, [paragraph('bottom')])
@@ -42,19 +42,19 @@ describe('listBlockChildren', () => {
     expect(plainTexts(await children(server.owner, exampleWorkspace.pages.handbook))).toContain('child_database')
   })
 
-  it('200 empty for a block without children, and for a database', async () => {
+  it('200 with an empty list for a block without children, and for a database', async () => {
     const divider = await appendOne(server.owner, await makePage(server.owner), { divider: {} })
     for (const id of [divider, exampleWorkspace.repairLog]) {
       expect((await list(id)).body).toMatchObject({ results: [], has_more: false, next_cursor: null })
     }
   })
 
-  it('200 the same list for dashed and undashed ids', async () => {
+  it('200 with the same list for dashed and undashed ids', async () => {
     const page = await makePage(server.owner, 'Plan', undefined, numbered(2))
     expect(resultsOf((await list(page.replaceAll('-', '').toUpperCase())).body)).toStrictEqual(resultsOf((await list(page)).body))
   })
 
-  it('200 lists rows, columns and tab items like any child', async () => {
+  it('200 with rows, columns and tab items like any child', async () => {
     const page = await makePage(server.owner)
     const [table, layout, tab] = await append(server.owner, page, [
       { table: { table_width: 1, children: [row('a'), row('b')] } },
@@ -67,7 +67,7 @@ describe('listBlockChildren', () => {
     expect(await types(idOf(tab))).toStrictEqual(['paragraph'])
   })
 
-  it('200 a numbered list that does not start at 1 has its start on the first item', async () => {
+  it('200 with the start number on the first item of a numbered list that does not start at 1', async () => {
     const page = await makeMarkdownPage(server.owner, '4. a\n5. b\nx\n1. c\n2. d\nx\n9. e\n\t3. f')
     const starts = async (id: string): Promise<unknown[]> =>
       (await children(server.owner, id)).map((one) => at(one, 'numbered_list_item', 'list_start_index'))
@@ -90,8 +90,8 @@ describe('listBlockChildren', () => {
     expect(body['numbered_list_item']).toMatchObject({ color: 'red', list_start_index: 4 })
   })
 
-  describe('synced copies', () => {
-    it('200 show the children of their original, with its has_children', async () => {
+  describe('a synced copy', () => {
+    it('200 with the children and has_children of the original', async () => {
       const page = await makePage(server.owner)
       const [original] = await append(server.owner, page, [
         { synced_block: { synced_from: null, children: [paragraph('shared')] } },
@@ -112,7 +112,7 @@ describe('listBlockChildren', () => {
       expect(plainTexts(await children(server.owner, idOf(mirror)))).toStrictEqual(['shared'])
     })
 
-    it('200 are empty when the caller cannot see the original', async () => {
+    it('200 with an empty list when the caller cannot see the original', async () => {
       const hidden = await makePage(server.owner, 'Hidden')
       const original = await appendOne(server.owner, hidden, {
         synced_block: { synced_from: null, children: [paragraph('wages')] },
@@ -127,7 +127,7 @@ describe('listBlockChildren', () => {
   })
 
   describe('paging', () => {
-    it('200 returns the whole list for any page size; next_cursor is null only at the end', async () => {
+    it('200 with the whole list for any page size, and next_cursor null only at the end', async () => {
       const page = await makePage(server.owner, 'Long', undefined, numbered(25))
       const found: string[] = []
       let query: Record<string, string | number> = { page_size: 7 }
@@ -142,7 +142,7 @@ describe('listBlockChildren', () => {
       expect(found).toStrictEqual(Array.from({ length: 25 }, (_none, index) => String(index)))
     })
 
-    it('200 has 100 items per page by default', async () => {
+    it('200 with 100 items per page by default', async () => {
       const page = await makePage(server.owner, 'Long', undefined, numbered(100))
       await append(server.owner, page, numbered(2))
       expect(resultsOf((await list(page)).body)).toHaveLength(100)
@@ -150,7 +150,7 @@ describe('listBlockChildren', () => {
       expect(resultsOf((await list(page, { page_size: 1 })).body)).toHaveLength(1)
     })
 
-    it('200 has_more is false when a page ends exactly at the end', async () => {
+    it('200 with has_more false when a page ends exactly at the end of the list', async () => {
       const page = await makePage(server.owner, 'Even', undefined, numbered(4))
       const { body } = await list(page, { page_size: 2 })
       expect((await list(page, { page_size: 2, start_cursor: textAt(body, 'next_cursor') })).body).toMatchObject({
@@ -159,7 +159,7 @@ describe('listBlockChildren', () => {
       })
     })
 
-    it('200 stable during writes: shows later blocks, skips trashed ones, repeats none', async () => {
+    it('200 during writes with later blocks, without trashed and repeated ones', async () => {
       const page = await makePage(server.owner, 'Busy', undefined, numbered(6))
       const all = await children(server.owner, page)
       const { body } = await list(page, { page_size: 3 })
@@ -175,7 +175,7 @@ describe('listBlockChildren', () => {
       expect(seen).toStrictEqual(['0', '1', '2', 'behind the cursor', '4', '5'])
     })
 
-    it("400 when the cursor's block has moved to another page, 200 when the block before the cursor has moved", async () => {
+    it('400 when the block of the cursor has moved to another page, and 200 when the block before has moved', async () => {
       const page = await makePage(server.owner, 'Left')
       const below: string[] = []
       for (const title of ['a', 'b', 'c', 'd']) below.push(await makePage(server.owner, title, page))
@@ -191,7 +191,7 @@ describe('listBlockChildren', () => {
       expect(resultsOf((await list(elsewhere, { start_cursor })).body).map(idOf)).toStrictEqual([below[2]])
     })
 
-    it('400 validation_error when the cursor is malformed or of another list', async () => {
+    it('400 validation_error when the cursor is malformed or belongs to another list', async () => {
       const page = await makePage(server.owner, 'Own', undefined, numbered(3))
       const other = await makePage(server.owner, 'Other', undefined, numbered(3))
       const cursor = textAt((await list(page, { page_size: 1 })).body, 'next_cursor')
@@ -204,7 +204,7 @@ describe('listBlockChildren', () => {
       expectInvalid(await list(page, { start_cursor: page }), 'query.start_cursor')
     })
 
-    it('400 with one message for the id of a hidden block and for an unknown id', async () => {
+    it('400 with one message for a cursor with the id of a hidden block or an unknown id', async () => {
       const [shared, hidden] = [
         await makePage(server.owner, 'Shared', undefined, numbered(2)),
         await makePage(server.owner, 'Hidden', undefined, numbered(2)),
@@ -243,7 +243,7 @@ describe('listBlockChildren', () => {
     expectError(await list(exampleWorkspace.pages.checklist, {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without read content, even if the block is missing', async () => {
+  it('403 restricted_resource without the capability to read content, even if the block is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'update_content'],
       grants: [exampleWorkspace.workspace.id],

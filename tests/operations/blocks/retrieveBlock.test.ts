@@ -16,7 +16,7 @@ const retrieve = (id: string, caller = server.owner): ReturnType<typeof caller.c
   caller.call('retrieveBlock', { path: { block_id: id } })
 
 describe('retrieveBlock', () => {
-  it('200 a block with all common fields, without its children', async () => {
+  it('200 with all common fields of a block, without its children', async () => {
     const page = await makePage(server.owner)
     const [made] = await append(server.owner, page, [block('toggle', 'Winch', { children: [paragraph('inside')] })])
     const { status, body } = await retrieve(idOf(made))
@@ -37,7 +37,7 @@ describe('retrieveBlock', () => {
     })
   })
 
-  it('200 the same block for every spelling of its id, which responses spell dashed in lower case', async () => {
+  it('200 for every spelling of an id, which responses spell in lower case with dashes', async () => {
     const id = await appendOne(server.owner, await makePage(server.owner), paragraph('mooring'))
     const plain = id.replaceAll('-', '')
     for (const spelling of [id, plain, id.toUpperCase(), plain.toUpperCase()]) {
@@ -45,7 +45,7 @@ describe('retrieveBlock', () => {
     }
   })
 
-  it('200 the child_page block for a page id, the child_database block for a database id', async () => {
+  it('200 with the child_page block for a page id, and the child_database block for a database id', async () => {
     const page = await makePage(server.owner, 'Tide tables')
     expect((await retrieve(page)).body).toMatchObject({
       id: page,
@@ -61,7 +61,7 @@ describe('retrieveBlock', () => {
     })
   })
 
-  it('200 a block in the trash or below it, at every version', async () => {
+  it('200 for a block in the trash or below a block in the trash, at every version', async () => {
     const page = await makePage(server.owner)
     const [outer] = await append(server.owner, page, [block('toggle', 'old', { children: [paragraph('older')] })])
     const [inner] = await children(server.owner, idOf(outer))
@@ -77,7 +77,7 @@ describe('retrieveBlock', () => {
     expect((await retrieve(trashed)).body).toMatchObject({ type: 'child_page', in_trash: true })
   })
 
-  it('200 blocks that the API does not model, and those that only the service creates', async () => {
+  it('200 for blocks that the API does not model, and for those that only the service creates', async () => {
     const found = new Map(
       (await children(server.owner, exampleWorkspace.pages.launchPlan)).map((one) => [String(one['type']), one]),
     )
@@ -88,7 +88,7 @@ describe('retrieveBlock', () => {
     expect((await retrieve(String(pointer))).body).toMatchObject({ type: 'toggle', has_children: true })
   })
 
-  it('200 has_children ignores children in the trash', async () => {
+  it('200 with has_children false if all children are in the trash', async () => {
     const page = await makePage(server.owner)
     const toggle = await appendOne(server.owner, page, block('toggle', 'gear', { children: [paragraph('rope')] }))
     const [rope] = await children(server.owner, toggle)
@@ -98,8 +98,8 @@ describe('retrieveBlock', () => {
     expect((await retrieve(toggle)).body).toMatchObject({ has_children: true })
   })
 
-  describe('200 derived values of rich text', () => {
-    it('show the current title of a mentioned page without editing the block', async () => {
+  describe('200 where derived values of rich text', () => {
+    it('show the current title of a mentioned page, without an edit of the block', async () => {
       const target = await makePage(server.owner, 'Old name')
       const id = await appendOne(server.owner, await makePage(server.owner), {
         paragraph: { rich_text: [{ mention: { page: { id: target } } }] },
@@ -115,7 +115,7 @@ describe('retrieveBlock', () => {
       expect(after['last_edited_time']).toBe(before['last_edited_time'])
     })
 
-    it('name a user only with user information, else @Anonymous and a partial user', async () => {
+    it("show a user's name only with user information, and otherwise @Anonymous and a partial user", async () => {
       const page = await makePage(server.owner)
       const id = await appendOne(server.owner, page, {
         paragraph: { rich_text: [{ mention: { user: { id: exampleWorkspace.people[0].id } } }] },
@@ -153,7 +153,7 @@ describe('retrieveBlock', () => {
       })
     })
 
-    it('hide title and decoration of a page that the caller cannot see', async () => {
+    it('hide title and formatting of a page that the caller cannot see', async () => {
       const hidden = await makePage(server.owner, 'Wages')
       const page = await makePage(server.owner)
       const id = await appendOne(server.owner, page, {
@@ -183,7 +183,7 @@ describe('retrieveBlock', () => {
         { custom_emoji: { id: exampleWorkspace.emojis[0].id, name: 'ignored', url: 'https://example.org/ignored.png' } },
         ':rope_coil:',
       ],
-    ])('show %s as text', async (_name, mention, plainText) => {
+    ])('show a mention of %s as text', async (_name, mention, plainText) => {
       const response = await server.owner.call('appendBlockChildren', {
         path: { block_id: exampleWorkspace.pages.checklist },
         body: { children: [{ paragraph: { rich_text: [{ mention }] } }] },
@@ -224,7 +224,7 @@ describe('retrieveBlock', () => {
     expectError(await retrieve(UNKNOWN, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without read content, even if the block is missing', async () => {
+  it('403 restricted_resource without the capability to read content, even if the block is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'update_content'],
       grants: [exampleWorkspace.workspace.id],
@@ -236,7 +236,7 @@ describe('retrieveBlock', () => {
     }
   })
 
-  it('404 object_not_found for an unknown id of any UUID version but 1, the nil id included', async () => {
+  it('404 object_not_found for an unknown id of any UUID version but 1, including the nil id', async () => {
     for (const id of ['00000000-0000-0000-0000-000000000000', UNKNOWN.replace('-4c83-', '-8c83-')])
       expectNotFound(await retrieve(id), id)
   })

@@ -13,21 +13,27 @@ const update = (id: string, body: unknown, caller = server.owner): ReturnType<ty
   caller.call('updateBlock', { path: { block_id: id }, body })
 const url = 'https://example.org/a.png'
 
-describe('updateBlock: bad input', () => {
-  describe('400 validation_error', () => {
+describe('updateBlock', () => {
+  describe('400 validation_error for', () => {
     const bad: [name: string, type: string, created: object, body: unknown, place: string][] = [
       ['another type', 'paragraph', { rich_text: [] }, { quote: { rich_text: [] } }, 'body.quote'],
-      ['another type, only named', 'paragraph', { rich_text: [] }, { type: 'quote' }, 'body.type'],
+      ['another type, named without content', 'paragraph', { rich_text: [] }, { type: 'quote' }, 'body.type'],
       ['a type that differs from the key', 'paragraph', { rich_text: [] }, { type: 'quote', paragraph: {} }, 'body.type'],
       ['an unknown type', 'paragraph', { rich_text: [] }, { type: 'poster' }, 'body.type'],
       ['two type keys', 'paragraph', { rich_text: [] }, { paragraph: {}, quote: {} }, 'body.quote'],
       ['an unknown key', 'paragraph', { rich_text: [] }, { color: 'red' }, 'body.color'],
-      ['archived', 'paragraph', { rich_text: [] }, { archived: true }, 'body.archived'],
-      ['in_trash null', 'paragraph', { rich_text: [] }, { in_trash: null }, 'body.in_trash'],
-      ['in_trash as text', 'paragraph', { rich_text: [] }, { in_trash: 'true' }, 'body.in_trash'],
-      ['object', 'paragraph', { rich_text: [] }, { object: 'page' }, 'body.object'],
-      ['id', 'paragraph', { rich_text: [] }, { id: randomUUID() }, 'body.id'],
-      ['parent', 'paragraph', { rich_text: [] }, { parent: { type: 'workspace', workspace: true } }, 'body.parent.workspace'],
+      ['the key archived', 'paragraph', { rich_text: [] }, { archived: true }, 'body.archived'],
+      ['a null in_trash', 'paragraph', { rich_text: [] }, { in_trash: null }, 'body.in_trash'],
+      ['in_trash as a text', 'paragraph', { rich_text: [] }, { in_trash: 'true' }, 'body.in_trash'],
+      ['the key object', 'paragraph', { rich_text: [] }, { object: 'page' }, 'body.object'],
+      ['the key id', 'paragraph', { rich_text: [] }, { id: randomUUID() }, 'body.id'],
+      [
+        'the key parent',
+        'paragraph',
+        { rich_text: [] },
+        { parent: { type: 'workspace', workspace: true } },
+        'body.parent.workspace',
+      ],
       [
         'the start of a list, which is read-only',
         'numbered_list_item',
@@ -36,17 +42,29 @@ describe('updateBlock: bad input', () => {
         'body.numbered_list_item.list_start_index',
       ],
       ['checked as a text', 'to_do', { rich_text: [] }, { to_do: { checked: 'yes' } }, 'body.to_do.checked'],
-      ['rich_text null', 'quote', { rich_text: [] }, { quote: { rich_text: null } }, 'body.quote.rich_text'],
+      ['a null rich_text', 'quote', { rich_text: [] }, { quote: { rich_text: null } }, 'body.quote.rich_text'],
       [
-        'rich_text over 100',
+        '101 items of rich_text',
         'quote',
         { rich_text: [] },
         { quote: { rich_text: Array.from({ length: 101 }, () => text('x')) } },
         'body.quote.rich_text.length',
       ],
-      ['children', 'toggle', { rich_text: [] }, { toggle: { children: [paragraph('x')] } }, 'body.toggle.children'],
-      ['table_width', 'table', { table_width: 1, children: [row('a')] }, { table: { table_width: 2 } }, 'body.table.table_width'],
-      ['rows', 'table', { table_width: 1, children: [row('a')] }, { table: { children: [row('b')] } }, 'body.table.children'],
+      ['the key children', 'toggle', { rich_text: [] }, { toggle: { children: [paragraph('x')] } }, 'body.toggle.children'],
+      [
+        'the key table_width',
+        'table',
+        { table_width: 1, children: [row('a')] },
+        { table: { table_width: 2 } },
+        'body.table.table_width',
+      ],
+      [
+        'rows of a table',
+        'table',
+        { table_width: 1, children: [row('a')] },
+        { table: { children: [row('b')] } },
+        'body.table.children',
+      ],
       ['an icon outside a tab', 'paragraph', { rich_text: [] }, { paragraph: { icon: { emoji: '⚓' } } }, 'body.paragraph.icon'],
       [
         'is_toggleable false with children',
@@ -117,11 +135,11 @@ describe('updateBlock: bad input', () => {
       ['link_preview', '046f02a4-ad60-44cf-924b-3e7fa0002c4d', { link_preview: { url } }],
       ['meeting_notes', 'd79834c3-cd7e-40b2-866f-511b3784e1fa', { meeting_notes: {} }],
       ['unsupported', '72143c59-e9b2-4c69-b392-d4186b300be7', { unsupported: {} }],
-    ])('when the content is not of type %s', async (type, id, body) => {
+    ])('the content of a block of type %s', async (type, id, body) => {
       expectInvalid(await update(id, body), `body.${type}`)
     })
 
-    it('when a synced block refers to another original; the current one is accepted', async () => {
+    it('a synced block that refers to another original, while the same original is accepted', async () => {
       const [original, other] = await append(server.owner, page, [
         { synced_block: { synced_from: null } },
         { synced_block: { synced_from: null } },
@@ -137,7 +155,7 @@ describe('updateBlock: bad input', () => {
       expectInvalid(await update(mirror, { synced_block: { synced_from: null } }), 'body.synced_block.synced_from')
     })
 
-    it('when the id is malformed', async () => {
+    it('a malformed id', async () => {
       expectInvalid(await update('x', {}), 'path.block_id')
     })
   })

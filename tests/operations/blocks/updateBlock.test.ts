@@ -144,8 +144,8 @@ const changes: [type: string, created: object, change: object, after: object][] 
 ]
 
 describe('updateBlock', () => {
-  describe('200 replaces what is sent and keeps the rest', () => {
-    it.each(changes)('%s %j + %j', async (type, created, change, after) => {
+  describe('200 with only the sent members replaced:', () => {
+    it.each(changes)('%s with %j, updated by %j', async (type, created, change, after) => {
       const id = await appendOne(server.owner, page, { [type]: created })
       const response = await update(id, { type, [type]: change })
       expect(response.status).toBe(200)
@@ -178,7 +178,7 @@ describe('updateBlock', () => {
     })
   })
 
-  it('200 changes nothing for {} and for a type alone', async () => {
+  it('200 without any change for {} and for a type without content', async () => {
     const id = await appendOne(server.owner, page, paragraph('x'))
     const before = await snapshot(server.owner, page)
     server.clock.advance(1000)
@@ -193,7 +193,7 @@ describe('updateBlock', () => {
     expect(await snapshot(server.owner, page), 'no edit time either').toBe(before)
   })
 
-  it('200 stamps the block and its page', async () => {
+  it('200 with time and bot recorded on the block and its page', async () => {
     const own = await makePage(server.owner)
     const outer = await appendOne(server.owner, own, block('toggle', 'x', { children: [paragraph('y')] }))
     const [inner] = await children(server.owner, outer)
@@ -206,8 +206,8 @@ describe('updateBlock', () => {
     expect((await retrieve(outer))['last_edited_time']).not.toBe(stamp.last_edited_time)
   })
 
-  describe('trash', () => {
-    it('200 in_trash true deletes, false restores at the same position', async () => {
+  describe('a block in the trash', () => {
+    it('200 for in_trash true, which deletes the block, and false, which restores it at the same position', async () => {
       const own = await makePage(server.owner)
       const all = await append(server.owner, own, [
         paragraph('a'),
@@ -225,7 +225,7 @@ describe('updateBlock', () => {
       expect(plainTexts(await children(server.owner, own))).toStrictEqual(['a', 'b', 'c'])
     })
 
-    it('200 changes content and trash in one request', async () => {
+    it('200 for a change of content and in_trash in one request', async () => {
       const id = await appendOne(server.owner, page, paragraph('x'))
       expect((await update(id, { paragraph: { color: 'red' }, in_trash: true })).body).toMatchObject({
         in_trash: true,
@@ -241,7 +241,7 @@ describe('updateBlock', () => {
       }
     })
 
-    it('404 object_not_found for a trashed block, unless the body is in_trash false alone', async () => {
+    it('404 object_not_found for a trashed block, unless the body has only in_trash false', async () => {
       const id = await appendOne(server.owner, page, paragraph('x'))
       await update(id, { in_trash: true })
       const before = await retrieve(id)
@@ -257,7 +257,7 @@ describe('updateBlock', () => {
       expect({ ...(await retrieve(id)), request_id: null }).toStrictEqual({ ...before, request_id: null })
     })
 
-    it('400 validation_error when an ancestor is in the trash, also for restoring', async () => {
+    it('400 validation_error when an ancestor is in the trash, even for a restoration', async () => {
       const own = await makePage(server.owner)
       const outer = await appendOne(server.owner, own, block('toggle', 'x', { children: [paragraph('y'), paragraph('z')] }))
       const [inner, gone] = await children(server.owner, outer)
@@ -271,14 +271,14 @@ describe('updateBlock', () => {
     })
   })
 
-  it('200 is_toggleable false once the heading has no children', async () => {
+  it('200 for is_toggleable false once the heading has no children', async () => {
     const id = await appendOne(server.owner, page, { heading_2: { rich_text: [], children: [paragraph('x')] } })
     const [child] = await children(server.owner, id)
     await update(idOf(child), { in_trash: true })
     expect(contentOf(await update(id, { heading_2: { is_toggleable: false } }))).toMatchObject({ is_toggleable: false })
   })
 
-  it('200 the title in child_page follows the page immediately', async () => {
+  it('200 with the title of the page in child_page, immediately after its change', async () => {
     const sub = await makePage(server.owner, 'Old', page)
     await server.owner.call('updatePage', { path: { page_id: sub }, body: { properties: { title: { title: [text('New')] } } } })
     expect(await retrieve(sub)).toMatchObject({ child_page: { title: 'New' } })
@@ -288,7 +288,7 @@ describe('updateBlock', () => {
     expectError(await update(page, {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without update content, even if the block is missing', async () => {
+  it('403 restricted_resource without the capability to update content, even if the block is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
       grants: [exampleWorkspace.workspace.id],
@@ -300,7 +300,7 @@ describe('updateBlock', () => {
     }
   })
 
-  it('200 a partial block without read content', async () => {
+  it('200 with a partial block without the capability to read content', async () => {
     const id = await appendOne(server.owner, page, paragraph('x'))
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     expect(Object.keys((await update(id, { paragraph: { color: 'red' } }, caller)).body)).toStrictEqual([

@@ -23,8 +23,8 @@ const request = (body: object, caller: Caller = server.owner): Promise<TestRespo
 const uploadOf = async (id: string): Promise<TestResponse> =>
   server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })
 
-describe('attachments of comments', () => {
-  it('200 derives the category from the type of the file, in the given order', async () => {
+describe('createComment with attachments', () => {
+  it('200 with the category from the type of the file, in the given order', async () => {
     const files: readonly [Buffer | string, string, string][] = [
       [png, 'dock-plan.png', 'image'],
       [pdf, 'survey.pdf', 'pdf'],
@@ -42,7 +42,7 @@ describe('attachments of comments', () => {
     expect(categories).toStrictEqual(files.map(([, , category]) => category))
   })
 
-  it('200 signs links afresh on each read for an hour; the upload never expires', async () => {
+  it('200 with newly signed links for an hour on each read, while the upload never expires', async () => {
     const id = await upload(server.owner, png, 'dock-plan.png')
     expect((await uploadOf(id)).body['expiry_time']).not.toBeNull()
     const comment = await makeComment(server.owner, {
@@ -58,7 +58,7 @@ describe('attachments of comments', () => {
     expect((await fetch(textAt(comment, 'attachments', 0, 'file', 'url'))).status).not.toBe(200)
   })
 
-  it('200 attaches one upload repeatedly, even after its first comment is deleted', async () => {
+  it('200 for one upload in several comments, even after the first one is deleted', async () => {
     const id = await upload(server.owner, png, 'dock-plan.png')
     const first = await makeComment(server.owner, withFiles(id, id))
     expect(first['attachments']).toHaveLength(2)
@@ -67,7 +67,7 @@ describe('attachments of comments', () => {
     expect((await makeComment(server.owner, withFiles(id)))['attachments']).toHaveLength(1)
   })
 
-  it('200 a new text keeps the attachments, which callers who read comments can list', async () => {
+  it('200 with the attachments kept by a new text, listed for callers who may read comments', async () => {
     const target = await makePage(server.owner)
     const id = await upload(server.owner, pdf, 'survey.pdf')
     const comment = await makeComment(server.owner, { ...withFiles(id), parent: { page_id: target } })
@@ -97,7 +97,7 @@ describe('attachments of comments', () => {
     for (const id of [pending, late]) expectInvalid(await request(withFiles(good, id)), location)
   })
 
-  it("404 object_not_found for another bot's upload; a refused comment attaches nothing", async () => {
+  it("404 object_not_found for another bot's upload, without any attachment", async () => {
     const foreign = await upload(server.owner, png, 'dock-plan.png')
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] })
     expectNotFound(await request(withFiles(foreign), caller), foreign)

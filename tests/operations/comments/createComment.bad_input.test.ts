@@ -21,10 +21,10 @@ const rich = [text('Hello')]
 const create = (body: object, caller: Caller = server.owner): Promise<TestResponse> => caller.call('createComment', { body })
 const onPage = (more: object): object => ({ parent: { page_id: page }, ...more })
 
-describe('createComment: bad input', () => {
+describe('createComment', () => {
   const someUpload = { file_upload_id: GHOST }
   it.each<[string, object, string]>([
-    ['no parent or discussion', { rich_text: rich }, 'body.parent'],
+    ['neither parent nor discussion', { rich_text: rich }, 'body.parent'],
     ['an empty parent', { parent: {}, rich_text: rich }, 'body.parent.page_id'],
     ['a parent of two kinds', { parent: { page_id: GHOST, block_id: GHOST }, rich_text: rich }, 'body.parent.block_id'],
     ['a parent of another kind', { parent: { database_id: GHOST }, rich_text: rich }, 'body.parent.database_id'],
@@ -37,7 +37,11 @@ describe('createComment: bad input', () => {
     ['empty rich text with a file', { discussion_id: GHOST, rich_text: [], attachments: [someUpload] }, 'body.rich_text.length'],
     ['rich text of empty items', { discussion_id: GHOST, rich_text: [text(''), text('')] }, 'body.rich_text'],
     ['empty Markdown', { discussion_id: GHOST, markdown: '' }, 'body.markdown.length'],
-    ['101 items', { discussion_id: GHOST, rich_text: Array.from({ length: 101 }, () => text('x')) }, 'body.rich_text.length'],
+    [
+      '101 items of rich text',
+      { discussion_id: GHOST, rich_text: Array.from({ length: 101 }, () => text('x')) },
+      'body.rich_text.length',
+    ],
     [
       'an impossible date',
       { discussion_id: GHOST, rich_text: [{ mention: { date: { start: '2026-02-30' } } }] },
@@ -64,7 +68,7 @@ describe('createComment: bad input', () => {
       'body.display_name.custom.name',
     ],
     [
-      'custom without custom',
+      'the display name type custom without custom',
       { discussion_id: GHOST, rich_text: rich, display_name: { type: 'custom' } },
       'body.display_name.custom',
     ],
@@ -74,17 +78,17 @@ describe('createComment: bad input', () => {
       'body.display_name.custom.name.length',
     ],
     ['an unknown key', { discussion_id: GHOST, rich_text: rich, mood: 'good' }, 'body.mood'],
-  ])('400 validation_error: %s', async (_name, body, location) => {
+  ])('400 validation_error for %s', async (_name, body, location) => {
     expectInvalid(await create(body), location)
   })
 
-  it('400 validation_error for an item with a misspelled key, naming the three allowed keys', async () => {
+  it('400 validation_error naming the three allowed keys for an item with a misspelled key', async () => {
     const response = await create(onPage({ rich_text: [{ txt: { content: 'x' } }] }))
     for (const key of ['text', 'mention', 'equation']) expectInvalid(response, `body.rich_text[0].${key}`)
     expect(String(response.body['message']).split('\n').length).toBeGreaterThanOrEqual(4)
   })
 
-  it('400 validation_error when a block or database is given as the page, naming its kind', async () => {
+  it('400 validation_error naming the kind when a block or database is given as the page', async () => {
     for (const [id, kind] of [
       [block, 'block'],
       [exampleWorkspace.repairLog, 'database'],
@@ -111,7 +115,7 @@ describe('createComment: bad input', () => {
     expectError(await create(onPage({ rich_text: rich }), server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without insert comments, even if the page is missing', async () => {
+  it('403 restricted_resource without the capability to insert comments, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content', 'update_content', 'read_comments'],
       grants: [page],
@@ -162,7 +166,7 @@ describe('createComment: bad input', () => {
       expect(await request(key, id)).toBe(await request(key, randomUUID()))
   })
 
-  it('404 before 400 for the trash, and a refused comment leaves nothing', async () => {
+  it('404 before 400 for the trash, and no effect of a refused comment', async () => {
     const target = await makePage(server.owner)
     await server.owner.call('deleteBlock', { path: { block_id: target } })
     const mention = { parent: { page_id: target }, rich_text: [{ mention: { user: { id: GHOST } } }] }

@@ -26,7 +26,7 @@ const richTextOf = (comment: JsonObject): unknown => comment['rich_text']
 const plain = { bold: false, italic: false, strikethrough: false, underline: false, code: false, color: 'default' }
 
 describe('createComment', () => {
-  it('200 creates a comment on a page, as it will read', async () => {
+  it('200 with a comment on a page, equal to its later reads', async () => {
     server.clock.advance(1000)
     const time = new Date(server.clock.now()).toISOString()
     const { body } = await create(onPage({ rich_text: rich }))
@@ -44,7 +44,7 @@ describe('createComment', () => {
     })
   })
 
-  it('200 comments on a page share one discussion; each on a block starts its own', async () => {
+  it('200 in one shared discussion for comments on a page, and a new discussion for each comment on a block', async () => {
     const target = await makePage(server.owner, 'Target', undefined, [paragraph('here')])
     const [inside] = await children(server.owner, target)
     const discussions = async (...parents: object[]): Promise<Set<string>> => {
@@ -58,7 +58,7 @@ describe('createComment', () => {
     expect(await commentTexts(server.owner, target)).toHaveLength(4)
   })
 
-  it('200 joins the oldest open discussion of a page that has several from older data', async () => {
+  it('200 in the oldest open discussion of a page that has several from older data', async () => {
     const target = await makePage(server.owner)
     const discussions: string[] = []
     for (const markdown of ['oldest', 'older', 'newest']) {
@@ -78,13 +78,13 @@ describe('createComment', () => {
     expect(await joined()).toBe(older)
   })
 
-  it('200 ignores an empty parent beside a discussion', async () => {
+  it('200 for an empty parent beside a discussion, which is ignored', async () => {
     const { body } = await create(onPage({ rich_text: rich }))
     const discussion_id = textAt(body, 'discussion_id')
     expect((await create({ parent: {}, discussion_id, rich_text: rich })).body).toMatchObject({ discussion_id })
   })
 
-  it("200 starts a discussion on a block for any spelling of its id; a page's block id means the page", async () => {
+  it("200 with a discussion on a block for any spelling of its id, or on a page for the id of the page's block", async () => {
     const parent = { type: 'block_id', block_id: block.replaceAll('-', '').toUpperCase() }
     expect((await create({ parent, rich_text: rich })).body['parent']).toStrictEqual({ type: 'block_id', block_id: block })
     expect((await create({ parent: { block_id: page }, rich_text: rich })).body['parent']).toStrictEqual({
@@ -93,13 +93,13 @@ describe('createComment', () => {
     })
   })
 
-  it('200 a reply has the parent of its discussion', async () => {
+  it('200 with the parent of the discussion for a reply', async () => {
     const first = await makeComment(server.owner, { parent: { block_id: block }, markdown: 'How deep?' })
     const reply = await makeComment(server.owner, { discussion_id: first['discussion_id'], markdown: '1.9 m' })
     expect(reply).toMatchObject({ discussion_id: first['discussion_id'], parent: { type: 'block_id', block_id: block } })
   })
 
-  it('200 a reply in a resolved discussion is not listed', async () => {
+  it('200 for a reply in a resolved discussion, which lists omit', async () => {
     const target = await makePage(server.owner)
     const first = await commentOn(server.owner, target)
     const discussion = textAt(first, 'discussion_id')
@@ -111,7 +111,7 @@ describe('createComment', () => {
     expect(commentText(reply)).toBe('too late')
   })
 
-  it('200 accepts rich text of every kind, resolved on read', async () => {
+  it('200 for rich text of every kind, with references resolved on read', async () => {
     const response = await create(
       onPage({
         rich_text: [
@@ -135,7 +135,7 @@ describe('createComment', () => {
     })
   })
 
-  it('200 stores Markdown as rich text', async () => {
+  it('200 for Markdown, which is stored as rich text', async () => {
     const mentions = `<mention-user url="user://${tomas.id}"/> <mention-page url="${exampleWorkspace.pages.checklist}"/> <mention-database url="${exampleWorkspace.repairLog}">log</mention-database> <mention-date start="2026-05-11" end="2026-05-15"/>`
     const markdown = `**Bold** *it* ~~gone~~ \`code\` [rules](https://example.org/r) $a+b$ $$c$$ :bowline: ${mentions}`
     const { body } = await create(onPage({ markdown }))
@@ -168,15 +168,15 @@ describe('createComment', () => {
       `See <mention-page url="${GHOST}">the old plan</mention-page>.`,
       'See the old plan.',
     ],
-    ['only blanks', '  ', '  '],
+    ['only spaces', '  ', '  '],
     ['an unknown emoji', ':no_such_emoji:', ':no_such_emoji:'],
     ['unclosed marks', '**half', '**half'],
-    ['a NUL and half a surrogate', 'a\u0000b', 'a\u0000b'],
-  ])('200 Markdown: %s', async (_name, markdown, expected) => {
+    ['a NUL and a lone surrogate', 'a\u0000b', 'a\u0000b'],
+  ])('200 for Markdown: %s', async (_name, markdown, expected) => {
     expect(commentText((await create(onPage({ markdown }))).body)).toBe(expected)
   })
 
-  it('200 or 400 for any Markdown, never a fault', async () => {
+  it('200 or 400 for any Markdown, never 500', async () => {
     const piece = fc.oneof(
       fc.constantFrom('**', '_', '~~', '`', '[', '](', ')', '$', '<br>', '<mention-', '\n', '\\', ':a:'),
       fc.string(),
@@ -191,27 +191,27 @@ describe('createComment', () => {
     )
   })
 
-  it('200 splits long Markdown into items; 400 when there are too many', async () => {
+  it('200 with several items for long Markdown, and 400 for too many items', async () => {
     const long = await create(onPage({ markdown: 'x'.repeat(150_000) }))
     expect(richTextOf(long.body)).toHaveLength(75)
     expectInvalid(await create(onPage({ markdown: 'x'.repeat(200_001) })), 'body.markdown')
     expectInvalid(await create(onPage({ markdown: '**a** b '.repeat(60_000) })), 'body.markdown')
   })
 
-  it('200 does not edit the page', async () => {
+  it('200 without an edit of the page', async () => {
     const before = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
     server.clock.advance(5000)
     await commentOn(server.owner, page)
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(before)
   })
 
-  it('200 returns only the id without read comments', async () => {
+  it('200 with only the id without the capability to read comments', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [page] })
     const { body } = await create(onPage({ rich_text: rich }), caller)
     expect(body).toStrictEqual({ object: 'comment', id: idOf(body), request_id: textAt(body, 'request_id') })
   })
 
-  it('200 a link to the comment works for callers who can see it', async () => {
+  it('200 with a link that works for callers who can see the comment', async () => {
     const comment_id = idOf(await commentOn(server.owner, page))
     expect(await appendOne(server.owner, page, { link_to_page: { comment_id } })).toBeTruthy()
     const elsewhere = await makePage(server.owner)
@@ -221,11 +221,11 @@ describe('createComment', () => {
   })
 })
 
-describe('createComment: display names', () => {
+describe('createComment with a display name', () => {
   const shown = async (caller: Caller, display_name?: object): Promise<unknown> =>
     (await makeComment(caller, onPage({ rich_text: rich, ...(display_name && { display_name }) })))['display_name']
 
-  it("200 the connection's current name, by default and on request", async () => {
+  it("200 with the connection's current name, by default and on request", async () => {
     const { caller, name, botId } = await makeConnection(server, {
       capabilities: ['read_comments', 'insert_comments'],
       grants: [page],
@@ -237,7 +237,7 @@ describe('createComment: display names', () => {
     expect(read.body['display_name']).toStrictEqual({ type: 'integration', resolved_name: 'Crate Keeper' })
   })
 
-  it('200 a custom name with any characters', async () => {
+  it('200 with a custom name of any characters', async () => {
     for (const name of ['Tide watch', '⛵\u0000"\\', 'x'.repeat(2000)])
       expect(await shown(server.owner, { type: 'custom', custom: { name } })).toStrictEqual({
         type: 'custom',
@@ -245,7 +245,7 @@ describe('createComment: display names', () => {
       })
   })
 
-  it('200 the person who authorized a public connection, or the member of a personal token', async () => {
+  it('200 with the person who authorized a public connection, or the member of a personal token', async () => {
     const { caller, botId } = await authorize(server, await makeClient(server), { pages: [page] })
     const comment = await makeComment(caller, onPage({ rich_text: rich, display_name: { type: 'user' } }))
     expect(comment).toMatchObject({ created_by: { id: botId }, display_name: { type: 'user', resolved_name: ines.name } })
@@ -256,7 +256,7 @@ describe('createComment: display names', () => {
     expect(await shown(member, { type: 'user' })).toStrictEqual({ type: 'user', resolved_name: tomas.name })
   })
 
-  it('400 validation_error for a person behind an installation token, or a connection behind a member', async () => {
+  it('400 validation_error for the person behind an installation token, or the connection behind a member', async () => {
     const request = (type: string, caller: Caller): Promise<TestResponse> =>
       create(onPage({ rich_text: rich, display_name: { type } }), caller)
     expectInvalid(await request('user', server.owner), 'body.display_name')
@@ -265,7 +265,7 @@ describe('createComment: display names', () => {
 })
 
 describe('createComment at older release dates', () => {
-  it('200 on a page at every date, on a block since 2022-06-28', async () => {
+  it('200 for a page at every date, and for a block since 2022-06-28', async () => {
     for (const version of ['2021-05-11', '2021-08-16', '2022-02-22', '2022-06-28', '2025-09-03']) {
       const headers = { 'Service-Version': version }
       const made = await server.owner.call('createComment', { body: onPage({ rich_text: rich }), headers })

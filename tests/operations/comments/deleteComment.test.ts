@@ -19,7 +19,7 @@ const remove = (id: string, caller: Caller = server.owner): Promise<TestResponse
   caller.call('deleteComment', { path: { comment_id: id } })
 
 describe('deleteComment', () => {
-  it('200 returns the comment, which is then gone', async () => {
+  it('200 with the comment, which is missing afterwards', async () => {
     const made = await commentOn(server.owner, page)
     const edited = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
     server.clock.advance(60_000)
@@ -36,7 +36,7 @@ describe('deleteComment', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(edited)
   })
 
-  it('200 deletes the discussion with its last comment', async () => {
+  it('200 for the last comment of a discussion, which is deleted, too', async () => {
     const first = await commentOn(server.owner, page, 'one')
     const discussion_id = textAt(first, 'discussion_id')
     const second = await makeComment(server.owner, { discussion_id, markdown: 'two' })
@@ -47,7 +47,7 @@ describe('deleteComment', () => {
     expectNotFound(response, discussion_id)
   })
 
-  it('200 only the id without read comments, and from a page in the trash', async () => {
+  it('200 with only the id without the capability to read comments, and for a page in the trash', async () => {
     const target = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [target] })
     const id = idOf(await commentOn(caller, target))
@@ -56,7 +56,7 @@ describe('deleteComment', () => {
     expect(body).toStrictEqual({ object: 'comment', id, request_id: textAt(body, 'request_id') })
   })
 
-  it('200 erasing content deletes its comments and keeps those on the page', async () => {
+  it('200 from erase_content, which deletes comments on blocks and keeps those on the page', async () => {
     const target = await makePage(server.owner)
     const outer = await appendOne(server.owner, target, paragraph('outer'))
     const inner = await appendOne(server.owner, outer, paragraph('inner'))
@@ -87,13 +87,13 @@ describe('deleteComment', () => {
     expectError(await remove(randomUUID(), server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without insert comments, even if the comment is missing', async () => {
+  it('403 restricted_resource without the capability to insert comments, even if the comment is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'update_content'], grants: [page] })
     for (const id of [idOf(await commentOn(server.owner, page)), randomUUID()])
       expectError(await remove(id, caller), 403, 'restricted_resource', 'insert_comments')
   })
 
-  it('403 restricted_resource for a member who may now only read', async () => {
+  it('403 restricted_resource for a member who may only read by now', async () => {
     const [target, member] = [await makePage(server.owner), await makeMember(server, tomas.id)]
     const id = idOf(await commentOn(member, target))
     await server.service.database.write((db) => setMemberAccess(db, exampleWorkspace.workspace.id, target, tomas.id, 'read', 1))

@@ -16,7 +16,7 @@ const page = await makePage(server.owner, 'Mooring plan')
 const block = await appendOne(server.owner, page, paragraph('Depth at the slip'))
 
 describe('listComments', () => {
-  it('200 only comments on this page, all discussions mixed, oldest first', async () => {
+  it('200 with only the comments on the page, of all discussions, oldest first', async () => {
     const first = await commentOn(server.owner, page, 'one')
     server.clock.advance(10)
     await commentOn(server.owner, page, 'two')
@@ -33,12 +33,12 @@ describe('listComments', () => {
     expect(await commentTexts(server.owner, block.replaceAll('-', '').toUpperCase())).toStrictEqual(['on the block'])
   })
 
-  it('200 an empty list without comments', async () => {
+  it('200 with an empty list when there are no comments', async () => {
     const { body } = await server.owner.call('listComments', { query: { block_id: await makePage(server.owner) } })
     expect(body).toMatchObject({ results: [], has_more: false, next_cursor: null })
   })
 
-  it('200 omits resolved discussions', async () => {
+  it('200 without resolved discussions', async () => {
     const target = await makePage(server.owner)
     const resolved = await commentOn(server.owner, target, 'settled')
     await server.service.database.write((db) =>
@@ -48,7 +48,7 @@ describe('listComments', () => {
     expect(await commentTexts(server.owner, target)).toStrictEqual(['open'])
   })
 
-  it('200 on a page in the trash, and on the sample', async () => {
+  it('200 for a page in the trash, and for the sample', async () => {
     const target = await makePage(server.owner)
     await commentOn(server.owner, target, 'still there')
     await server.owner.call('deleteBlock', { path: { block_id: target } })
@@ -59,7 +59,7 @@ describe('listComments', () => {
     ])
   })
 
-  it('200 shows names in mentions only to callers who may see them, display names to all', async () => {
+  it('200 with names in mentions only for callers who may see them, and display names for all', async () => {
     const secret = await makePage(server.owner, 'Secret plans')
     const target = await makePage(server.owner)
     const [ines] = exampleWorkspace.people
@@ -74,7 +74,7 @@ describe('listComments', () => {
     expect(resultsOf(body)[0]?.['display_name']).toStrictEqual({ type: 'user', resolved_name: ines.name })
   })
 
-  it('200 omits `type` and `comment` before 2022-02-22', async () => {
+  it('200 without `type` and `comment` before 2022-02-22', async () => {
     const headers = { 'Service-Version': '2021-08-16' }
     const { body } = await server.owner.call('listComments', { query: { block_id: page }, headers })
     expect(Object.keys(body).sort()).toStrictEqual(['has_more', 'next_cursor', 'object', 'request_id', 'results'])
@@ -91,7 +91,7 @@ describe('listComments', () => {
     expectError(await server.caller(undefined).call('listComments', { query: { block_id: page } }), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without read comments, even if the page is missing', async () => {
+  it('403 restricted_resource without the capability to read comments, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content', 'insert_comments'], grants: [page] })
     for (const block_id of [page, randomUUID()])
       expectError(await caller.call('listComments', { query: { block_id } }), 403, 'restricted_resource', 'read_comments')

@@ -19,13 +19,13 @@ const retrieve = (id: string, caller: Caller = server.owner): Promise<TestRespon
   caller.call('retrieveComment', { path: { comment_id: id } })
 
 describe('retrieveComment', () => {
-  it('200 the same as when it was created, for any spelling of the id', async () => {
+  it('200 with the comment as it was created, for any spelling of the id', async () => {
     const made = await makeComment(server.owner, { parent: { page_id: page }, markdown: '**Depth** $d$' })
     const read = await retrieve(idOf(made).replaceAll('-', '').toUpperCase())
     expect({ ...read.body, request_id: null }).toStrictEqual({ ...made, request_id: null })
   })
 
-  it("200 a person's and a connection's comment in the sample", async () => {
+  it("200 for a person's and a connection's comment in the sample", async () => {
     const typed = await retrieve('2a87c5a0-a6dc-4ac8-b371-a476de93bc0f')
     const [, tomas] = exampleWorkspace.people
     expect(typed.body).toMatchObject({
@@ -39,7 +39,7 @@ describe('retrieveComment', () => {
     })
   })
 
-  it("200 to everyone who sees the page: others' comments, in the trash, in resolved discussions", async () => {
+  it('200 for everyone who sees the page: comments of others, in the trash, and in resolved discussions', async () => {
     const target = await makePage(server.owner)
     const block = await appendOne(server.owner, target, paragraph('x'))
     const made = await makeComment(server.owner, { parent: { block_id: block }, markdown: 'deep' })
@@ -57,12 +57,12 @@ describe('retrieveComment', () => {
     expectError(await retrieve(comment, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without read comments, even if the comment is missing', async () => {
+  it('403 restricted_resource without the capability to read comments, even if the comment is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content', 'insert_comments'], grants: [page] })
     for (const id of [comment, randomUUID()]) expectError(await retrieve(id, caller), 403, 'restricted_resource', 'read_comments')
   })
 
-  it("404 object_not_found with one message when the id is not a comment's, missing or not shared", async () => {
+  it('404 object_not_found with one message when the id is missing, not shared or not that of a comment', async () => {
     for (const id of [page, exampleWorkspace.discussions.launchPlan.discussionId]) expectNotFound(await retrieve(id), id)
     const { caller } = await makeConnection(server, {
       capabilities: ['read_comments'],

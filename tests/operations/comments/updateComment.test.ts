@@ -21,7 +21,7 @@ const update = (id: string, body: object, caller: Caller = server.owner): Promis
 const markdown = '**New** text'
 
 describe('updateComment', () => {
-  it('200 replaces only the text', async () => {
+  it('200 with only the text replaced', async () => {
     const display_name = { type: 'custom', custom: { name: 'Tide watch' } }
     const made = await makeComment(server.owner, { parent: { page_id: page }, rich_text: [text('Old')], display_name })
     const edited = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
@@ -42,14 +42,14 @@ describe('updateComment', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(edited)
   })
 
-  it('200 only the id without read comments', async () => {
+  it('200 with only the id without the capability to read comments', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [page] })
     const id = idOf(await commentOn(caller, page))
     const { body } = await update(id, { markdown }, caller)
     expect(body).toStrictEqual({ object: 'comment', id, request_id: textAt(body, 'request_id') })
   })
 
-  it('200 for any bot of the connection that created it, or for the member', async () => {
+  it('200 for any bot of the connection that created the comment, or for the member who did', async () => {
     const client = await makeClient(server)
     const [first, second] = [
       await authorize(server, client, { pages: [page] }),
@@ -63,7 +63,7 @@ describe('updateComment', () => {
     expect((await update(idOf(own), { markdown }, await makeMember(server, tomas.id))).status).toBe(200)
   })
 
-  it('200 a mention of a missing object becomes text in Markdown', async () => {
+  it('200 with text for a mention of a missing object in Markdown', async () => {
     const id = idOf(await commentOn(server.owner, page))
     const { body } = await update(id, { markdown: `<mention-user url="${randomUUID()}">Ines</mention-user> knows` })
     expect(commentText(body)).toBe('Ines knows')
@@ -77,7 +77,7 @@ describe('updateComment', () => {
     ['empty Markdown', { markdown: '' }, 'body.markdown.length'],
     ['Markdown of too many items', { markdown: '**a** b '.repeat(60) }, 'body.markdown'],
     ['an unknown key', { markdown, tone: 'kind' }, 'body.tone'],
-  ])('400 validation_error: %s', async (_name, body, location) => {
+  ])('400 validation_error for %s', async (_name, body, location) => {
     expectInvalid(await update(idOf(await commentOn(server.owner, page)), body, server.owner), location)
   })
 
@@ -85,7 +85,7 @@ describe('updateComment', () => {
     expectInvalid(await update('comment', { markdown }), 'path.comment_id')
   })
 
-  it('400 validation_error on a page in the trash, until it is restored', async () => {
+  it('400 validation_error for a page in the trash, until the page is restored', async () => {
     const top = await makePage(server.owner)
     const target = await makePage(server.owner, 'Below', top)
     const id = idOf(await commentOn(server.owner, target))
@@ -101,13 +101,13 @@ describe('updateComment', () => {
     expectError(await update(randomUUID(), { markdown }, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without insert comments, even if the comment is missing', async () => {
+  it('403 restricted_resource without the capability to insert comments, even if the comment is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'update_content'], grants: [page] })
     for (const id of [idOf(await commentOn(server.owner, page)), randomUUID()])
       expectError(await update(id, { markdown }, caller), 403, 'restricted_resource', 'insert_comments')
   })
 
-  it('403 restricted_resource for a member who may now only read', async () => {
+  it('403 restricted_resource for a member who may only read by now', async () => {
     const [target, member] = [await makePage(server.owner), await makeMember(server, tomas.id)]
     const id = idOf(await commentOn(member, target))
     await server.service.database.write((db) => setMemberAccess(db, exampleWorkspace.workspace.id, target, tomas.id, 'read', 1))

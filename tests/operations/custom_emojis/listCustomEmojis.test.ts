@@ -15,7 +15,7 @@ const names = async (query: Record<string, string | number> | string): Promise<u
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 describe('listCustomEmojis', () => {
-  it('200 the emojis of the workspace, by name', async () => {
+  it('200 with the emojis of the workspace, by name', async () => {
     const { status, body } = await list()
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -31,14 +31,14 @@ describe('listCustomEmojis', () => {
     })
   })
 
-  it('200 name matches the whole name, case-sensitively, with or without colons', async () => {
+  it('200 with the emoji whose whole name is sent, case-sensitively, with or without colons', async () => {
     expect(await names({ name: 'bowline' })).toStrictEqual(['bowline'])
     expect(await names({ name: ':bowline:' })).toStrictEqual(['bowline'])
     for (const name of ['bow', 'Bowline', 'bowline ', '%', ':', "' or 1=1 --", '⛵'])
       expect(await names({ name })).toStrictEqual([])
   })
 
-  it('200 page by page, with cursors in the form of an id, bound to name and caller', async () => {
+  it('200 page by page, with cursors that look like ids and are bound to name and caller', async () => {
     const first = (await list({ page_size: 1 })).body
     expect(first).toMatchObject({ has_more: true, results: [{ name: 'bowline' }] })
     const cursor = textAt(first, 'next_cursor')
@@ -54,12 +54,12 @@ describe('listCustomEmojis', () => {
     expectInvalid(await list({ start_cursor: cursor }, caller), 'query.start_cursor')
   })
 
-  it('200 without any shared page: emojis belong to the workspace', async () => {
+  it('200 even if no page is shared, because emojis belong to the workspace', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'] })
     expect(resultsOf((await list({}, caller)).body)).toHaveLength(2)
   })
 
-  it('400 validation_error when page_size is out of range, the cursor bad or the name empty', async () => {
+  it('400 validation_error when page_size is out of range, the cursor malformed or the name empty', async () => {
     for (const size of ['0', '101', 'x']) expectInvalid(await list(`page_size=${size}`), 'query.page_size')
     for (const cursor of [randomUUID(), exampleWorkspace.emojis[0].id, 'x'])
       expectInvalid(await list({ start_cursor: cursor }), 'query.start_cursor')
@@ -71,7 +71,7 @@ describe('listCustomEmojis', () => {
     expectError(await list({}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without read content', async () => {
+  it('403 restricted_resource without the capability to read content', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content', 'read_user_with_email'] })
     expectError(await list({}, caller), 403, 'restricted_resource', 'read_content')
   })

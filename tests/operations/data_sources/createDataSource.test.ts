@@ -18,7 +18,7 @@ const retrieve = (id: string, caller = server.owner): Promise<TestResponse> =>
   caller.call('retrieveDataSource', { path: { data_source_id: id } })
 
 describe('createDataSource', () => {
-  it('200 adds the last data source, with its own title and description, which the database no longer shares', async () => {
+  it('200 with the data source last, with its own title and description, which the database no longer shares', async () => {
     const { id, sourceId } = await makeDatabase(
       server.owner,
       parent,
@@ -53,14 +53,14 @@ describe('createDataSource', () => {
     expect((await retrieve(sourceId)).body).toMatchObject({ description: [readText('Shared')], icon: { emoji: '🔧' } })
   })
 
-  it('200 names it New database without a title', async () => {
+  it('200 with the title New database when none is sent', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     expect((await create(id, { icon: null })).body).toMatchObject({ title: [], icon: null })
     const database = await server.owner.call('retrieveDatabase', { path: { database_id: id } })
     expect(at(database.body, 'data_sources', 1, 'name')).toBe('New database')
   })
 
-  it('200 names the opposite of a two-way relation after the data source', async () => {
+  it('200 with the opposite of a two-way relation named after the data source', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     const To = { relation: { data_source_id: sourceId, dual_property: {} } }
     await create(id, { title: [text('Parts')], properties: { ...NAME, To } })
@@ -72,7 +72,7 @@ describe('createDataSource', () => {
     ])
   })
 
-  it('200 a partial data source without read content', async () => {
+  it('200 with a partial data source without the capability to read content', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     const writer = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { body } = await create(id, {}, writer.caller)
@@ -102,7 +102,7 @@ describe('createDataSource', () => {
     expectInvalid(await create(full.id), 'body.parent.database_id')
   })
 
-  it('401, 403 or 404 without a token, the capability, or an id of the right kind', async () => {
+  it('401 without a token, 403 without the capability, and 404 without an id of the right kind', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     expectError(await create(id, {}, server.caller(undefined)), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'] })

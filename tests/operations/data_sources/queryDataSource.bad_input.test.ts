@@ -10,7 +10,7 @@ import { made, parent, prepareRows, query, rows, server } from './reference/rows
 beforeAll(prepareRows)
 afterAll(() => server.stop())
 
-describe('bad input', () => {
+describe('queryDataSource', () => {
   const at100 = Array.from({ length: 101 }, () => ({ property: 'Number', number: { equals: 1 } }))
   const third = { or: [{ and: [{ and: [] }] }] }
   const bad: [name: string, body: object, path: string, words?: string][] = [
@@ -21,7 +21,7 @@ describe('bad input', () => {
       'could not find property with name or id',
     ],
     [
-      'an unknown property inside',
+      'an unknown property in a nested filter',
       { filter: { and: [{ or: [{ property: 'Nope', number: { equals: 1 } }] }] } },
       'body.filter.and[0].or[0].property',
     ],
@@ -42,7 +42,7 @@ describe('bad input', () => {
     ['two keys', { filter: { property: 'Number', number: { equals: 1 }, title: { equals: 'x' } } }, 'body.filter.title'],
     ['two conditions', { filter: { property: 'Number', number: { equals: 1, less_than: 2 } } }, 'body.filter.number.less_than'],
     ['no condition', { filter: { property: 'Number', number: {} } }, 'body.filter.number.equals'],
-    ['is_empty false', { filter: { property: 'Number', number: { is_empty: false } } }, 'body.filter.number.is_empty'],
+    ['a false is_empty', { filter: { property: 'Number', number: { is_empty: false } } }, 'body.filter.number.is_empty'],
     ['an empty text', { filter: { property: 'Name', title: { equals: '' } } }, 'body.filter.title.equals.length'],
     [
       'an unknown option',
@@ -60,8 +60,8 @@ describe('bad input', () => {
       { filter: { property: 'Multi', multi_select: { contains: [] } } },
       'body.filter.multi_select.contains.length',
     ],
-    ['a third level', { filter: third }, 'body.filter.or[0].and[0].and'],
-    ['over 100 entries', { filter: { and: at100 } }, 'body.filter.and.length'],
+    ['a third level of filters', { filter: third }, 'body.filter.or[0].and[0].and'],
+    ['101 filters', { filter: { and: at100 } }, 'body.filter.and.length'],
     ['and beside or', { filter: { and: [], or: [] } }, 'body.filter.or'],
     ['a misspelled combinator', { filter: { orr: [] } }, 'body.filter.orr'],
     [
@@ -83,7 +83,7 @@ describe('bad input', () => {
     ['a malformed page id', { filter: { property: 'Relation', relation: { contains: 'me' } } }, 'body.filter.relation.contains'],
     ['a sort without direction', { sorts: [{ property: 'Name' }] }, 'body.sorts[0].direction'],
     [
-      'a sort by both',
+      'a sort by both a property and a timestamp',
       { sorts: [{ property: 'Name', timestamp: 'created_time', direction: 'ascending' }] },
       'body.sorts[0].timestamp',
     ],
@@ -97,7 +97,7 @@ describe('bad input', () => {
     ['a malformed cursor', { start_cursor: 'garbage' }, 'body.start_cursor'],
     ['an unknown result type', { result_type: 'block' }, 'body.result_type'],
     [
-      'a bad filter with only data sources',
+      'an invalid filter with only data sources',
       { result_type: 'data_source', filter: { property: 'Nope', number: { equals: 1 } } },
       'body.filter.property',
     ],
@@ -112,18 +112,18 @@ describe('bad input', () => {
       'body.sorts[0].property',
     ]),
   ]
-  it.each(bad)('400 %s', async (_name, body, path, words = '') => {
+  it.each(bad)('400 for %s', async (_name, body, path, words = '') => {
     const response = await query(body)
     expectInvalid(response, path)
     expect(String(response.body['message'])).toContain(words)
   })
 
-  it('400 for over 100 filter_properties', async () => {
+  it('400 for 101 filter_properties', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `p${index}`)
     expectInvalid(await query({}, { query: { filter_properties: many } }), 'query.filter_properties.length')
   })
 
-  it('400 for malformed ids; 404 when missing, not shared, in the trash, or not a data source', async () => {
+  it('400 for malformed ids, and 404 for ids that are missing, not shared, in the trash, or not of a data source', async () => {
     const call = (id: string): Promise<TestResponse> =>
       server.owner.call('queryDataSource', { path: { data_source_id: id }, body: {} })
     expectInvalid(await call('x'), 'path.data_source_id')

@@ -113,7 +113,7 @@ async function names(body: object): Promise<string[]> {
 
 const ALL = ['four', 'one', 'three', 'two']
 
-describe('queryDataSource: formulas', () => {
+describe('queryDataSource: filters on formulas', () => {
   const cases: [string, object, string[]][] = [
     ['Fee', { number: { equals: 40 } }, ['one']],
     ['Fee', { number: { greater_than: 40 } }, ['three', 'two']],
@@ -128,7 +128,7 @@ describe('queryDataSource: formulas', () => {
     ['Day', { date: { is_empty: true } }, ['four', 'three']],
     ['From rollup', { number: { greater_than: 9 } }, ['one']],
   ]
-  it.each(cases)('200 %s %j', async (property, formula, expected) => {
+  it.each(cases)('200 with the matching rows for %s %j', async (property, formula, expected) => {
     expect((await names({ filter: { property, formula } })).toSorted()).toStrictEqual(expected.toSorted())
   })
 
@@ -139,11 +139,11 @@ describe('queryDataSource: formulas', () => {
     ['Day', { checkbox: { equals: true } }, 'body.filter.formula.checkbox'],
     ['Nothing', { string: { is_empty: true } }, 'body.filter.formula'],
     ['Day', { date: { equals: '2026-02-30' } }, 'body.filter.formula.date.equals'],
-  ])('400 %s %j', async (property, formula, path) => {
+  ])('400 for %s %j', async (property, formula, path) => {
     expectInvalid(await query({ filter: { property, formula } }), path)
   })
 
-  it('200 combined with other conditions, which the index evaluates', async () => {
+  it('200 in combination with other conditions, which the index evaluates', async () => {
     const fee = { property: 'Fee', formula: { number: { greater_than: 0 } } }
     const hours = { property: 'Hours', number: { less_than: 3 } }
     expect((await names({ filter: { and: [fee, hours] } })).toSorted()).toStrictEqual(['one', 'two'])
@@ -153,7 +153,7 @@ describe('queryDataSource: formulas', () => {
   })
 })
 
-describe('queryDataSource: rollups', () => {
+describe('queryDataSource: filters on rollups', () => {
   const any = (condition: object): object => ({ any: condition })
   const cases: [string, object, string[]][] = [
     ['Sum', { number: { equals: 11 } }, ['one']],
@@ -187,7 +187,7 @@ describe('queryDataSource: rollups', () => {
     ['All Name', any({ property: 'Elsewhere', rich_text: { equals: 'rope' } }), ['four', 'two']],
     ['All Url', { none: { rich_text: { ends_with: 'plank' }, property: 'Url' } }, ['four', 'three', 'two']],
   ]
-  it.each(cases)('200 %s %j', async (property, rollup, expected) => {
+  it.each(cases)('200 with the matching rows for %s %j', async (property, rollup, expected) => {
     expect((await names({ filter: { property, rollup } })).toSorted()).toStrictEqual(expected.toSorted())
   })
 
@@ -203,7 +203,7 @@ describe('queryDataSource: rollups', () => {
     ['All Name', { any: { property: 'Name' } }, 'body.filter.rollup.any'],
     ['All Name', { any: { property: 7, rich_text: { equals: 'rope' } } }, 'body.filter.rollup.any.property'],
     ['All Name', { every: { rich_text: { equals: 'rope' }, number: { equals: 1 } } }, 'body.filter.rollup.every'],
-  ])('400 %s %j', async (property, rollup, path) => {
+  ])('400 for %s %j', async (property, rollup, path) => {
     expectInvalid(await query({ filter: { property, rollup } }), path)
   })
 })
@@ -220,8 +220,11 @@ describe('queryDataSource: sorts by computed values', () => {
     ['All Kind', ['one', 'two', 'four', 'three'], ['two', 'one', 'four', 'three']],
     ['All Cost', ['one', 'two', 'four', 'three'], ['two', 'one', 'four', 'three']],
     ['Nothing', ['four', 'three', 'two', 'one'], ['four', 'three', 'two', 'one']],
-  ])('200 by %s: by the result, arrays by their first element, empty last', async (property, ascending, descending) => {
-    expect(await names(by(property))).toStrictEqual(ascending)
-    expect(await names(by(property, 'descending'))).toStrictEqual(descending)
-  })
+  ])(
+    '200 for a sort by %s, by the result, or the first element of a list, with empty values last',
+    async (property, ascending, descending) => {
+      expect(await names(by(property))).toStrictEqual(ascending)
+      expect(await names(by(property, 'descending'))).toStrictEqual(descending)
+    },
+  )
 })

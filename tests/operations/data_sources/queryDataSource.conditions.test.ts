@@ -95,58 +95,83 @@ const ALL = [...WITH_HOURS, ...WITH_TEXT, 'email', 'of oak', 'called like the id
 
 const plain = (name: string): string => (ids[name] ?? '').replaceAll('-', '')
 
-describe('rows that match a condition', () => {
+describe('queryDataSource: conditions', () => {
   it.each<[what: string, property: string, condition: () => object, expected: string[]]>([
-    ['a text with only a mention is not empty', 'Note', () => ({ rich_text: { is_empty: true } }), everyBut(...WITH_TEXT)],
+    [
+      'a text that only contains a mention is not empty',
+      'Note',
+      () => ({ rich_text: { is_empty: true } }),
+      everyBut(...WITH_TEXT),
+    ],
     ['a mention counts as the title of its page', 'Note', () => ({ rich_text: { equals: 'Slipway' } }), ['mention']],
-    ['equations are searched', 'Note', () => ({ rich_text: { contains: 'e e=MC' } }), ['equation']],
-    ['texts may differ after 80 characters', 'Note', () => ({ rich_text: { equals: `${LONG}a` } }), ['long a']],
-    ['… and do not end there', 'Note', () => ({ rich_text: { equals: LONG } }), []],
+    ['the text of equations is searched', 'Note', () => ({ rich_text: { contains: 'e e=MC' } }), ['equation']],
+    ['texts are compared beyond 80 characters', 'Note', () => ({ rich_text: { equals: `${LONG}a` } }), ['long a']],
+    ['a text does not equal its beginning', 'Note', () => ({ rich_text: { equals: LONG } }), []],
     ['addresses are searched as texts', 'Email', () => ({ rich_text: { starts_with: 'quay@' } }), ['email']],
     ['equality is case-sensitive', 'Email', () => ({ email: { equals: 'Quay@yard.example' } }), []],
     ['containment is case-insensitive', 'Email', () => ({ email: { contains: 'QUAY' } }), ['email']],
     [
-      "an option's name wins over another's id",
+      'the name of an option is matched before the id of another',
       'Wood',
       () => ({ select: { equals: ids['oak'] } }),
       ['called like the id of oak'],
     ],
     [
-      'without its option a value is empty',
+      'a value whose option was deleted is empty',
       'Wood',
       () => ({ select: { is_empty: true } }),
       everyBut('of oak', 'called like the id of oak'),
     ],
-    ['related pages by an id without dashes', 'Crew', () => ({ relation: { contains: plain('crew') } }), ['related']],
-    ['… in upper case', 'Crew', () => ({ relation: { contains: plain('crew').toUpperCase() } }), ['related']],
-    ['a restored row is found', 'Hours', () => ({ number: { equals: 7 } }), ['had elm, restored']],
-    ['… with its creation time', 'Made', () => ({ created_time: { on_or_before: '2026-05-16T04:30:01Z' } }), ['edited last']],
+    ['related pages are found by an id without dashes', 'Crew', () => ({ relation: { contains: plain('crew') } }), ['related']],
     [
-      'the last edit is not the creation',
+      'related pages are found by an id in upper case',
+      'Crew',
+      () => ({ relation: { contains: plain('crew').toUpperCase() } }),
+      ['related'],
+    ],
+    ['a restored row is found', 'Hours', () => ({ number: { equals: 7 } }), ['had elm, restored']],
+    [
+      'rows are found by their creation time',
+      'Made',
+      () => ({ created_time: { on_or_before: '2026-05-16T04:30:01Z' } }),
+      ['edited last'],
+    ],
+    [
+      'the last edit is distinguished from the creation',
       'Edited',
       () => ({ last_edited_time: { after: '2026-05-16T04:31:00Z' } }),
       ['edited last'],
     ],
-    ['… also by the condition of dates', 'Edited', () => ({ date: { after: '2026-05-16T04:31:00Z' } }), ['edited last']],
-    ['creation by the condition of dates', 'Made', () => ({ date: { on_or_before: '2026-05-16T04:30:01Z' } }), ['edited last']],
-    ['… never empty', 'Made', () => ({ date: { is_empty: true } }), []],
-    ['an author by the condition of people', 'Editor', () => ({ people: { contains: ids['other editor'] } }), ['edited last']],
+    ['the last edit accepts a date condition', 'Edited', () => ({ date: { after: '2026-05-16T04:31:00Z' } }), ['edited last']],
     [
-      'the last editor is not the creator',
+      'the creation time accepts a date condition',
+      'Made',
+      () => ({ date: { on_or_before: '2026-05-16T04:30:01Z' } }),
+      ['edited last'],
+    ],
+    ['the creation time is never empty', 'Made', () => ({ date: { is_empty: true } }), []],
+    ['an editor accepts a people condition', 'Editor', () => ({ people: { contains: ids['other editor'] } }), ['edited last']],
+    [
+      'the last editor is distinguished from the creator',
       'Editor',
       () => ({ last_edited_by: { contains: ids['other editor'] } }),
       ['edited last'],
     ],
     ['a formula without a result is not zero', 'Fee', () => ({ formula: { number: { less_than: 1 } } }), []],
-    ['… but empty', 'Fee', () => ({ formula: { number: { is_empty: true } } }), everyBut(...WITH_HOURS)],
+    ['a formula without a result is empty', 'Fee', () => ({ formula: { number: { is_empty: true } } }), everyBut(...WITH_HOURS)],
     [
-      'a box without a result is unchecked',
+      'a checkbox formula without a result is unchecked',
       'Rush',
       () => ({ formula: { checkbox: { equals: false } } }),
       everyBut('had elm, restored'),
     ],
-    ['… and not checked', 'Rush', () => ({ formula: { checkbox: { equals: true } } }), ['had elm, restored']],
-  ])('200 %s', async (_what, property, condition, expected) => {
+    [
+      'a checkbox formula without a result is not checked',
+      'Rush',
+      () => ({ formula: { checkbox: { equals: true } } }),
+      ['had elm, restored'],
+    ],
+  ])('200, since %s', async (_what, property, condition, expected) => {
     const filter = { property, ...condition() }
     expect(await names(filter)).toStrictEqual(expected.toSorted())
     const always = { property: 'Named', formula: { checkbox: { equals: true } } }
@@ -198,14 +223,14 @@ describe('rows that match a condition', () => {
       'body.filter.select.does_not_equal',
       'the property "Wood" has no option "elm"',
     ],
-  ])('400 %s, naming it', async (_what, filter, path, words) => {
+  ])('400 naming %s', async (_what, filter, path, words) => {
     const response = await query({ filter })
     expectInvalid(response, path)
     expect(response.body['message']).toContain(words)
   })
 })
 
-describe('months and years are calendar months and years', () => {
+describe('queryDataSource: calendar months and years', () => {
   const DAYS = ['2027-02-28', '2027-03-01', '2027-03-03', '2027-04-30', '2028-05-31', '2028-06-01', '2028-06-02']
   let days: string
   beforeAll(async () => {
@@ -222,7 +247,7 @@ describe('months and years are calendar months and years', () => {
     ['2027-03-31', { next_month: {} }, ['2027-04-30']],
     ['2027-06-01', { next_year: {} }, ['2028-05-31', '2028-06-01']],
     ['2028-06-01', { past_year: {} }, ['2028-05-31', '2028-06-01']],
-  ])('200 on %s: %j', async (now, date, found) => {
+  ])('200 on %s for %j', async (now, date, found) => {
     server.clock.advance(Date.parse(now) - server.clock.now())
     const body = { filter: { property: 'Day', date }, sorts: [{ property: 'Day', direction: 'ascending' }] }
     const response = await server.owner.call('queryDataSource', { path: { data_source_id: days }, body })

@@ -18,7 +18,7 @@ const queryOf = (sourceId: string, body: object = {}, caller = server.owner): Pr
   caller.call('queryDataSource', { path: { data_source_id: sourceId }, body })
 
 describe('queryDataSource: optional and ambiguous members', () => {
-  it('200 treats a null cursor as none, and accepts percent-encoded property ids', async () => {
+  it('200 for a null cursor as for none, and for percent-encoded property ids', async () => {
     const id = String((await columnsOf(server.owner, made.sourceId))['Number']?.['id'])
     const encoded = `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`
     const { status, body } = await query({ start_cursor: null }, { query: { filter_properties: [encoded] } })
@@ -27,7 +27,7 @@ describe('queryDataSource: optional and ambiguous members', () => {
     expect(Object.keys(resultsOf(body)[0]?.['properties'] as object)).toStrictEqual(['Number'])
   })
 
-  it('200 prefers a property called created_time to the timestamp', async () => {
+  it('200 for a property called created_time, which is matched before the timestamp', async () => {
     const own = await makeDatabase(server.owner, parent, { created_time: { number: {} } })
     const ids: string[] = []
     for (const number of [2, 1]) {
@@ -64,13 +64,17 @@ describe('queryDataSource: optional and ambiguous members', () => {
       { sorts: Array.from({ length: 101 }, () => ({ property: 'Name', direction: 'ascending' })) },
       'body.sorts.length',
     ],
-    ['two windows', { filter: { property: 'Date', date: { past_week: {}, next_week: {} } } }, 'body.filter.date.next_week'],
     [
-      'an unknown verification',
+      'two ranges of dates',
+      { filter: { property: 'Date', date: { past_week: {}, next_week: {} } } },
+      'body.filter.date.next_week',
+    ],
+    [
+      'an unknown verification status',
       { filter: { property: 'Verified', verification: { status: 'unverified' } } },
       'body.filter.verification.status',
     ],
-  ])('400 %s', async (_what, body, path) => {
+  ])('400 for %s', async (_what, body, path) => {
     expectInvalid(await query(body), path)
   })
 
@@ -96,7 +100,7 @@ describe('queryDataSource: optional and ambiguous members', () => {
   })
 })
 
-describe('days', () => {
+describe('a date condition', () => {
   const DAY = 86_400_000
   const days = (condition: object, now: string): string[] =>
     (boundsOfDate(condition, Date.parse(now), 'body') ?? []).map(
@@ -115,14 +119,14 @@ describe('days', () => {
     [{ this_week: {} }, '2026-05-16T23:59:59Z', '2026-05-10', '2026-05-16'],
     [{ past_week: {} }, '2026-01-03T00:00:00Z', '2025-12-27', '2026-01-03'],
     [{ next_week: {} }, '2026-12-28T00:00:00Z', '2026-12-28', '2027-01-04'],
-  ])('%j at %s is from %s to %s', (condition, now, first, last) => {
+  ])('%j at %s covers %s to %s', (condition, now, first, last) => {
     expect(days(condition, now)).toStrictEqual([`>= ${first}`, `< ${last}`])
   })
 })
 
-describe('emoji', () => {
+describe('queryDataSource: order of emoji', () => {
   const titles = ['🔧 b', 'Zinc', '1 a', '🔧 a', '_', 'a']
-  it('200 emoji sort before digits and letters, after other punctuation', async () => {
+  it('200 with emoji before digits and letters, and after other punctuation', async () => {
     const own = await makeDatabase(server.owner, parent)
     const ids = new Map<string, string>()
     for (const name of titles) ids.set(name, idOf(await makeRow(server.owner, own.sourceId, { Name: [text(name)] })))
@@ -138,8 +142,8 @@ describe('emoji', () => {
   })
 })
 
-describe('rollups of relations', () => {
-  it('200 any, every and none over the pages that related pages refer to', async () => {
+describe('queryDataSource: rollups of relations', () => {
+  it('200 for any, every and none over the pages to which related pages refer', async () => {
     const target = rows.get('Zinc') ?? ''
     const own = await makeDatabase(server.owner, parent, {
       To: { relation: { data_source_id: made.sourceId, single_property: {} } },
@@ -171,8 +175,8 @@ describe('rollups of relations', () => {
   })
 })
 
-describe('templates', () => {
-  it('200 are not rows of any query, rollup or view; their own list has them under two names', async () => {
+describe('row templates', () => {
+  it('200 without templates in any query, rollup or view, while their own list includes them, under two operation names', async () => {
     const own = await makeDatabase(server.owner, parent, { Cost: { number: {} } })
     const To = { relation: { data_source_id: own.sourceId, dual_property: {} } }
     const jobs = await makeDatabase(server.owner, parent, {
@@ -216,8 +220,8 @@ describe('templates', () => {
   })
 })
 
-describe('me', () => {
-  it('200 means the bot of an internal connection', async () => {
+describe('queryDataSource: me', () => {
+  it('200 where me means the bot of an internal connection', async () => {
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [parent] })
     const mine = await makeRow(caller, made.sourceId, { Name: [text('mine')] })
     const filter = { property: 'Author', created_by: { contains: 'me' } }
