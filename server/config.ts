@@ -68,6 +68,8 @@ export interface Config {
   readonly headerBrand: string
   /** Folder with the reference and contract of a brand, which replace the service's own. */
   readonly siteFolder: string | undefined
+  /** Where tools for assistants are served; undefined if they are not. */
+  readonly mcpPath: string | undefined
   readonly bootstrapToken: string | undefined
   /** The initial content of an empty database: the demo workspace, the same without content, or nothing. */
   readonly bootstrapSample: 'true' | 'empty' | 'false'
@@ -123,6 +125,7 @@ export function parseConfig(environment: Environment): Config {
     baseUrl: values.BASE_URL,
     headerBrand: values.HEADER_BRAND,
     siteFolder: values.SITE_FOLDER,
+    mcpPath: values.MCP_PATH === 'off' ? undefined : values.MCP_PATH,
     bootstrapToken: values.BOOTSTRAP_TOKEN,
     bootstrapSample: values.BOOTSTRAP_SAMPLE,
     transport: transportOf(values),

@@ -7,4 +7,4 @@ const signals = cluster.isPrimary ? new Signals() : undefined
 const { run } = await import('./process/run.ts')
 
 /** `npm start`. */
-await run(process.env, signals)
+await run(process.env, () => import('@workspace-service/mcp/index.ts'), signals)

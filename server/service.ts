@@ -9,6 +9,7 @@ import { RateLimiter, JobQueue } from './domain/shared/index.ts'
 import { FileVault } from './domain/files/index.ts'
 import { SessionFeed, workspaceTools, type TurnDeps } from './domain/agents/index.ts'
 import { KeyedRequests } from './application/keyed_requests.ts'
+import type { AssistantTools, LoadTools } from './http/assistant_tools.ts'
 import { type Listener } from './http/listener.ts'
 import type { Pages } from './http/pages.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
@@ -73,6 +74,7 @@ function agentDeps(config: Config, log: Logger): AgentDeps {
 /**
  * The composition root: creates all parts of the service, connects them and starts the service. Programs and tests share it.
  * @param agents replaces the configured runtimes and tools of agents
+ * @param loadTools loads the tools for assistants; without it, they are not served
  * @throws ListenError; and any error of opening the database or the file storage, after everything has been closed again
  */
 export async function composeService(
@@ -81,6 +83,7 @@ export async function composeService(
   cluster: ClusterContext = {},
   agents?: AgentDeps,
   tests: TestOverrides = {},
+  loadTools?: LoadTools,
 ): Promise<Service> {
   const ingress = makeIngress(config, tests)
   const queue = new JobQueue()
@@ -137,7 +140,10 @@ export async function composeService(
       requestMilliseconds: config.load.requestSecondsMax * 1000,
       baseUrl: () => config.baseUrl ?? listener.url,
     }
-    ingress.app.serve(parts, pagesOf(ingress, { database, storage }, cluster))
+    ingress.app.serve(
+      parts,
+      pagesOf(ingress, { database, storage }, cluster, assistantTools(config, listener, cluster, loadTools)),
+    )
     const { runtimes, tools } = agents ?? agentDeps(config, ingress.log)
     const running = startJobs({ ...parts, database: background, queue, runtimes: wrapRuntimes(runtimes), tools })
     const resources = {
@@ -184,15 +190,30 @@ function makeReceivers({ config, headers }: Ingress): QueuedReceivers {
   return new QueuedReceivers(new WebhookReceivers({ allowedHosts: config.webhookPrivateHosts, brands: headers.brands }))
 }
 
-function pagesOf({ config, metrics, admission }: Ingress, { database, storage }: Stores, { allMetrics }: ClusterContext): Pages {
+function pagesOf(
+  { config, metrics, admission }: Ingress,
+  { database, storage }: Stores,
+  { allMetrics }: ClusterContext,
+  tools: AssistantTools | undefined,
+): Pages {
   const readMetrics = async (): Promise<MetricsText> =>
     renderMetrics(allMetrics === undefined ? ownMetrics(metrics) : mergeReports(await allMetrics(await reportOf(metrics))))
   return {
     docsFolder: config.siteFolder ?? pathOf('../docs'),
     contractFolder: config.siteFolder ?? pathOf('../generated'),
+    tools,
     metrics: config.metrics === 'off' ? undefined : { access: config.metrics, read: readMetrics },
     whyNotReady: async () => (admission.isServing ? firstOutage({ database, storage }) : 'the service is starting or stopping'),
   }
+}
+
+function assistantTools(
+  { mcpPath: path }: Config,
+  { connect }: Listener,
+  { hasSiblings = false }: ClusterContext,
+  load: LoadTools | undefined,
+): AssistantTools | undefined {
+  return path === undefined || load === undefined ? undefined : { path, load, connect, hasSiblings }
 }
 
 interface Stores {

@@ -15,7 +15,7 @@ interface McpOptions {
   readonly headerBrand?: string
   readonly port?: string
   readonly host: string
-  readonly publicHost?: string
+  readonly publicUrl?: string
   readonly all?: true
   readonly compact?: true
 }
@@ -28,7 +28,7 @@ export function addMcpCommand(program: ServiceCommand): void {
     .option('--token <token>', 'token for the API; better in SERVICE_TOKEN, where no other process sees it')
     .option('-p, --port <port>', 'serve over HTTP at /mcp on this port, with the token of each caller, instead of standard input')
     .option('--host <address>', 'address to listen on, with --port', '127.0.0.1')
-    .option('--public-host <name>', 'host name under which callers reach it behind a proxy, with --port')
+    .option('--public-url <url>', 'address under which callers reach it behind a proxy, without /mcp, with --port')
     .option('--all', 'add a tool for each operation of the API')
     .option('--compact', 'serve only two tools, which find and call operations of the API')
     .option('--header-brand <brand>', "prefix of the server's header names, if not `Service`")
@@ -46,14 +46,10 @@ can be undone with the tool undo until the command ends.`,
       const tools = await toolsOf(mcp, options)
       const brand = options.headerBrand === undefined ? {} : { headerBrand: options.headerBrand }
       if (options.port !== undefined) {
-        const hosts = [
-          'localhost',
-          '127.0.0.1',
-          '[::1]',
-          options.host,
-          ...(options.publicHost === undefined ? [] : [options.publicHost]),
-        ]
-        const server = mcp.toolHttpServer({ baseUrl, version: packageVersion(), hosts, tools, ...brand })
+        const proxy = options.publicUrl === undefined ? undefined : targetOf(options.publicUrl)
+        const hosts = ['localhost', '127.0.0.1', '[::1]', options.host, ...(proxy ? [proxy.hostname] : [])]
+        const address = proxy && { publicUrl: proxy.href.replace(/\/$/, '') }
+        const server = mcp.toolHttpServer({ baseUrl, version: packageVersion(), hosts, tools, ...brand, ...address })
         const stopped = untilSignal()
         await listening(server, options.host, parseCount('--port', options.port, PORT_MAX))
         const { port } = server.address() as AddressInfo

@@ -46,7 +46,7 @@ requests in flight; a second one ends it at once. SIGHUP reloads the certificate
       Object.assign(process.env, withOverrides(environment, { HOST: host, PORT: port, WORKERS: workers }))
       // Other commands do not need the whole service and start faster without it.
       const { run } = await import('@workspace-service/server/process/run.ts')
-      await run(process.env)
+      await run(process.env, () => import('@workspace-service/mcp/index.ts'))
       // The command never returns; a signal ends the process.
       await new Promise(() => undefined)
     })

@@ -12,7 +12,7 @@ import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import { composeService, type Service } from '@workspace-service/server/service.ts'
 import type { Database } from '@workspace-service/server/store/database.ts'
 import { releasePendingKeys } from '@workspace-service/server/store/idempotency_keys.ts'
-import { memoryFetch, type Fetch } from '@workspace-service/testkit/memory_fetch.ts'
+import { memoryFetch, type Fetch } from '@workspace-service/server/http/memory_fetch.ts'
 import type { CloneHead } from './progress_file.ts'
 import type { WriteSlot } from './write_order.ts'
 

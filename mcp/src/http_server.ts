@@ -1,22 +1,14 @@
-import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
-import { createMcpHandler, hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server'
-import { createWorkspaceClient } from '../../client/src/index.ts'
-import type { AssistantTool } from './tool.ts'
-import { toolServer } from './tool_server.ts'
-import { UndoEntries } from './undo_log.ts'
+import { hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server'
+import { toolService, type ToolServiceOptions } from './tool_service.ts'
 
-/** How tools are served over HTTP. */
-export interface HttpToolOptions {
-  /** Address of the API, to which the token of each caller is passed on. */
-  readonly baseUrl: string
-  readonly version: string
-  /** First word of the headers of a branded deployment. */
-  readonly headerBrand?: string
+/** How tools are served over HTTP. The token of each caller is passed on to the API. */
+export interface HttpToolOptions extends ToolServiceOptions {
   /** Names under which browsers and proxies may reach this server, without ports. */
   readonly hosts: readonly string[]
-  readonly tools?: readonly AssistantTool[]
+  /** The address of this server for callers behind a proxy, without a trailing slash; that of the request, if left out. */
+  readonly publicUrl?: string
 }
 
 const PATH = '/mcp'
@@ -24,27 +16,22 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource/mcp'
 const TOKEN = /^Bearer +([\w.~+/=-]{1,200})$/i
 
 /** A handler of requests at `/mcp`, whose `Authorization` header is the token for the API. */
-export function toolHandler(options: HttpToolOptions): (request: Request) => Promise<Response> {
-  const { baseUrl, version, headerBrand, hosts, tools } = options
-  const entries = new UndoEntries()
-  const handler = createMcpHandler(({ requestInfo }) => {
-    const token = tokenOf(requestInfo?.headers) ?? ''
-    const client = createWorkspaceClient({ baseUrl, token, ...(headerBrand !== undefined && { headerBrand }) })
-    const undo = entries.ofCaller(createHash('sha256').update(token).digest('hex'))
-    return toolServer({ version, client, undo, ...(tools && { tools }) })
-  })
+export function toolHandler({ hosts, publicUrl, ...options }: HttpToolOptions): (request: Request) => Promise<Response> {
+  const service = toolService(options)
   return async (request) => {
     const refused = hostHeaderValidationResponse(request, [...hosts]) ?? originValidationResponse(request, [...hosts])
     if (refused) return refused
     const { pathname, origin } = new URL(request.url)
+    const base = publicUrl ?? origin
     if (pathname === METADATA_PATH)
       return Response.json({
-        resource: `${origin}${PATH}`,
-        authorization_servers: [baseUrl],
+        resource: `${base}${PATH}`,
+        authorization_servers: [options.baseUrl],
         bearer_methods_supported: ['header'],
       })
     if (pathname !== PATH) return new Response('The tools are served at /mcp.\n', { status: 404 })
-    return tokenOf(request.headers) === undefined ? unauthenticated(`${origin}${METADATA_PATH}`) : handler.fetch(request)
+    const token = TOKEN.exec(request.headers.get('authorization') ?? '')?.[1]
+    return token === undefined ? unauthenticated(`${base}${METADATA_PATH}`) : service.respond(request, { token })
   }
 }
 
@@ -52,10 +39,6 @@ export function toolHandler(options: HttpToolOptions): (request: Request) => Pro
 export function toolHttpServer(options: HttpToolOptions): Server {
   const handle = toNodeHandler({ fetch: toolHandler(options) })
   return createServer((request, response) => void handle(request as IncomingMessage & { method: string; url: string }, response))
-}
-
-function tokenOf(headers: Headers | undefined): string | undefined {
-  return TOKEN.exec(headers?.get('authorization') ?? '')?.[1]
 }
 
 function unauthenticated(metadata: string): Response {

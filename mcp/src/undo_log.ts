@@ -17,12 +17,22 @@ export class UndoEntries {
 
   /** The changes of one caller. @param owner identifies the caller's token */
   ofCaller(owner: string): UndoLog {
-    return new UndoLog(this.#entries, owner)
+    return new CallerUndoLog(this.#entries, owner)
   }
 }
 
-/** The changes of one caller. */
-export class UndoLog {
+/** Records how changes are undone. */
+export interface UndoLog {
+  /** @returns the token that names the change; undefined if changes cannot be undone */
+  add(undo: Undo): string | undefined
+  /** @returns how a change of this caller is undone, once */
+  take(token: string): Undo | undefined
+}
+
+/** Where the next request may reach another process, which does not know the change. */
+export const noUndo: UndoLog = { add: () => undefined, take: () => undefined }
+
+class CallerUndoLog implements UndoLog {
   readonly #entries: Map<string, Entry>
   readonly #owner: string
 
@@ -31,7 +41,6 @@ export class UndoLog {
     this.#owner = owner
   }
 
-  /** @returns the token that names the change */
   add(undo: Undo): string {
     const token = `undo_${randomUUID().slice(0, 13)}`
     this.#entries.set(token, { owner: this.#owner, undo })
@@ -40,7 +49,6 @@ export class UndoLog {
     return token
   }
 
-  /** @returns how a change of this caller is undone, once */
   take(token: string): Undo | undefined {
     const entry = this.#entries.get(token)
     if (entry?.owner !== this.#owner) return undefined

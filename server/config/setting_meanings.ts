@@ -31,6 +31,8 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   HEADER_BRAND: "Second prefix for the protocol's headers: with `Acme`, `Acme-Version` works too. See [Branding](#branding)",
   SITE_FOLDER:
     "Folder of a brand's site, which replaces the service's own reference, contract and schemas. See [Branding](#branding)",
+  MCP_PATH:
+    'Path of the tools for AI assistants, which are loaded at their first request; `off` hides them. See [Assistants](#assistants)',
   BOOTSTRAP_TOKEN: 'Token of the demo connection: 16 to 80 letters, digits or `_`. If unset, one is generated and shown once',
   BOOTSTRAP_SAMPLE:
     'What an empty database gets: a demo workspace (`true`), the same without content (`empty`), or nothing (`false`)',

@@ -85,6 +85,11 @@ export const settings = {
     parse: parsers.pattern(/^[A-Z][A-Za-z0-9]{0,39}$/),
   },
   SITE_FOLDER: { expectation: 'a folder that `npm run docs -- --overlay` has filled', parse: parsers.siteFolder },
+  MCP_PATH: {
+    fallback: '/mcp',
+    expectation: '`off`, or a path such as /mcp',
+    parse: parsers.pattern(/^(?:off|\/[a-z][a-z0-9_-]{0,39})$/),
+  },
   BOOTSTRAP_TOKEN: { isSecret: true, expectation: TOKEN_WORDS, parse: parsers.pattern(TOKEN) },
   BOOTSTRAP_SAMPLE: {
     fallback: 'true',

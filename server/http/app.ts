@@ -23,6 +23,7 @@ import { servePages, type Pages } from './pages.ts'
 import type { Dependencies } from './dependencies.ts'
 import { RemoteClient, trustRuleOf } from './remote_client.ts'
 import { serveRecords } from './record_pages/serve_records.ts'
+import { serveTools } from './serve_tools.ts'
 import { serveSettings } from './settings_pages.ts'
 import { invalidUrl } from './parse_url.ts'
 
@@ -132,7 +133,8 @@ function serving(deps: Dependencies, pages: Pages): RequestHandler {
   serveConnections(otherPages, deps)
   serveSettings(otherPages, deps)
   serveRecords(otherPages, deps)
-  serveMetadata(otherPages, deps, productNameIn(pages.contractFolder))
+  serveMetadata(otherPages, deps, productNameIn(pages.contractFolder), pages.tools?.path)
+  if (pages.tools) serveTools(otherPages, pages.tools, deps)
   otherPages.use(api)
   // The target is compared as sent, neither decoded nor in lower case: `/V1/` is another path.
   return (request, response, next) =>

@@ -1,5 +1,6 @@
 import compression from 'compression'
 import type { RequestHandler, Router } from 'express'
+import type { AssistantTools } from './assistant_tools.ts'
 import { serveContractFiles } from './contract_files.ts'
 import type { Contexts } from './contexts.ts'
 import type { Failure } from './http_context.ts'
@@ -18,6 +19,8 @@ export interface Pages {
   readonly contractFolder: string
   /** Undefined when metrics are switched off. */
   readonly metrics: MetricsPage | undefined
+  /** Undefined when tools for assistants are not served. */
+  readonly tools: AssistantTools | undefined
   /** Why the service cannot handle requests; undefined if it can. */
   whyNotReady(): Promise<string | undefined>
 }

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { printWelcome } from '../bootstrap/welcome.ts'
 import { parseConfig, type Config, type Environment } from '../config.ts'
+import type { LoadTools } from '../http/assistant_tools.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { composeService, type Service } from '../service.ts'
 import { developmentOverrides } from './development_overrides.ts'
@@ -12,15 +13,18 @@ import { runWorker } from './worker.ts'
 
 /**
  * Runs the service until a signal stops it: `npm start` and `workspace-service serve`.
+ * @param loadTools loads the tools for assistants
  * @param early signal handling that is already in place
  */
-export async function run(environment: Environment, early?: Signals): Promise<void> {
+export async function run(environment: Environment, loadTools: LoadTools, early?: Signals): Promise<void> {
   try {
-    if (cluster.isWorker) return await runWorker(parseConfig(environment))
+    if (cluster.isWorker) return await runWorker(parseConfig(environment), loadTools)
     const signals = early ?? new Signals()
     const config = parseConfig(environment)
     const service =
-      config.workers > 1 ? await startPrimary(config, (primary) => signals.attach(primary)) : await startAlone(config, signals)
+      config.workers > 1
+        ? await startPrimary(config, (primary) => signals.attach(primary))
+        : await startAlone(config, loadTools, signals)
     if (!signals.isStopping) printWelcome(service, config)
     keepYoungGeneration()
   } catch (error) {
@@ -28,10 +32,10 @@ export async function run(environment: Environment, early?: Signals): Promise<vo
   }
 }
 
-async function startAlone(config: Config, signals: Signals): Promise<Service> {
+async function startAlone(config: Config, loadTools: LoadTools, signals: Signals): Promise<Service> {
   // Called before the service announces that it is listening, so that signals work from then on.
   const cluster = { beforeServing: (made: Parameters<Signals['attach']>[0]) => signals.attach(made) }
-  return composeService(config, systemClock, cluster, undefined, await developmentOverrides(config))
+  return composeService(config, systemClock, cluster, undefined, await developmentOverrides(config), loadTools)
 }
 
 function fail(error: unknown): never {

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { LoadTools } from '../http/assistant_tools.ts'
 import { systemClock } from '../kernel/clock.ts'
 import type { MetricsReport } from '../metrics/scrape.ts'
 import { composeService, type Service } from '../service.ts'
@@ -12,7 +13,7 @@ const METRICS_TIMEOUT_MS = 3_000
 type PendingMetrics = Map<number, (reports: readonly MetricsReport[]) => void>
 
 /** Runs one of several processes that serve requests. The primary starts, stops and restarts it. */
-export async function runWorker(config: Config): Promise<void> {
+export async function runWorker(config: Config, loadTools: LoadTools): Promise<void> {
   const waiting: PendingMetrics = new Map()
   let service: Service | undefined
   // A worker that is still starting has nothing to finish.
@@ -33,7 +34,7 @@ export async function runWorker(config: Config): Promise<void> {
       hasSiblings: true,
       allMetrics: (own: MetricsReport) => askPrimary(own, waiting),
     }
-    service = await composeService(config, systemClock, cluster, undefined, await developmentOverrides(config))
+    service = await composeService(config, systemClock, cluster, undefined, await developmentOverrides(config), loadTools)
     send({ kind: 'ready', url: service.url })
     keepYoungGeneration()
   } catch (error) {

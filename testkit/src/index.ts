@@ -13,7 +13,7 @@ export type { Check, JournalEntry, Refusal } from './journal/journal_entry.ts'
 export type { JournalExample } from './journal/journal_examples.ts'
 export type { JournalSeed, LeftOut } from './journal/journal_seed.ts'
 export type { ReceivedExpectation } from './journal/received_expectation.ts'
-export type { Fetch } from './memory_fetch.ts'
+export type { Fetch } from '@workspace-service/server/http/memory_fetch.ts'
 export type { Duration } from './test_clock.ts'
 export { assertAgentTurn, assertReceived, matchers, type ExpectedTurn, type Received } from './received.ts'
 export {

@@ -106,7 +106,7 @@ describe('/metrics', () => {
     expect(series.length - before).toBeLessThan(60)
     // If you are here because a word is unknown: a series for each value that callers send would fill the memory; only add words of a fixed
     // set.
-    const known = new Set<string | undefined>([...Object.keys(operations), 'page', 'preflight', 'unknown'])
+    const known = new Set<string | undefined>([...Object.keys(operations), 'page', 'tools', 'preflight', 'unknown'])
     for (const { labels } of series) if ('operation' in labels) expect(known).toContain(labels['operation'])
   })
 

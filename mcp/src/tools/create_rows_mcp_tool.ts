@@ -33,9 +33,9 @@ export const createRowsMcpTool = defineTool({
       const created = await client.pages.create({ parent: { data_source_id: source.id }, ...row }).catch((error: unknown) => {
         if (ids.length === 0) throw error
         const reason = error instanceof Error ? error.message : String(error)
-        throw new ToolError(
-          `rows[${index}] was refused: ${reason} The rows before it were created: ${ids.join(', ')}. To remove them, call undo with ${undo.add(undoCreation(client, ids))}.`,
-        )
+        const token = undo.add(undoCreation(client, ids))
+        const remedy = token === undefined ? '' : ` To remove them, call undo with ${token}.`
+        throw new ToolError(`rows[${index}] was refused: ${reason} The rows before it were created: ${ids.join(', ')}.${remedy}`)
       })
       ids.push(requireFull(created).id)
     }

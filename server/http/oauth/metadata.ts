@@ -10,8 +10,14 @@ import { RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './metadata_paths.t
 /**
  * Serves the metadata of the authorization server (RFC 8414), and of the API as a protected resource (RFC 9728).
  * @param productName the name of the API
+ * @param toolsPath where tools for assistants are served, which are another protected resource; undefined if they are not
  */
-export function serveMetadata(app: Router, deps: Dependencies, productName: () => Promise<string>): void {
+export function serveMetadata(
+  app: Router,
+  deps: Dependencies,
+  productName: () => Promise<string>,
+  toolsPath: string | undefined,
+): void {
   const serve = (path: string, document: (baseUrl: string) => object | Promise<object>): void => {
     app.get(path, async (request: Request, response: Response) => {
       const context = deps.contexts.of(response)
@@ -23,7 +29,10 @@ export function serveMetadata(app: Router, deps: Dependencies, productName: () =
     })
   }
   serve(SERVER_METADATA_PATH, serverMetadata)
-  serve(RESOURCE_METADATA_PATH, async (baseUrl) => resourceMetadata(baseUrl, await productName()))
+  const serveResource = (path: string): void =>
+    serve(RESOURCE_METADATA_PATH + path, async (baseUrl) => resourceMetadata(baseUrl, path, await productName()))
+  serveResource('')
+  if (toolsPath !== undefined) serveResource(toolsPath)
 }
 
 /** Clients authenticate only by HTTP Basic, which the contract calls `client` credentials. */
@@ -50,9 +59,9 @@ function serverMetadata(baseUrl: string): OAuthServerMetadata {
   }
 }
 
-function resourceMetadata(baseUrl: string, productName: string): OAuthResourceMetadata {
+function resourceMetadata(baseUrl: string, path: string, productName: string): OAuthResourceMetadata {
   return {
-    resource: baseUrl,
+    resource: baseUrl + path,
     resource_name: productName,
     authorization_servers: [baseUrl],
     scopes_supported: [...capabilityOrder],

@@ -9,10 +9,16 @@ export interface MemoryLine {
 /** The members of a socket that the service uses. */
 const SOCKET = { remoteAddress: '127.0.0.1', remotePort: 0, setTimeout: (): void => undefined }
 
+/** The client at the other end of a connection, as a socket describes it. */
+export interface LinePeer {
+  readonly remoteAddress?: string | undefined
+  readonly encrypted?: boolean
+}
+
 /** A connection in memory. As with sockets, when one end is closed, so is the other. */
-export function memoryLine(): MemoryLine {
+export function memoryLine(peer: LinePeer = {}): MemoryLine {
   const [client, server] = duplexPair()
-  Object.assign(server, SOCKET)
+  Object.assign(server, SOCKET, peer)
   client.once('close', () => server.destroy())
   // The client can still read the data that was sent before, and then gets the end of the stream, even in the middle of a response.
   server.once('close', () => {

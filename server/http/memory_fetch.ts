@@ -1,10 +1,16 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { Readable, type Duplex } from 'node:stream'
 import { keepingAwake } from './keeping_awake.ts'
-import { memoryLine } from './memory_line.ts'
+import { memoryLine, type LinePeer } from './memory_line.ts'
 
 /** Like the global `fetch`, for one server and without following redirects. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** The client in whose name requests are sent, and the headers in which proxies describe it. */
+export interface Sender {
+  readonly peer?: LinePeer
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 const BODILESS = [204, 304]
 
@@ -13,8 +19,9 @@ const BODILESS = [204, 304]
  * requests from a socket.
  * @param connect gives the server its end of a connection
  * @param origin the address of the server, which paths are resolved against; requests to any other address fail
+ * @param sender in whose name requests are sent; a process of this machine, if left out
  */
-export function memoryFetch(connect: (line: Duplex) => void, origin: string): Fetch {
+export function memoryFetch(connect: (line: Duplex) => void, origin: string, sender: Sender = {}): Fetch {
   return async (input, init) => {
     const request = new Request(input instanceof Request ? input : new URL(input, origin), init)
     const url = new URL(request.url)
@@ -22,7 +29,8 @@ export function memoryFetch(connect: (line: Duplex) => void, origin: string): Fe
       throw new TypeError(`fetch failed: expected an address of this server, ${origin}, found ${url.origin}`)
     const bytes = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
     request.signal.throwIfAborted()
-    const { client, server } = memoryLine()
+    for (const [name, value] of Object.entries(sender.headers ?? {})) request.headers.set(name, value)
+    const { client, server } = memoryLine(sender.peer)
     connect(server)
     return keepingAwake(exchange(client, request, url, bytes))
   }
