@@ -24,6 +24,7 @@ import { addRestoreCommand } from './restore.ts'
 import { addServeCommand } from './serve.ts'
 import { ServiceCommand } from './service_command.ts'
 import { addTokenCommands } from './token.ts'
+import { addUpgradeCheckCommand } from './upgrade_check.ts'
 import { addUserCommands } from './user.ts'
 import { addWebhookCommands } from './webhook.ts'
 import { addVersionCommand, packageVersion } from './version.ts'
@@ -32,7 +33,7 @@ import { addWorkspaceCommands } from './workspace.ts'
 const EXIT_CODES = `
 Exit codes:
   0    success
-  1    failure; nothing was changed
+  1    failure; nothing was changed; upgrade-check found something to change
   2    invalid arguments, options or settings
   3    doctor found a problem
   4    proxy or conform found violations of the contract
@@ -61,6 +62,7 @@ const ADDERS = [
   addConformCommand,
   addCloneCommand,
   addMcpCommand,
+  addUpgradeCheckCommand,
   addVersionCommand,
 ]
 

@@ -17,6 +17,7 @@ import { handlersModule } from './handlers.ts'
 import { mockDocument } from './mock.ts'
 import { capabilityWords, operationRows, operationsModule, operationsTable, pageSizeDefault, pathPatterns } from './operations.ts'
 import { withSources } from './fault_locations.ts'
+import { releaseChangesModule } from './release_changes_module.ts'
 import { secretFieldsModule } from './secret_fields.ts'
 import { sdkDocuments } from './sdk/document.ts'
 import { serverDocument } from './server/document.ts'
@@ -105,7 +106,10 @@ const forOthers: readonly Generator[] = [
     }),
   },
   { name: 'handlers', files: ({ document }) => ({ 'handlers.ts': handlersModule(document) }) },
-  { name: 'page of versions', files: ({ releases }) => ({ 'versions.md': versionsPage(releases) }) },
+  {
+    name: 'changes of versions',
+    files: ({ releases }) => ({ 'versions.md': versionsPage(releases), 'release_changes.ts': releaseChangesModule(releases) }),
+  },
   {
     name: 'collections',
     files: ({ document }) => ({
