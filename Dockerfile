@@ -12,11 +12,12 @@ COPY client/package.json client/
 COPY cloning/package.json cloning/
 COPY mcp/package.json mcp/
 COPY conformance/package.json conformance/
+COPY console/package.json console/
 COPY server/package.json server/
 COPY testkit/package.json testkit/
 RUN npm ci --ignore-scripts
 COPY . .
-RUN node scripts/generate.ts --if-stale && npm run docs
+RUN node scripts/generate.ts --if-stale && npm run console && npm run docs
 
 # What the service needs at run time, and nothing else.
 FROM node:${NODE_VERSION}-bookworm-slim AS packages
@@ -28,6 +29,7 @@ COPY client/package.json client/
 COPY cloning/package.json cloning/
 COPY mcp/package.json mcp/
 COPY conformance/package.json conformance/
+COPY console/package.json console/
 COPY server/package.json server/
 COPY testkit/package.json testkit/
 RUN npm ci --omit=dev --ignore-scripts
@@ -51,6 +53,7 @@ COPY client client
 COPY cloning cloning
 COPY mcp mcp
 COPY conformance conformance
+COPY --from=reference /app/console/dist console/dist
 COPY server server
 COPY testkit testkit
 RUN install -d -o node -g node /data && ln -s /app/bin/workspace-service.cjs /usr/local/bin/workspace-service

@@ -18,6 +18,7 @@ const ofTheService = [
   'oauth',
   'events',
   'agents',
+  'console',
   'archive',
 ].map((folder) => `tests/${folder}/{*,!(once)/**/*}.test.ts`)
 
@@ -36,6 +37,7 @@ const dependingOnTheEngine = [
   'tests/operations/data_sources/{createDataSource,updateDataSource{,.many_links,.relations,.retype}}.test.ts',
   'tests/operations/sessions/{cancelSession,createSession{,.repeats,.turns},retrieveSession}.test.ts',
   'tests/operations/*/{append,list,move,query}*.test.ts',
+  'tests/console/*.test.ts',
   'tests/versions/write_back.test.ts',
   'tests/protocol/{every_operation,idempotency*,list_types,paging*,rate}.test.ts',
   'tests/**/*.postgresql.test.ts',

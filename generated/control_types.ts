@@ -1,4 +1,4 @@
-// Types of the control API.
+// Types of the control API of test services.
 // Made from spec/ by `npm run generate`. Do not edit.
 
 export type AnyJson = string | number | boolean | null | AnyJson[] | {

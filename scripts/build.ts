@@ -45,6 +45,9 @@ const CONTRACT = [
   'control.json',
   'control.yaml',
   'control.server.json',
+  'console.json',
+  'console.yaml',
+  'console.server.json',
 ]
 
 /** Bytes of pages that are decompressed at once. */
@@ -64,6 +67,7 @@ await Promise.all([
     writeFile(join(out, 'package.json'), `${JSON.stringify(fields, null, 2)}\n`),
   ),
   copy('bin', 'bin'),
+  copy('console/dist', 'console/dist'),
   copy('LICENSE', 'LICENSE'),
   copy('CHANGELOG.md', 'CHANGELOG.md'),
   copy('OPERATIONS.md', 'OPERATIONS.md'),

@@ -85,6 +85,8 @@ export interface Config {
   readonly keepsRefusedBodies: boolean
   /** Undefined if there are no rate limits. */
   readonly rateLimits: RateLimits | undefined
+  /** Whether the console is served. */
+  readonly hasConsole: boolean
   /** Where requests are counted, if neither in the database nor in memory. */
   readonly redisUrl: string | undefined
   /** Whether requests may inject faults into themselves by a `Prefer` header, for development. */
@@ -146,6 +148,7 @@ export function parseConfig(environment: Environment): Config {
     quotas: quotasOf(values),
     keepsRefusedBodies: values.REFUSED_BODIES,
     rateLimits: rateLimitsOf(values),
+    hasConsole: values.CONSOLE,
     redisUrl: values.REDIS_URL,
     preferFaults: values.PREFER_FAULTS,
     control: { host: values.CONTROL_HOST, port: values.CONTROL_PORT },

@@ -7,7 +7,6 @@ import { brunoCollection } from './collections/bruno.ts'
 import { postmanCollection } from './collections/postman.ts'
 import type { Contract } from './contract.ts'
 import { datedContractsOf } from './contract.ts'
-import { readControl } from './control.ts'
 import type { Document } from './document.ts'
 import { errorCodeTables, errorCodesModule } from './error_codes.ts'
 import { errorExamplesModule } from './error_examples.ts'
@@ -21,6 +20,7 @@ import { releaseChangesModule } from './release_changes_module.ts'
 import { secretFieldsModule } from './secret_fields.ts'
 import { sdkDocuments } from './sdk/document.ts'
 import { serverDocument } from './server/document.ts'
+import { readSideContract, sideContracts, type SideContract } from './side_contracts.ts'
 import { typesModule } from './types.ts'
 import { validatorsModule, validatorsTypes } from './validators.ts'
 import { releaseDates, versionsPage } from './versions.ts'
@@ -117,25 +117,30 @@ const forOthers: readonly Generator[] = [
       ...Object.fromEntries(Object.entries(brunoCollection(document)).map(([file, text]) => [`collections/bruno/${file}`, text])),
     }),
   },
-  {
-    name: 'control API of test services',
-    async files({ root, files }, yaml): Promise<GeneratedFiles> {
-      const control = await readControl(root, files)
-      if (control === undefined) return {}
-      const types = await typesModule(control, 'Types of the control API.')
-      return {
-        ...contractFiles('control', control, 'The control API of test services.', yaml),
-        'control.server.json': `${JSON.stringify(serverDocument(control))}\n`,
-        'control_types.ts': types,
-      }
-    },
-  },
+  sideContract('control'),
+  sideContract('console'),
   {
     name: BY_DATE,
     // The steps from release to release may need missing parts.
     files: (contract, yaml) => (contract.isWhole ? filesByDate(contract, yaml) : {}),
   },
 ]
+
+function sideContract(name: SideContract): Generator {
+  const meaning = sideContracts[name]
+  return {
+    name: meaning,
+    async files({ root, files }, yaml): Promise<GeneratedFiles> {
+      const document = await readSideContract(root, name, files)
+      if (document === undefined) return {}
+      return {
+        ...contractFiles(name, document, `The ${meaning}.`, yaml),
+        [`${name}.server.json`]: `${JSON.stringify(serverDocument(document))}\n`,
+        [`${name}_types.ts`]: await typesModule(document, `Types of the ${meaning}.`),
+      }
+    },
+  }
+}
 
 interface Options {
   /** Called with the name of each generator when it is done. */

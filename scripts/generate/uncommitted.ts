@@ -14,6 +14,8 @@ const UNCOMMITTED = [
   'openapi.mock.yaml',
   'control.json',
   'control.server.json',
+  'console.json',
+  'console.server.json',
 ]
 
 /** Whether a file of `generated/` is committed. @param name its path below the folder */

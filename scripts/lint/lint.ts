@@ -37,6 +37,9 @@ export async function faultsOfLint(reading: ContractReading): Promise<string[]> 
 
 async function problemsOfNewest(linter: Linter, reading: ContractReading): Promise<Problem[]> {
   const problems = await linter.problems(reading)
-  const control = await linter.problemsOfControl(reading).catch(problemsIn)
-  return [...problems, ...control.filter(({ file }) => isCertain(reading, file))]
+  for (const name of ['control', 'console'] as const) {
+    const beside = await linter.problemsBeside(reading, name).catch(problemsIn)
+    problems.push(...beside.filter(({ file }) => isCertain(reading, file)))
+  }
+  return problems
 }

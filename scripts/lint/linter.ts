@@ -8,7 +8,8 @@ import { ContractFaults, faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
 import { undatedOperations } from './undated_operations.ts'
 import { onePerTarget, withoutConsequences } from './consequences.ts'
-import { controlProblems } from './control.ts'
+import type { SideContract } from '../generate/side_contracts.ts'
+import { sideContractProblems } from './side_contracts.ts'
 import { unknownErrorCodes } from './error_codes.ts'
 import { withOnlyInvalidExamples } from './examples.ts'
 import { ProjectRules } from './project_rules.ts'
@@ -87,9 +88,9 @@ export class Linter {
     return [...found, ...(invalid === undefined ? [] : await this.#redocly.examples(invalid, locate))]
   }
 
-  /** The problems of the control API of test services, if the contract has one beside it. */
-  async problemsOfControl({ root, files }: Pick<ContractReading, 'root' | 'files'>): Promise<Problem[]> {
-    return controlProblems(root, files, { redocly: this.#redocly, projectRules: this.#projectRules })
+  /** The problems of a contract beside the contract, if there is one. */
+  async problemsBeside({ root, files }: Pick<ContractReading, 'root' | 'files'>, name: SideContract): Promise<Problem[]> {
+    return sideContractProblems(root, name, files, { redocly: this.#redocly, projectRules: this.#projectRules })
   }
 
   /** Structural problems of the dated contracts. */

@@ -59,6 +59,7 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   STREAM_SECONDS_MAX: 'Longest time an event stream stays open, up to 300 seconds; clients then reconnect',
   STREAM_HEARTBEAT_SECONDS: 'Time between the comments that keep a quiet event stream open',
   STOP_SECONDS_MAX: 'How long a service that is shutting down waits for requests in flight before it aborts them',
+  CONSOLE: 'Whether `/console` is served, the pages with which people manage their access. See [The console](#the-console)',
   METRICS:
     'Who may read `/metrics`: clients on this machine (`loopback`), clients with `METRICS_TOKEN` (`token`), nobody (`off`)',
   METRICS_TOKEN: 'Token for `/metrics`: 16 to 80 letters, digits or `_`',

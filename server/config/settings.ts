@@ -135,6 +135,7 @@ export const settings = {
   STREAM_SECONDS_MAX: { fallback: '300', ...seconds(STREAM_SECONDS_MAX) },
   STREAM_HEARTBEAT_SECONDS: { fallback: '15', ...seconds(SECONDS_MAX) },
   STOP_SECONDS_MAX: { fallback: '25', ...seconds(STOP_SECONDS_MAX) },
+  CONSOLE: { fallback: 'true', ...trueOrFalse },
   METRICS: {
     fallback: 'loopback',
     expectation: '`loopback`, `token` or `off`',

@@ -6,6 +6,7 @@ import type { RefusalLog } from '../domain/shared/index.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Admission } from './admission.ts'
 import { serveChains } from './chain.ts'
+import { serveConsole } from './console/serve_console.ts'
 import type { Cors } from './cors.ts'
 import type { Contexts } from './contexts.ts'
 import { failureHandler } from './failure_handler.ts'
@@ -133,6 +134,7 @@ function serving(deps: Dependencies, pages: Pages): RequestHandler {
   serveConnections(otherPages, deps)
   serveSettings(otherPages, deps)
   serveRecords(otherPages, deps)
+  if (deps.consoleFolder !== undefined) serveConsole(otherPages, deps, deps.consoleFolder)
   serveMetadata(otherPages, deps, productNameIn(pages.contractFolder), pages.tools?.path)
   if (pages.tools) serveTools(otherPages, pages.tools, deps)
   otherPages.use(api)

@@ -108,10 +108,16 @@ function refuseMalformed({ onRefusal, newRequestId = newId }: ContractServerDeps
   socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
 }
 
-function requireMatch(found: ReturnType<DocumentOperations['find']>, method: string): DocumentMatch {
+export function requireMatch(found: ReturnType<DocumentOperations['find']>, method: string): DocumentMatch {
   if (found === undefined) throw invalidUrl('This path does not exist.')
   if ('operation' in found) return found
   throw invalidUrl(`This path does not support the method ${method}.`, { Allow: found.join(', ') })
+}
+
+/** Receives the body of an operation that has one. */
+export const receiveJson: Step<unknown, DescribedOperation> = async ({ request, response }, call, next) => {
+  if (call.operation.requestTypes.length > 0) call.body = await receiveJsonBody(request, response)
+  return next()
 }
 
 const receiveJsonOrYaml: Step<unknown, DescribedOperation> = async ({ request, response }, call, next) => {
@@ -134,7 +140,7 @@ async function receiveYaml(request: Request, response: ExpressResponse): Promise
   }
 }
 
-function validateBy(validator: DocumentValidator): Step<unknown, DescribedOperation> {
+export function validateBy(validator: DocumentValidator): Step<unknown, DescribedOperation> {
   return async (_context, call, next) => {
     call.query = parseQuery(call.queryText, validator.arrayParameters(call.operation))
     Object.assign(call, validator.validate(call.operation, call))

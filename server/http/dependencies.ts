@@ -41,6 +41,8 @@ export interface Dependencies {
   readonly interceptor?: Interceptor | undefined
   /** How long a request may take; after that it is aborted. */
   readonly requestMilliseconds: number
+  /** Folder of the built console; undefined when the console is switched off. */
+  readonly consoleFolder: string | undefined
   baseUrl(): string
 }
 

@@ -1,5 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
-import { rowOf, type RowOf } from './row_shape.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql } from './sql.ts'
 
 /** A sign-in account of a person. Each member of a workspace has the id of an account. */
@@ -67,12 +67,32 @@ export async function insertSignIn(
   db: Transaction,
   digest: Uint8Array,
   accountId: string,
-  expiresTime: number,
-  now: number,
+  { expiresTime, userAgent, now }: { readonly expiresTime: number; readonly userAgent: string | null; readonly now: number },
 ): Promise<void> {
   await db.run(
-    sql`insert into browser_sessions (digest, account_id, created_time, expires_time)
-      values (${digest}, ${accountId}, ${now}, ${expiresTime})`,
+    sql`insert into browser_sessions (digest, account_id, created_time, expires_time, user_agent)
+      values (${digest}, ${accountId}, ${now}, ${expiresTime}, ${userAgent})`,
+  )
+}
+
+const browserRow = rowOf({
+  digest: 'bytes',
+  created_time: 'integer',
+  expires_time: 'integer',
+  /** The `User-Agent` header; null for sessions from before it was stored. */
+  user_agent: 'text?',
+})
+export type BrowserRow = RowOf<typeof browserRow>
+
+/** More than anyone uses. */
+const BROWSERS_MAX = 200
+
+/** The browsers in which an account is signed in, the newest first. */
+export async function listSignIns(db: Connection, accountId: string, now: number): Promise<BrowserRow[]> {
+  return db.all(
+    browserRow,
+    sql`select ${columnNames(browserRow)} from browser_sessions where account_id = ${accountId} and expires_time > ${now}
+      order by created_time desc, digest limit ${BROWSERS_MAX}`,
   )
 }
 
@@ -88,9 +108,10 @@ export async function deleteSession(db: Transaction, digest: Uint8Array): Promis
   await db.run(sql`delete from browser_sessions where digest = ${digest}`)
 }
 
-/** Deletes all browser sessions and sign-in links of an account, for example after its password was changed. */
-export async function deleteSessionsOf(db: Transaction, accountId: string): Promise<void> {
-  await db.run(sql`delete from browser_sessions where account_id = ${accountId}`)
+/** Deletes all browser sessions and sign-in links of an account, for example after its password was changed. @param kept digest of a session that stays */
+export async function deleteSessionsOf(db: Transaction, accountId: string, kept?: Uint8Array): Promise<void> {
+  const others = kept === undefined ? sql`` : sql`and digest <> ${kept}`
+  await db.run(sql`delete from browser_sessions where account_id = ${accountId} ${others}`)
   await db.run(sql`delete from sign_in_links where account_id = ${accountId}`)
 }
 

@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
-import { sql } from './sql.ts'
+import { sql, type Sql } from './sql.ts'
+
+/** More than anyone uses. */
+const OWN_TOKENS_MAX = 200
 
 const tokenKinds = ['installation', 'access', 'refresh', 'personal'] as const
 type StoredTokenKind = (typeof tokenKinds)[number]
@@ -150,6 +153,30 @@ export async function listPersonalTokens(db: Connection, workspaceId: string): P
     tokenRow,
     sql`select ${ROW} from tokens where workspace_id = ${workspaceId} and kind = 'personal' order by created_time desc, id`,
   )
+}
+
+const ownTokenRow = rowOf({ id: 'text', name: 'text?', created_time: 'integer', expires_time: 'integer' })
+export type OwnTokenRow = RowOf<typeof ownTokenRow>
+
+const ownTokens = (workspaceId: string, userId: string): Sql =>
+  sql`select id, name, created_time, expires_time from tokens where workspace_id = ${workspaceId} and user_id = ${userId}
+    and kind = 'personal' and id is not null and expires_time is not null and revoked_time is null`
+
+/** The valid personal tokens of a member, the newest first. */
+export async function listOwnTokenRows(db: Connection, workspaceId: string, userId: string, now: number): Promise<OwnTokenRow[]> {
+  return db.all(
+    ownTokenRow,
+    sql`${ownTokens(workspaceId, userId)} and expires_time > ${now} order by created_time desc, id limit ${OWN_TOKENS_MAX}`,
+  )
+}
+
+export async function findOwnToken(
+  db: Connection,
+  workspaceId: string,
+  userId: string,
+  id: string,
+): Promise<OwnTokenRow | undefined> {
+  return db.get(ownTokenRow, sql`${ownTokens(workspaceId, userId)} and id = ${id}`)
 }
 
 /** @returns whether there was a token with that id that had not been revoked */

@@ -29,7 +29,7 @@ async function filesThatFail(...copies: Copy[]): Promise<string[]> {
   const options = { ...compilerOptions, checkJs: false, lib: [...compilerOptions.lib, 'dom', 'dom.iterable'] }
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: options, include: [...workspaces, 'generated/*.ts'] }),
+    JSON.stringify({ compilerOptions: options, include: [...workspaces, 'generated/*.ts'], exclude: ['console'] }),
   )
   const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
   const output = await new Promise<string>((done) => {

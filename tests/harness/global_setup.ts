@@ -39,6 +39,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
 
 async function prepare(): Promise<void> {
   execFileSync(process.execPath, ['scripts/generate.ts', '--if-stale'], { stdio: 'inherit' })
+  execFileSync(process.execPath, ['scripts/console.ts', '--if-stale'], { stdio: 'inherit' })
   await providePrograms()
 }
 

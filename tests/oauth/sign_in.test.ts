@@ -84,7 +84,7 @@ describe('a sign-in with a password', () => {
         /^__Host-visitor=\w+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       )
       const secret = await secure.service.database.write((db) =>
-        openSession(db, exampleWorkspace.people[0].id, secure.clock.now()),
+        openSession(db, exampleWorkspace.people[0].id, undefined, secure.clock.now()),
       )
       const greeting = async (name: string): Promise<boolean> => {
         const { text } = await secure.caller(undefined, undefined).page('/sign-in', 'GET', { Cookie: `${name}=${secret}` })

@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { sourceFiles } from '../../scripts/workspaces.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const { typecheck } = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { typecheck: string } }).scripts
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<'typecheck' | 'typecheck:console', string>
+}
 
 /**
  * @param tool its file below `node_modules`
@@ -25,8 +28,16 @@ async function complaintsOf(tool: string, ...options: string[]): Promise<string>
 describe('sources', () => {
   it('compile under the strict settings of tsconfig.json', async () => {
     // As `npm run typecheck`: incremental, which takes a fifth of the time.
-    const [, tool = '', ...options] = typecheck.replace('node node_modules/', 'node ').split(' ')
-    expect(await complaintsOf(tool, ...options)).toBe('')
+    for (const script of [scripts.typecheck, scripts['typecheck:console']]) {
+      const [, tool = '', ...options] = script.replace('node node_modules/', 'node ').split(' ')
+      expect(await complaintsOf(tool, ...options)).toBe('')
+    }
+  })
+
+  it('components of the console have at most 200 lines', () => {
+    const files = sourceFiles(['console/src'], ['ts', 'tsx'])
+    expect(files.length).toBeGreaterThan(20)
+    expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 201)).toEqual([])
   })
 
   // If you are here because files are listed: `npx oxfmt` formats them.

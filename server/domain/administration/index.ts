@@ -1,3 +1,4 @@
+export { recordAccountAct, recordAct, type AuditAction } from './audit_log.ts'
 export {
   createConnection,
   deleteConnection,
@@ -19,6 +20,8 @@ export { addToGroup, createGroup, removeFromGroup, requireGroup, updateGroup } f
 export { avatarOf, isPicture } from './icon.ts'
 export { deleteJob, listJobs, retryJob, showJob, type ListedJob } from './jobs.ts'
 export { nearestName, requireName } from './names.ts'
+export { describeOwnAccount, type OwnAccount } from './own_account.ts'
+export { createOwnToken, listOwnTokens, revokeOwnToken, type OwnToken } from './own_tokens.ts'
 export {
   changeRole,
   createPerson,

@@ -3,7 +3,7 @@ import type { Connection, Transaction } from '../../store/database.ts'
 import { listGrants } from '../../store/grants.ts'
 import { listAuthorizedBots, listMemberships, type AuthorizedBotRow, type MembershipRow } from '../../store/members.ts'
 import { memberOf, roleOf } from '../shared/index.ts'
-import { removeBot } from '../administration/index.ts'
+import { recordAct, removeBot } from '../administration/index.ts'
 import { findPicks, type PickerItem } from './picker.ts'
 
 /** A connection that a person has authorized in a workspace. */
@@ -70,7 +70,11 @@ export async function revokeAuthorization(
   now: number,
 ): Promise<boolean> {
   const own = await listAuthorizedBots(db, workspaceId, personId, AUTHORIZATIONS_MAX)
-  if (!own.some(({ id }) => id === botId)) return false
+  const bot = own.find(({ id }) => id === botId)
+  if (!bot) return false
+  const connection = await findConnection(db, bot.connection_id)
   await removeBot(db, workspaceId, botId, now)
+  const subject = connection?.name ?? null
+  await recordAct(db, { workspaceId, personId, action: 'connection.access_removed', subject }, now)
   return true
 }

@@ -14,15 +14,19 @@ export {
   accountKey,
   checkPassword,
   closeSession,
+  endBrowser,
   formToken,
   isFormToken,
+  listBrowsers,
   openSession,
+  replacePassword,
   SESSION_MS,
   signedInSession,
   sweepSignIns,
   useSignInLink,
   type Session,
   type SignedIn,
+  type SignedInBrowser,
 } from './sessions.ts'
 export { closeItem, keepPrivate, listMemberAccess, listShares, makePrivate, setMemberAccess, share, unshare } from './sharing.ts'
 export { knownPeople, knownRows, knownUsers } from './users/known.ts'

@@ -1,13 +1,16 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { isSameDigest } from '../../kernel/is_same_digest.ts'
 import {
   deleteSession,
+  deleteSessionsOf,
   dropEndedSignIns,
   findAccount,
   findAccountByEmail,
   findSignIn,
   insertSignIn,
+  listSignIns,
   consumeSignInLink,
+  storePassword,
   type AccountRow,
 } from '../../store/accounts.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
@@ -28,6 +31,7 @@ export type SignedIn = Pick<AccountRow, 'id' | 'email'>
 
 /** How long a session lasts. */
 export const SESSION_MS = 12 * 60 * 60 * 1000
+const USER_AGENT_LENGTH_MAX = 300
 
 /** The key of an account in counts of attempts, whether or not the account exists. The address itself is not stored. */
 export function accountKey(email: string): string {
@@ -58,10 +62,56 @@ export async function useSignInLink(db: Transaction, secret: string, now: number
 }
 
 /** Creates a session with a new secret, which prevents session fixation. @returns the secret for the cookie */
-export async function openSession(db: Transaction, accountId: string, now: number): Promise<string> {
+export async function openSession(
+  db: Transaction,
+  accountId: string,
+  userAgent: string | undefined,
+  now: number,
+): Promise<string> {
   const secret = newSecret('session')
-  await insertSignIn(db, tokenDigest(secret), accountId, now + SESSION_MS, now)
+  const shown = userAgent?.slice(0, USER_AGENT_LENGTH_MAX).replaceAll('\0', '') ?? null
+  await insertSignIn(db, tokenDigest(secret), accountId, { expiresTime: now + SESSION_MS, userAgent: shown, now })
   return secret
+}
+
+/** A browser in which a person is signed in. */
+export interface SignedInBrowser {
+  /** Does not reveal the secret in its cookie. */
+  readonly id: string
+  readonly isCurrent: boolean
+  readonly userAgent: string | null
+  readonly createdTime: number
+  readonly expiresTime: number
+}
+
+/** The browsers in which the person of a session is signed in: that of the session, then the newest. */
+export async function listBrowsers(db: Connection, { personId, secret }: Session, now: number): Promise<SignedInBrowser[]> {
+  const current = browserId(tokenDigest(secret))
+  const browsers = (await listSignIns(db, personId, now)).map((row) => ({
+    id: browserId(row.digest),
+    isCurrent: browserId(row.digest) === current,
+    userAgent: row.user_agent,
+    createdTime: row.created_time,
+    expiresTime: row.expires_time,
+  }))
+  return browsers.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
+}
+
+/** Signs a browser out. @returns whether the person was signed in there */
+export async function endBrowser(db: Transaction, { personId }: Session, id: string, now: number): Promise<boolean> {
+  const row = (await listSignIns(db, personId, now)).find(({ digest }) => browserId(digest) === id)
+  if (row) await deleteSession(db, row.digest)
+  return row !== undefined
+}
+
+function browserId(digest: Uint8Array): string {
+  return hash('sha256', digest).slice(0, 32)
+}
+
+/** Replaces the password of the person of a session, and ends the person's other sessions. @param password from `hashPassword` */
+export async function replacePassword(db: Transaction, { personId, secret }: Session, password: string): Promise<void> {
+  await storePassword(db, personId, password)
+  await deleteSessionsOf(db, personId, tokenDigest(secret))
 }
 
 /** @param secret the secret in the cookie, if there is one */

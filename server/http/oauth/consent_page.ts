@@ -2,6 +2,7 @@ import { isPicture } from '../../domain/administration/index.ts'
 import type { PickerItem, PickerResults, AuthorizationRequest } from '../../domain/oauth/index.ts'
 import { markup, type Html } from './html.ts'
 import { AUTHORIZE_PATH, CONNECTIONS_PATH, CONTROLS_PATH, SIGN_OUT_PATH } from './site_paths.ts'
+import { rightsInWords } from './rights_in_words.ts'
 
 type Client = AuthorizationRequest['client']
 
@@ -93,27 +94,12 @@ function developer({ developerName, developerUrl }: Client): Html | undefined {
   return markup`<p class="soft">Made by ${link ?? developerName ?? ''}</p>`
 }
 
-const RIGHTS: readonly (readonly [capability: string, words: string])[] = [
-  ['read_content', 'Read the pages and databases that you share'],
-  ['insert_content', 'Add pages, database rows and blocks to them'],
-  ['update_content', 'Change what is in them, and move it to the trash'],
-  ['read_comments', 'Read comments on them'],
-  ['insert_comments', 'Comment on them'],
-  ['interact_with_agents', 'Start agents by assigning them in people properties'],
-]
-
 /** The rights of a connection, as items of a list. */
 export function rightsOf({ capabilities }: Pick<Client, 'capabilities'>): Html {
-  const rights = RIGHTS.filter(([capability]) => capabilities.includes(capability)).map(([, words]) => markup`<li>${words}</li>`)
-  return markup`${rights}${peopleRight(capabilities)}`
-}
-
-function peopleRight(capabilities: readonly string[]): Html {
-  if (capabilities.includes('read_user_with_email'))
-    return markup`<li>See the names, pictures and email addresses of everybody in the workspace</li>`
-  if (capabilities.includes('read_user_without_email'))
-    return markup`<li>See the names and pictures of everybody in the workspace, but no email addresses</li>`
-  return markup`<li class="not">It will not see who is in the workspace</li>`
+  const rights = rightsInWords(capabilities).map(({ words, isGiven }) =>
+    isGiven ? markup`<li>${words}</li>` : markup`<li class="not">${words}</li>`,
+  )
+  return markup`${rights}`
 }
 
 function workspaceChooser({ base, workspaces, workspace }: ConsentView): Html {

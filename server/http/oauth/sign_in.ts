@@ -79,7 +79,10 @@ const signIn: PageHandler = async (deps, { request, response, context }) => {
 
 const showLink: PageHandler = async (deps, { request }) => {
   const { visitor, cookies } = visitorOf(deps, request)
-  return linkPage(basePath(deps.baseUrl()), formToken(visitor), fieldOf(formQueryOf(request), 'token') ?? '', cookies)
+  const query = formQueryOf(request)
+  const returnTo = safeReturn(fieldOf(query, 'return_to'))
+  const fields = { token: fieldOf(query, 'token') ?? '', ...(returnTo === undefined ? {} : { return_to: returnTo }) }
+  return linkPage(basePath(deps.baseUrl()), { csrf_token: formToken(visitor), ...fields }, cookies)
 }
 
 const signInByLink: PageHandler = async (deps, { request, response, context }) => {
@@ -97,7 +100,7 @@ const signInByLink: PageHandler = async (deps, { request, response, context }) =
     const page = failurePage({ status: 400, title: 'You are not signed in', message })
     return refused(context, page, { code: 'invalid_sign_in_link', message, places: ['body.token'] })
   }
-  return startSession(deps, request, account, undefined)
+  return startSession(deps, request, account, safeReturn(fieldOf(fields, 'return_to')))
 }
 
 const signOut: PageHandler = async (deps, { request, response, context, session }) => {
@@ -149,7 +152,7 @@ async function startSession(
   account: SignedIn,
   returnTo: string | undefined,
 ): Promise<Response> {
-  const secret = await deps.database.write((db) => openSession(db, account.id, deps.clock.now()))
+  const secret = await deps.database.write((db) => openSession(db, account.id, request.headers['user-agent'], deps.clock.now()))
   const isSecure = isSecureSite(deps.baseUrl())
   const device = deps.devices.cookieFor(accountKey(account.email), findCookie(request, 'device', isSecure))
   return redirectResponse(deps.baseUrl() + (returnTo ?? SIGN_IN_PATH), 303, [

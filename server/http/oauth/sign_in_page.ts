@@ -37,11 +37,11 @@ ${hiddenInputs({ csrf_token: formToken, ...(returnTo === undefined ? {} : { retu
 }
 
 /** The page of a sign-in link. Opening the link does not sign in yet, because mail scanners that open links would consume it. */
-export function linkPage(base: string, formToken: string, token: string, cookies: readonly string[]): Response {
+export function linkPage(base: string, fields: Readonly<Record<string, string>>, cookies: readonly string[]): Response {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">This link works once.</p>
 <form method="post" action="${base}${LINK_PATH}">
-${hiddenInputs({ csrf_token: formToken, token })}
+${hiddenInputs(fields)}
 <button class="main wide" autofocus>Sign in</button>
 </form>`
   return pageResponse({ title: 'Sign in', body, isSmall: true, cookies })

@@ -4,6 +4,7 @@ export const CONTROLS_PATH = '/consent'
 export const SIGN_IN_PATH = '/sign-in'
 export const LINK_PATH = '/sign-in/link'
 export const SIGN_OUT_PATH = '/sign-out'
+export const CONSOLE_PATH = '/console'
 export const CONNECTIONS_PATH = '/connections'
 /** Pages and databases by their titles, or by when they were edited. */
 export const SEARCH_PATH = '/search'

@@ -9,8 +9,8 @@ export function formTargetOf(redirectUri: string): string {
   return `'self' ${hostname.startsWith('[') ? protocol : origin}`
 }
 
-/** The pages of workspaces: records, whose paths end with an id, and the search. */
-const OWN_PAGES = /^\/(?:search|(?:[A-Za-z0-9_-]+-)?[0-9a-f]{32})(?:\?[\w.~%&=+-]*)?$/i
+/** The pages of workspaces: records, whose paths end with an id, the search, and the console. */
+const OWN_PAGES = /^\/(?:search|console(?:\/[\w-]+)*|(?:[A-Za-z0-9_-]+-)?[0-9a-f]{32})(?:\?[\w.~%&=+-]*)?$/i
 
 /**
  * Checks the address to return to after signing in. Only authorizations and the person's own pages are allowed, so that the sign-in page

@@ -2,6 +2,7 @@ import { agentOrders } from './agent_orders.ts'
 import { agents } from './agents.ts'
 import { agentRuns } from './agent_runs.ts'
 import { agentTriggers } from './agent_triggers.ts'
+import { auditLog } from './audit_log.ts'
 import { eventIndexes } from './event_indexes.ts'
 import { idsAsBytes } from './ids_as_bytes.ts'
 import { jobInterruptions } from './job_interruptions.ts'
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   jobInterruptions,
   titleWords,
   limiterColumns,
+  auditLog,
 ]

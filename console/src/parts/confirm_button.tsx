@@ -1,0 +1,54 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { failureText } from '../use_loaded.ts'
+import { Dialog } from './dialog.tsx'
+import { Trouble } from './trouble.tsx'
+
+interface ConfirmButtonProps {
+  /** The words of the button that asks, and of the one that does it. */
+  readonly label: string
+  /** Names the record for screen readers, after the label. */
+  readonly subject: string
+  readonly title: string
+  /** What will happen. */
+  readonly children: ComponentChildren
+  readonly act: () => Promise<void>
+}
+
+/** A button for a destructive act: a dialog says what will happen, and asks. */
+export function ConfirmButton({ label, subject, title, children, act }: ConfirmButtonProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const run = async (): Promise<void> => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await act()
+      setOpen(false)
+    } catch (thrown) {
+      setError(failureText(thrown))
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <button class="quiet-alarm" onClick={() => setOpen(true)}>
+        {label}
+        <span class="hidden"> {subject}</span>
+      </button>
+      {isOpen && (
+        <Dialog title={title} close={() => setOpen(false)}>
+          {children}
+          {error !== undefined && <Trouble message={error} />}
+          <div class="actions">
+            <button onClick={() => setOpen(false)}>Cancel</button>
+            <button class="alarm" disabled={isBusy} onClick={() => void run()}>
+              {label}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

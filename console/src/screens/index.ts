@@ -1,0 +1,17 @@
+import { Connections } from './connections.tsx'
+import type { ScreenEntry } from './screen.ts'
+import { SignIn } from './sign_in.tsx'
+import { Tokens } from './tokens.tsx'
+
+const everybody = (): boolean => true
+
+/** The screens, in the order of the menu. The first is the start. */
+export const screens: readonly [ScreenEntry, ...ScreenEntry[]] = [
+  { path: '/connections', title: 'Connections', section: 'You', isFor: everybody, Screen: Connections },
+  { path: '/tokens', title: 'Tokens', section: 'You', isFor: everybody, Screen: Tokens },
+  { path: '/sign-in', title: 'Sign-in', section: 'You', isFor: everybody, Screen: SignIn },
+]
+
+export function screenOf(path: string): ScreenEntry {
+  return screens.find((screen) => path === screen.path || path.startsWith(`${screen.path}/`)) ?? screens[0]
+}

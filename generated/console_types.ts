@@ -1,0 +1,1061 @@
+// Types of the API of the console.
+// Made from spec/ by `npm run generate`. Do not edit.
+
+export type AnyJson = string | number | boolean | null | AnyJson[] | {
+    [key: string]: AnyJson;
+};
+export interface paths {
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the signed-in person
+         * @description Returns the signed-in person, with the workspaces that the person belongs to and the role in each of them.
+         */
+        get: operations["retrieveSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the password
+         * @description Sets the password of the person, and ends the sessions of all other browsers. A person who has a password must give it.
+         *     Common passwords are refused, with the reason.
+         */
+        post: operations["updatePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/browser_sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions
+         * @description Lists the browsers in which the person is signed in, this browser first, then the newest.
+         */
+        get: operations["listBrowserSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/browser_sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Signs a browser out, and returns the remaining sessions.
+         */
+        delete: operations["deleteBrowserSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/connections/{bot_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the bot through which the connection acts. */
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take access back
+         * @description Takes back the access of a connection: its tokens stop working at once, and nothing is shared with it any longer. Returns the
+         *     remaining connections.
+         */
+        delete: operations["deleteAuthorizedConnection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the connections
+         * @description Lists the connections that the person has authorized, with what each may do, by workspace.
+         */
+        get: operations["listAuthorizedConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/personal_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the personal tokens
+         * @description Lists the valid personal tokens of the person in all workspaces, the newest first.
+         */
+        get: operations["listOwnTokens"];
+        put?: never;
+        /**
+         * Make a personal token
+         * @description Makes a token that acts as the person in one workspace. The response is the only one that contains the token: the service
+         *     stores its digest.
+         */
+        post: operations["createOwnToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/personal_tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the token. */
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a personal token
+         * @description Revokes a token, which stops working at once, and returns the remaining ones.
+         */
+        delete: operations["deleteOwnToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description A workspace that a person belongs to. */
+        ConsoleWorkspace: ConsoleWorkspace;
+        /** @description The signed-in person. */
+        ConsoleSession: ConsoleSession;
+        /**
+         * @description The id of the request, unique for every request including retries. It equals the header `X-Service-Request-Id`, except in the
+         *     replay of an idempotent write, which contains the id of the first request. Include it when you report a problem. It is opaque;
+         *     its form may change.
+         */
+        RequestId: RequestId;
+        /** @description The fields of every error. */
+        ErrorBase: ErrorBase;
+        /** @description A string, or an array of strings. */
+        ErrorAdditionalValue: ErrorAdditionalValue;
+        /**
+         * @description Machine-readable details of the error; absent when there are none. Every value is a string or an array of strings. The
+         *     descriptions of the error codes list their keys.
+         */
+        ErrorAdditionalData: ErrorAdditionalData;
+        /**
+         * @description The body is not JSON in UTF-8, is empty although its length and content type announce JSON, or has another content type. Send
+         *     one JSON object with `Content-Type: application/json`. To send nothing, omit both the body and the content type.
+         */
+        InvalidJsonError: InvalidJsonError;
+        /**
+         * @description The path does not exist, does not support this method (the response then has `Allow`), or does not exist in this version. Also
+         *     returned for a path with `..`, `//`, an encoded slash or invalid percent-encoding, and for a URL over 8 KiB. Checked before
+         *     authentication, except for paths of other versions.
+         */
+        InvalidRequestUrlError: InvalidRequestUrlError;
+        /**
+         * Format: uuid
+         * @description The id of a record: a lowercase UUID with dashes. The service creates version 4 UUIDs. Imported records may have other
+         *     versions, so do not check the version.
+         */
+        IdResponse: IdResponse;
+        /** @description Details of the invalid values. */
+        ValidationErrorData: ValidationErrorData;
+        /**
+         * @description A value in the path, query, headers or body violates its schema or a size limit, a cursor is not valid here, a reference is of
+         *     the wrong kind, or the state of the target does not allow the change (it is in the trash or locked). The message contains the
+         *     location and what was expected there. Correct the request, then send it again.
+         */
+        ValidationError: ValidationError;
+        /** @description An invalid request. */
+        ControlBadRequest: ControlBadRequest;
+        /**
+         * @description The request has no valid credentials. The header is missing or has another scheme; the token is unknown, regenerated, revoked,
+         *     expired or not a bearer token; or its workspace or connection is disabled. The message does not say which. Get a new token.
+         *     Only a personal access token can work again, if its owner regains permission to use tokens.
+         */
+        UnauthorizedError: UnauthorizedError;
+        /**
+         * @description An error inside the service, which is logged under the request id. Nothing was committed. You may repeat GET and DELETE
+         *     requests, and any write with an `Idempotency-Key`.
+         */
+        InternalFaultError: InternalFaultError;
+        /** @description A change of the password. */
+        PasswordRequest: PasswordRequest;
+        /**
+         * Format: date-time
+         * @description A time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Imported records may have times rounded to whole minutes, so
+         *     equal times do not determine an order. This service writes `Z`; other deployments may write `+00:00`.
+         */
+        Timestamp: Timestamp;
+        /** @description A browser in which a person is signed in. */
+        BrowserSession: BrowserSession;
+        /** @description Browsers in which a person is signed in. */
+        BrowserSessionList: BrowserSessionList;
+        /**
+         * @description A capability of a connection. Capabilities are set in the connection's settings; a change applies to existing tokens from the
+         *     next request.
+         *
+         *     | Capability | Allows |
+         *     |---|---|
+         *     | `read_content` | reading pages, blocks, databases, data sources and views; search |
+         *     | `insert_content` | creating content, without reading it in full |
+         *     | `update_content` | changing content, moving it to the trash and restoring it |
+         *     | `read_comments` | reading comments, receiving comment events |
+         *     | `insert_comments` | creating comments, changing and deleting one's own |
+         *     | `interact_with_agents` | starting agents by assigning them in people properties |
+         *     | `read_user_without_email` | names and avatars of people |
+         *     | `read_user_with_email` | names, avatars and email addresses of people |
+         * @enum {string}
+         */
+        Capability: Capability;
+        /** @description The missing capability, or a list of capabilities, any of which is sufficient. Absent if the reason is not a capability. */
+        RequiredCapability: RequiredCapability;
+        /** @description The missing capability. */
+        RestrictedResourceData: RestrictedResourceData;
+        /**
+         * @description The token may not do this: the connection lacks a capability, the operation does not accept this kind of token, or the member
+         *     has only read access. Capabilities are checked before the target is looked up, so this error does not reveal whether it
+         *     exists. Other users' comments return 404 instead.
+         */
+        RestrictedResourceError: RestrictedResourceError;
+        /** @description The rate limit that was exceeded. */
+        RateLimitedData: RateLimitedData;
+        /** @description A rate limit was exceeded. `Retry-After` contains the seconds to wait. The request was neither executed nor counted. */
+        RateLimitedError: RateLimitedError;
+        /** @description The details of the error, with the connection that needs access to the item. */
+        ObjectNotFoundData: ObjectNotFoundData;
+        /**
+         * @description The target, or something that the body refers to, does not exist, was deleted permanently, or is not shared with the
+         *     connection; the response does not distinguish between these. Also returned when updating a block in the trash, and for the id
+         *     of another kind of record where a database, data source or view is expected. Check the id, then share the item with the
+         *     connection.
+         */
+        ObjectNotFoundError: ObjectNotFoundError;
+        /** @description A capability, and whether a connection has it. */
+        CapabilityInWords: CapabilityInWords;
+        /** @description A page or database that is shared with a connection. */
+        SharedItem: SharedItem;
+        /** @description A connection that a person has authorized in a workspace. */
+        AuthorizedConnection: AuthorizedConnection;
+        /** @description Connections that a person has authorized. */
+        AuthorizedConnectionList: AuthorizedConnectionList;
+        /** @description A token that acts as a person in a workspace, without its secret. */
+        PersonalToken: PersonalToken;
+        /** @description Personal tokens. */
+        PersonalTokenList: PersonalTokenList;
+        /** @description A personal token to make. */
+        OwnTokenRequest: OwnTokenRequest;
+        /** @description A new personal token. */
+        CreatedOwnToken: CreatedOwnToken;
+    };
+    responses: {
+        /** @description The connections that the person has authorized. */
+        AuthorizedConnectionsResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": AuthorizedConnectionList;
+            };
+        };
+        /** @description The valid personal tokens of the person. */
+        PersonalTokensResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": PersonalTokenList;
+            };
+        };
+        /** @description The browsers in which the person is signed in. */
+        BrowserSessionsResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": BrowserSessionList;
+            };
+        };
+        /** @description The request is invalid; the message contains the location. */
+        BadConsoleRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ControlBadRequest;
+            };
+        };
+        /** @description Nobody is signed in with this browser. */
+        SignedOut: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": UnauthorizedError;
+            };
+        };
+        /** @description The `X-CSRF-Token` is missing or wrong, or the role of the person does not allow this. */
+        NotPermitted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": RestrictedResourceError;
+            };
+        };
+        /** @description The record does not exist, or the person may not see it. */
+        NothingThere: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ObjectNotFoundError;
+            };
+        };
+        /** @description Too many attempts with a wrong password. */
+        TooManyAttempts: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": RateLimitedError;
+            };
+        };
+        /** @description The service failed to process the request. */
+        ConsoleFault: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": InternalFaultError;
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type ResponseAuthorizedConnectionsResult = components['responses']['AuthorizedConnectionsResult'];
+export type ResponsePersonalTokensResult = components['responses']['PersonalTokensResult'];
+export type ResponseBrowserSessionsResult = components['responses']['BrowserSessionsResult'];
+export type ResponseBadConsoleRequest = components['responses']['BadConsoleRequest'];
+export type ResponseSignedOut = components['responses']['SignedOut'];
+export type ResponseNotPermitted = components['responses']['NotPermitted'];
+export type ResponseNothingThere = components['responses']['NothingThere'];
+export type ResponseTooManyAttempts = components['responses']['TooManyAttempts'];
+export type ResponseConsoleFault = components['responses']['ConsoleFault'];
+export type $defs = Record<string, never>;
+export interface operations {
+    retrieveSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signed-in person. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ConsoleSession;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    updatePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The passwords. */
+        requestBody: {
+            content: {
+                "application/json": PasswordRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["BrowserSessionsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listBrowserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["BrowserSessionsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteBrowserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["BrowserSessionsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteAuthorizedConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the bot through which the connection acts. */
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuthorizedConnectionsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listAuthorizedConnections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuthorizedConnectionsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listOwnTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PersonalTokensResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createOwnToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The settings of the token. */
+        requestBody: {
+            content: {
+                "application/json": OwnTokenRequest;
+            };
+        };
+        responses: {
+            /** @description The token, and its settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": CreatedOwnToken;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteOwnToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the token. */
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PersonalTokensResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+}
+/** @description A workspace that a person belongs to. */
+export type ConsoleWorkspace = {
+    /**
+     * Format: uuid
+     * @description The id of the workspace.
+     */
+    id: string;
+    /** @description The name of the workspace. */
+    name: string | null;
+    /**
+     * @description The role of the person.
+     * @enum {string}
+     */
+    role: "owner" | "member" | "restricted" | "guest";
+    /** @description Whether the person may have personal tokens, by the policy of the workspace. */
+    may_hold_tokens: boolean;
+};
+/** @description The signed-in person. */
+export type ConsoleSession = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "console_session";
+    /**
+     * Format: uuid
+     * @description The id of the person, as a user of each workspace.
+     */
+    person_id: string;
+    /** @description The email address of the account. */
+    email: string;
+    /** @description Whether the account has a password. Without one, sign-in links are the only way in. */
+    has_password: boolean;
+    /** @description The value of `X-CSRF-Token`. */
+    csrf_token: string;
+    /** @description The workspaces of the person, by name. */
+    workspaces: ConsoleWorkspace[];
+};
+/**
+ * @description The id of the request, unique for every request including retries. It equals the header `X-Service-Request-Id`, except in the
+ *     replay of an idempotent write, which contains the id of the first request. Include it when you report a problem. It is opaque;
+ *     its form may change.
+ */
+export type RequestId = string;
+/** @description The fields of every error. */
+export type ErrorBase = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "error";
+    /** @description The reason in words. The wording may change; programs should use `code`. Never contains a token or another secret. */
+    message: string;
+    request_id: RequestId;
+};
+/** @description A string, or an array of strings. */
+export type ErrorAdditionalValue = string | string[];
+/**
+ * @description Machine-readable details of the error; absent when there are none. Every value is a string or an array of strings. The
+ *     descriptions of the error codes list their keys.
+ */
+export type ErrorAdditionalData = {
+    [key: string]: ErrorAdditionalValue;
+};
+/**
+ * @description The body is not JSON in UTF-8, is empty although its length and content type announce JSON, or has another content type. Send
+ *     one JSON object with `Content-Type: application/json`. To send nothing, omit both the body and the content type.
+ */
+export type InvalidJsonError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 400;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "invalid_json";
+    additional_data?: ErrorAdditionalData;
+} & ErrorBase;
+/**
+ * @description The path does not exist, does not support this method (the response then has `Allow`), or does not exist in this version. Also
+ *     returned for a path with `..`, `//`, an encoded slash or invalid percent-encoding, and for a URL over 8 KiB. Checked before
+ *     authentication, except for paths of other versions.
+ */
+export type InvalidRequestUrlError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 400;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "invalid_request_url";
+    additional_data?: ErrorAdditionalData;
+} & ErrorBase;
+/**
+ * Format: uuid
+ * @description The id of a record: a lowercase UUID with dashes. The service creates version 4 UUIDs. Imported records may have other
+ *     versions, so do not check the version.
+ */
+export type IdResponse = string;
+/** @description Details of the invalid values. */
+export type ValidationErrorData = {
+    /** @description The locations of all problems that were found, if there is more than one. The message contains the first. */
+    failed_paths?: string[];
+    /**
+     * @description Present if a database with several data sources was used where only one is allowed. Use one of `child_data_source_ids`
+     *     instead.
+     * @constant
+     */
+    error_type?: "multiple_data_sources_for_database";
+    /** @description The id of the database. Present with `error_type`. */
+    database_id?: IdResponse;
+    /** @description The ids of the data sources of the database. Present with `error_type`. */
+    child_data_source_ids?: IdResponse[];
+    /**
+     * Format: date
+     * @description The release date that introduced data sources. Present with `error_type`.
+     */
+    minimum_api_version?: string;
+} & {
+    [key: string]: ErrorAdditionalValue;
+};
+/**
+ * @description A value in the path, query, headers or body violates its schema or a size limit, a cursor is not valid here, a reference is of
+ *     the wrong kind, or the state of the target does not allow the change (it is in the trash or locked). The message contains the
+ *     location and what was expected there. Correct the request, then send it again.
+ */
+export type ValidationError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 400;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "validation_error";
+    additional_data?: ValidationErrorData;
+} & ErrorBase;
+/** @description An invalid request. */
+export type ControlBadRequest = InvalidJsonError | InvalidRequestUrlError | ValidationError;
+/**
+ * @description The request has no valid credentials. The header is missing or has another scheme; the token is unknown, regenerated, revoked,
+ *     expired or not a bearer token; or its workspace or connection is disabled. The message does not say which. Get a new token.
+ *     Only a personal access token can work again, if its owner regains permission to use tokens.
+ */
+export type UnauthorizedError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 401;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "unauthorized";
+    additional_data?: ErrorAdditionalData;
+} & ErrorBase;
+/**
+ * @description An error inside the service, which is logged under the request id. Nothing was committed. You may repeat GET and DELETE
+ *     requests, and any write with an `Idempotency-Key`.
+ */
+export type InternalFaultError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 500;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "internal_server_error";
+    additional_data?: ErrorAdditionalData;
+} & ErrorBase;
+/** @description A change of the password. */
+export type PasswordRequest = {
+    /** @description The current password; required if the account has one. */
+    current_password?: string;
+    /** @description The new password. */
+    new_password: string;
+};
+/**
+ * Format: date-time
+ * @description A time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Imported records may have times rounded to whole minutes, so
+ *     equal times do not determine an order. This service writes `Z`; other deployments may write `+00:00`.
+ */
+export type Timestamp = string;
+/** @description A browser in which a person is signed in. */
+export type BrowserSession = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "browser_session";
+    /** @description The id by which it is ended. */
+    id: string;
+    /** @description Whether it is the browser of this request. */
+    is_current: boolean;
+    /** @description How the browser described itself when the person signed in; `null` if it did not. */
+    user_agent: string | null;
+    created_time: Timestamp;
+    expires_time: Timestamp;
+};
+/** @description Browsers in which a person is signed in. */
+export type BrowserSessionList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "browser_session";
+    /** @description Browsers in which a person is signed in. */
+    results: BrowserSession[];
+};
+/**
+ * @description A capability of a connection. Capabilities are set in the connection's settings; a change applies to existing tokens from the
+ *     next request.
+ *
+ *     | Capability | Allows |
+ *     |---|---|
+ *     | `read_content` | reading pages, blocks, databases, data sources and views; search |
+ *     | `insert_content` | creating content, without reading it in full |
+ *     | `update_content` | changing content, moving it to the trash and restoring it |
+ *     | `read_comments` | reading comments, receiving comment events |
+ *     | `insert_comments` | creating comments, changing and deleting one's own |
+ *     | `interact_with_agents` | starting agents by assigning them in people properties |
+ *     | `read_user_without_email` | names and avatars of people |
+ *     | `read_user_with_email` | names, avatars and email addresses of people |
+ * @enum {string}
+ */
+export type Capability = "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "interact_with_agents" | "read_user_without_email" | "read_user_with_email";
+/** @description The missing capability, or a list of capabilities, any of which is sufficient. Absent if the reason is not a capability. */
+export type RequiredCapability = Capability | Capability[];
+/** @description The missing capability. */
+export type RestrictedResourceData = {
+    required_capability?: RequiredCapability;
+} & {
+    [key: string]: ErrorAdditionalValue;
+};
+/**
+ * @description The token may not do this: the connection lacks a capability, the operation does not accept this kind of token, or the member
+ *     has only read access. Capabilities are checked before the target is looked up, so this error does not reveal whether it
+ *     exists. Other users' comments return 404 instead.
+ */
+export type RestrictedResourceError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 403;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "restricted_resource";
+    additional_data?: RestrictedResourceData;
+} & ErrorBase;
+/** @description The rate limit that was exceeded. */
+export type RateLimitedData = {
+    /**
+     * @description - `public_api_request_rate_limit`: that of the connection's bot in this workspace, shared by all its tokens, or of the
+     *       member for a personal access token; by default 180 requests in 60 seconds
+     *     - `public_api_space_request_rate_limit`: that of the workspace; by default 1,800 requests in 60 seconds
+     *     - `oauth_client_rate_limit`: that of the client on the OAuth endpoints; 60 requests in 60 seconds
+     *     - `authentication_attempts`: 100 failed authentications from the client address in 60 seconds
+     * @enum {string}
+     */
+    rate_limit_reason: "public_api_request_rate_limit" | "public_api_space_request_rate_limit" | "oauth_client_rate_limit" | "authentication_attempts";
+} & {
+    [key: string]: ErrorAdditionalValue;
+};
+/** @description A rate limit was exceeded. `Retry-After` contains the seconds to wait. The request was neither executed nor counted. */
+export type RateLimitedError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 429;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "rate_limited";
+    additional_data: RateLimitedData;
+} & ErrorBase;
+/** @description The details of the error, with the connection that needs access to the item. */
+export type ObjectNotFoundData = {
+    /**
+     * @description The id of the calling connection, with which the item must be shared. Absent for a personal access token, which belongs to
+     *     no connection.
+     */
+    integration_id?: IdResponse;
+} & {
+    [key: string]: ErrorAdditionalValue;
+};
+/**
+ * @description The target, or something that the body refers to, does not exist, was deleted permanently, or is not shared with the
+ *     connection; the response does not distinguish between these. Also returned when updating a block in the trash, and for the id
+ *     of another kind of record where a database, data source or view is expected. Check the id, then share the item with the
+ *     connection.
+ */
+export type ObjectNotFoundError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 404;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "object_not_found";
+    additional_data?: ObjectNotFoundData;
+} & ErrorBase;
+/** @description A capability, and whether a connection has it. */
+export type CapabilityInWords = {
+    /** @description What the connection may do with it, or may not do without it. */
+    words: string;
+    /** @description Whether the connection has it. */
+    is_given: boolean;
+};
+/** @description A page or database that is shared with a connection. */
+export type SharedItem = {
+    /**
+     * Format: uuid
+     * @description The id of the page or database.
+     */
+    id: string;
+    /** @description Its title. */
+    title: string;
+    /** @description Its icon, if that is an emoji. */
+    icon: string | null;
+};
+/** @description A connection that a person has authorized in a workspace. */
+export type AuthorizedConnection = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "authorized_connection";
+    /**
+     * Format: uuid
+     * @description The id of the bot through which it acts.
+     */
+    bot_id: string;
+    /**
+     * Format: uuid
+     * @description The id of the workspace.
+     */
+    workspace_id: string;
+    /** @description The name of the workspace. */
+    workspace_name: string | null;
+    /** @description The name of the connection. */
+    name: string;
+    /** @description Its picture, as a `data:` address. */
+    icon_url: string | null;
+    /** @description Its developer, by its own account. */
+    developer_name: string | null;
+    /** @description What it may do, in the words of the consent page. */
+    capabilities: CapabilityInWords[];
+    authorized_time: Timestamp;
+    /** @description Whether everything in the workspace is shared with it. */
+    sees_workspace: boolean;
+    /** @description How many pages and databases are shared with it, each with everything below it. */
+    shared_count: number;
+    /** @description The first of them that the person can see. */
+    shared: SharedItem[];
+};
+/** @description Connections that a person has authorized. */
+export type AuthorizedConnectionList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "authorized_connection";
+    /** @description Connections that a person has authorized. */
+    results: AuthorizedConnection[];
+};
+/** @description A token that acts as a person in a workspace, without its secret. */
+export type PersonalToken = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "personal_token";
+    /**
+     * Format: uuid
+     * @description The id by which it is revoked.
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The id of the workspace.
+     */
+    workspace_id: string;
+    /** @description The name of the workspace. */
+    workspace_name: string | null;
+    /** @description The name by which the person recognizes it. */
+    name: string | null;
+    created_time: Timestamp;
+    expires_time: Timestamp;
+};
+/** @description Personal tokens. */
+export type PersonalTokenList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "personal_token";
+    /** @description Personal tokens. */
+    results: PersonalToken[];
+};
+/** @description A personal token to make. */
+export type OwnTokenRequest = {
+    /**
+     * Format: uuid
+     * @description The id of the workspace.
+     */
+    workspace_id: string;
+    /** @description The name by which the person recognizes it. */
+    name: string;
+    /**
+     * @description Its lifetime, in days.
+     * @enum {integer}
+     */
+    days: 7 | 30 | 90 | 180 | 365;
+};
+/** @description A new personal token. */
+export type CreatedOwnToken = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "created_personal_token";
+    /** @description The secret. It cannot be retrieved again. */
+    token: string;
+    personal_token: PersonalToken;
+};

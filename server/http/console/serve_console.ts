@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import compression from 'compression'
+import express, { type Router } from 'express'
+import type { Response } from '../../kernel/response.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { failurePage } from '../oauth/failure_page.ts'
+import { redirectResponse } from '../oauth/page.ts'
+import { respondWithPage, type PageHandler } from '../oauth/person_pages.ts'
+import { basePath, CONSOLE_PATH, SIGN_IN_PATH } from '../oauth/site_paths.ts'
+import { consoleApi } from './console_api.ts'
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+/** The build writes it in place of the path of the service's address, which it does not know. */
+const BASE_PLACEHOLDER = '/__BASE__'
+
+/** Serves the console: its API, its files, and one page for every other path below `/console`. */
+export function serveConsole(app: Router, deps: Dependencies, folder: string): void {
+  app.use(CONSOLE_PATH, compression())
+  app.use(`${CONSOLE_PATH}/api`, consoleApi(deps))
+  // Their names contain digests of their content.
+  const files = express.static(join(folder, 'assets'), { immutable: true, maxAge: YEAR_MS, index: false, redirect: false })
+  app.use(`${CONSOLE_PATH}/assets`, (request, response, next) => {
+    deps.contexts.of(response).operationLabel = 'page'
+    response.removeHeader('Cache-Control')
+    files(request, response, next)
+  })
+  const showConsole = consolePage(folder)
+  app.get([CONSOLE_PATH, `${CONSOLE_PATH}/{*path}`], (request, response) => respondWithPage(deps, showConsole, request, response))
+}
+
+function consolePage(folder: string): PageHandler {
+  return async (deps, { request, session }) => {
+    if (!session) {
+      const query = new URLSearchParams({ return_to: request.originalUrl })
+      return redirectResponse(`${deps.baseUrl()}${SIGN_IN_PATH}?${query.toString()}`, 303)
+    }
+    const html = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined)
+    return html === undefined ? notBuilt() : { status: 200, headers: HEADERS, text: withBase(html, basePath(deps.baseUrl())) }
+  }
+}
+
+function withBase(html: string, base: string): string {
+  return html.replaceAll(BASE_PLACEHOLDER, base)
+}
+
+function notBuilt(): Response {
+  const message = 'The console has not been built. Run “npm run console” and reload this page.'
+  return failurePage({ status: 404, title: 'Nothing is here', message })
+}
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+}

@@ -1,0 +1,4 @@
+/** @param time in milliseconds since 1970 */
+export function timeText(time: number): string {
+  return new Date(time).toISOString()
+}

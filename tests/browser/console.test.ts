@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
+import { createPerson, createSignInLink } from '../../server/domain/administration/people.ts'
+import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
+import { authorize, makeClient } from '../harness/oauth.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const EMAIL: string = exampleWorkspace.people[0].email
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}\${alert(3)}`
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const SCREENS = ['/connections', '/tokens', '/sign-in']
+const SIZES = [
+  ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
+  ['dark, on a phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
+] as const
+
+let server: TestServer
+let browser: Browser
+const contexts: BrowserContext[] = []
+/** What the browser reports: blocked content, failed requests, errors of scripts. */
+const complaints: string[] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await launchChromium()
+})
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close()
+  expect(complaints.splice(0)).toStrictEqual([])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** Opens a tab in which a person is signed in, at a path of the console. */
+async function opened(path: string, settings: Parameters<Browser['newContext']>[0] = {}, email = EMAIL): Promise<Page> {
+  const context = await browser.newContext(settings)
+  contexts.push(context)
+  const page = await context.newPage()
+  page.on('console', (message) => void complaints.push(message.text()))
+  page.on('pageerror', (error) => void complaints.push(error.message))
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) complaints.push(`requested ${request.url()}`)
+  })
+  const link = await server.service.database.write((db) => createSignInLink(db, email, server.clock.now()))
+  await page.goto(`${server.url}${link.path}&return_to=/console${path}`)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  return page
+}
+
+/** The findings of axe for WCAG 2.2 AA. The policy forbids inline scripts, so it is evaluated, not inserted. */
+async function findingsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found = (await page.evaluate(
+    'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })',
+  )) as { violations: { id: string; nodes: { html: string }[] }[] }
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+async function overflowOf(page: Page): Promise<unknown> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}
+
+describeInBrowser('every screen of the console', () => {
+  for (const [name, settings] of SIZES) {
+    it(`has no findings of axe and does not overflow, with hostile content (${name})`, async () => {
+      const client = await makeClient(server, { name: HOSTILE, developerName: HOSTILE })
+      await authorize(server, client)
+      await makeClient(server, { name: HOSTILE })
+      for (const path of SCREENS) {
+        const page = await opened(path, settings)
+        expect([path, await findingsOf(page), await overflowOf(page)]).toEqual([path, [], 0])
+        expect(await page.evaluate('document.scripts.length')).toBe(1)
+        expect(await page.locator('img[src="x"]').count()).toBe(0)
+      }
+    })
+
+    it(`says what to do next when it is empty (${name})`, async () => {
+      const [workspaceId, email] = [exampleWorkspace.workspace.id, `nobody.${settings.colorScheme}@boats.example`]
+      const person = { workspaceId, email, name: 'Nobody', role: 'guest' } as const
+      await server.service.database.write((db) => createPerson(db, person, server.clock.now()))
+      for (const path of SCREENS) {
+        const page = await opened(path, settings, email)
+        expect([path, await findingsOf(page), await overflowOf(page)]).toEqual([path, [], 0])
+      }
+      const page = await opened('/connections', settings, email)
+      await page.getByText('You have not connected anything').waitFor()
+    })
+  }
+
+  it('is reached by keyboard from the menu, which moves the focus to the screen', async () => {
+    const page = await opened('/connections')
+    await page.keyboard.press('Tab')
+    expect(await page.getByRole('link', { name: 'Skip to the content' }).boundingBox()).toMatchObject({ x: 16 })
+    await page.getByRole('link', { name: 'Tokens' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor()
+    expect(await page.evaluate('document.activeElement.id')).toBe('content')
+    expect(await page.title()).toBe('Tokens · Console')
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Connections' }).waitFor()
+  })
+
+  it('opens the menu on a phone', async () => {
+    const page = await opened('/connections', SIZES[1][1])
+    await page.getByRole('button', { name: 'Menu' }).click()
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Sign-in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sign-in' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Tokens' }).isVisible()).toBe(false)
+  })
+
+  it('loads at most 120 KB, compressed', async () => {
+    const { cookies } = await opened('/connections').then((page) => page.context().storageState())
+    const headers = { Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '), 'Accept-Encoding': 'gzip' }
+    const page = await (await fetch(`${server.url}/console`, { headers })).text()
+    const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file)
+    let bytes = 0
+    for (const file of files) {
+      const response = await fetch(server.url + file, { headers })
+      expect(response.headers.get('content-encoding')).toBe('gzip')
+      bytes += (await import('node:zlib')).gzipSync(await response.text()).length
+    }
+    expect(bytes).toBeGreaterThan(5_000)
+    expect(bytes).toBeLessThan(120_000)
+  })
+})
+
+describeInBrowser('jobs in the console', () => {
+  it('makes a token, uses it, and revokes it', async () => {
+    const page = await opened('/tokens')
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Tide table')
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('combobox', { name: 'Lifetime' }).selectOption('7 days')
+    await page.getByRole('button', { name: 'Make token' }).click()
+    const token = await page.locator('.secret code').textContent()
+    expect(await findingsOf(page)).toEqual([])
+    const program = server.caller(token ?? '')
+    expect((await program.call('retrieveMe')).status).toBe(200)
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    expect(await page.content()).not.toContain(token)
+    await page.getByRole('button', { name: 'Revoke Tide table' }).click()
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Revoke Tide table' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke Tide table' }).waitFor({ state: 'detached' })
+    expect((await program.call('retrieveMe')).status).toBe(401)
+  })
+
+  it('takes access back from a connection', async () => {
+    const { caller } = await authorize(server, await makeClient(server, { name: 'Mooring Log' }))
+    const page = await opened('/connections')
+    await page.getByRole('button', { name: 'Take access back from Mooring Log' }).click()
+    await page.getByText('its tokens become invalid').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Take access back' }).click()
+    await page.getByRole('heading', { name: 'Mooring Log' }).waitFor({ state: 'detached' })
+    expect((await caller.call('retrieveMe')).status).toBe(401)
+  })
+
+  it('sets a password, and ends the session of another browser', async () => {
+    const email = 'nora@boats.example'
+    const person = { workspaceId: exampleWorkspace.workspace.id, email, name: 'Nora', role: 'member' } as const
+    await server.service.database.write((db) => createPerson(db, person, server.clock.now()))
+    const [page, other] = [await opened('/sign-in', {}, email), await opened('/tokens', {}, email)]
+    await page.reload()
+    await page.getByRole('button', { name: 'End session of Chrome on Linux' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+    await page.getByRole('button', { name: 'End session' }).waitFor({ state: 'detached' })
+    await other.reload()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.getByLabel('New password').fill('password1')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByText('This password is common').waitFor()
+    complaints.splice(0)
+    await page.getByLabel('New password').fill('gulls mind the falling tide')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByText('The password is set.').waitFor()
+    await page.getByLabel('Current password').waitFor()
+  })
+})
