@@ -62,6 +62,7 @@ await Promise.all([
   bundleProgram(out).then(async (folders) => writeFile(join(out, 'THIRD_PARTY_LICENSES'), await licensesOf(folders))),
   writeContractData(join(out, 'contract')),
   hasDocs ? packFolder(docs, join(out, 'docs'), PAGES_BYTES) : undefined,
+  hasDocs ? cp(join(docs, 'SKILL.md'), join(out, 'SKILL.md')) : undefined,
   packFolder(join(projectRoot, 'generated/versions'), join(out, 'generated/versions'), CONTRACTS_BYTES),
   manifest(values.name, values.repository).then((fields) =>
     writeFile(join(out, 'package.json'), `${JSON.stringify(fields, null, 2)}\n`),

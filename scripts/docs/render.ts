@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Eleventy from '@11ty/eleventy'
 import { rolldown } from 'rolldown'
+import { stringify } from 'yaml'
 import { serverAddressOf, operationsOf, webhooksOf, type Document } from '../generate/document.ts'
 import { releaseDates } from '../generate/versions.ts'
 import { ownLook, type Look } from './look.ts'
 import { markdownRenderer, type RenderedPage } from './markdown.ts'
 import { areaPath, areasOf } from './pages/areas.ts'
+import { guidePath } from './pages/guides.ts'
 import { errorAnchors } from './pages/errors.ts'
 import { eventPath } from './pages/events.ts'
 import { headingsOf } from './pages/headings.ts'
@@ -21,6 +23,9 @@ import type { SitePage } from './pages/page.ts'
 import type { CallForm } from './browser/call_form.ts'
 import { linkedMarkdown, siteFiles, type SiteFile } from './releases.ts'
 import { searchEntries } from './search.ts'
+
+/** The last part of the path of the guide for assistants. */
+const SKILL_GUIDE = 'assistants'
 
 const template = join(import.meta.dirname, 'template')
 
@@ -271,5 +276,21 @@ async function writeLists({ info }: Document, files: readonly SiteFile[], folder
   await Promise.all([
     writeFile(join(folder, 'llms.txt'), `# ${info.title}\n\n> ${String(info['summary'] ?? '')}\n\n${sections.join('\n\n')}\n`),
     writeFile(join(folder, 'llms-full.txt'), whole.join('\n')),
+    writeFile(join(folder, 'SKILL.md'), skillOf(info, files, siteAddress)),
   ])
+}
+
+/** The guide for assistants in the form of a skill: with a name, when to use it, and links to the other guides. */
+function skillOf({ title, summary }: Document['info'], files: readonly SiteFile[], siteAddress: string): string {
+  const guide = files.find(({ page, file }) => page.path === file && page.path === guidePath(SKILL_GUIDE))
+  if (!guide) throw new Error(`no guide ${SKILL_GUIDE}`)
+  const links = newestPages(files).filter(({ kind, path }) => kind === 'guide' && path !== guide.file)
+  const head = {
+    name: `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-api`,
+    description: `${String(summary ?? '')} Use when you write programs or requests for the ${title}.`,
+  }
+  const lines = links.map((page) => `- [${page.title}](${siteAddress}${page.path}.md): ${page.summary}`)
+  const text = publishedMarkdown(guide.page.title, linkedMarkdown(guide, siteAddress))
+  const all = `[llms.txt](${siteAddress}llms.txt) lists every operation.`
+  return `---\n${stringify(head, { lineWidth: 0 })}---\n\n${text}\n## Guides\n\n${lines.join('\n')}\n\n${all}\n`
 }

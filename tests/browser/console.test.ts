@@ -165,7 +165,7 @@ describeInBrowser('jobs in the console', () => {
     await page.getByRole('button', { name: 'Take access back from Mooring Log' }).click()
     await page.getByText('its tokens become invalid').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Take access back' }).click()
-    await page.getByRole('heading', { name: 'Mooring Log' }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Mooring Log', exact: true }).waitFor({ state: 'detached' })
     expect((await caller.call('retrieveMe')).status).toBe(401)
   })
 

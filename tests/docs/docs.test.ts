@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { parse } from 'yaml'
 import type { Browser, Page as BrowserPage } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderSite } from '../../scripts/docs/render.ts'
@@ -104,6 +105,20 @@ describe('the site', () => {
     expect(sitemap.trim().split('\n')).toEqual(files.map(({ file }) => `${SITE}${file}.html`))
     for (const { operation } of operationsOf(document)) expect(list).toContain(`(${SITE}operations/${operation.operationId}.md)`)
   })
+})
+
+it('has a skill for assistants, with a name, when to use it, its guide and links to the others', async () => {
+  const skill = await textOf('SKILL.md')
+  const [, head = ''] = /^---\n([^]*?)\n---\n/.exec(skill) ?? []
+  expect(parse(head)).toEqual({
+    name: 'workspace-service-api',
+    description: expect.stringMatching(
+      /^An API for .{20,900} Use when you write programs or requests for the Workspace service\.$/,
+    ),
+  })
+  expect(skill).toContain('# Using the API well')
+  expect(skill).toContain(`- [Getting started](${SITE}guides/getting-started.md): `)
+  expect(skill.split('\n').length).toBeLessThan(500)
 })
 
 describe('every page', () => {

@@ -31,6 +31,13 @@ export function textAt(value: Json | undefined, ...steps: (string | number)[]): 
   return found
 }
 
+/** The object at a path. @throws Error if there is none */
+export function objectAt(value: Json | undefined, ...steps: (string | number)[]): JsonObject {
+  const found = at(value, ...steps)
+  if (!isObject(found)) throw new Error(`no object at ${steps.join('.')}: ${JSON.stringify(value)?.slice(0, 500)}`)
+  return found
+}
+
 export function idOf(value: Json | undefined): string {
   return textAt(value, 'id')
 }

@@ -55,13 +55,15 @@ describe('npm pack of the service', () => {
   }
 
   it('contains the program, types, contract, reference and licenses, at most 300 files and 30 MB, and no build tools', async () => {
-    const files = await readdir(installed(), { recursive: true })
+    const entries = await readdir(installed(), { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(installed(), join(parentPath, name)))
     for (const name of [
       'LICENSE',
       'THIRD_PARTY_LICENSES',
       'README.md',
       'OPERATIONS.md',
       'docs.pack',
+      'SKILL.md',
       'cli/main.js',
       'contract/schemas.json',
     ])

@@ -14,6 +14,7 @@ export async function packedService(): Promise<string> {
     await mkdir(packed, { recursive: true })
     await mkdir(join(docs, 'objects'), { recursive: true })
     await writeFile(join(docs, 'index.html'), '<h1>Reference</h1><script>one()</script>')
+    await writeFile(join(docs, 'SKILL.md'), '---\nname: workspace-service-api\n---\n')
     await writeFile(join(docs, 'objects/Page.html'), `<h1>Page</h1>${' '.repeat(2_000)}`)
     await run(process.execPath, [join(root, 'scripts/build.ts'), '--out', built, '--docs', docs])
     await run('npm', ['pack', '--silent', '--pack-destination', packed, built])

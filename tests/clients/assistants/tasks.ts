@@ -1,0 +1,13 @@
+import { finding, summaries } from './reading_tasks.ts'
+import { filing, reorganizing, updates } from './writing_tasks.ts'
+import type { Worker } from './worker.ts'
+
+/** What a person asks of an assistant. The plan is the same for each tool server. */
+export interface Task {
+  readonly kind: 'find' | 'summarize' | 'file' | 'update' | 'reorganize'
+  readonly name: string
+  /** @returns what the person gets to know, which must not depend on the tool server */
+  plan(worker: Worker): Promise<unknown>
+}
+
+export const tasks: readonly Task[] = [...finding, ...summaries, ...filing, ...updates, ...reorganizing]
