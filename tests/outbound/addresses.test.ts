@@ -3,7 +3,7 @@ import { isPrivateHost, isPublicAddress } from '../../server/outbound/public_hos
 import { HttpsFiles } from '../../server/outbound/https_files.ts'
 
 /** Addresses of this machine or of private networks, in every notation. */
-describe('addresses that are not public', () => {
+describe('requests to addresses', () => {
   it.each([
     '127.0.0.1',
     '127.255.255.254',
@@ -45,14 +45,15 @@ describe('addresses that are not public', () => {
     '4000::1',
     'localhost',
     '',
-  ])('%s', (address) => expect(isPublicAddress(address)).toBe(false))
+  ])('refuse the address "%s", which is not public', (address) => expect(isPublicAddress(address)).toBe(false))
 
-  it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1', '::ffff:8.8.8.8'])('but %s is', (address) =>
-    expect(isPublicAddress(address)).toBe(true),
+  it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1', '::ffff:8.8.8.8'])(
+    'allow the public address %s',
+    (address) => expect(isPublicAddress(address)).toBe(true),
   )
 })
 
-describe('hosts of a URL', () => {
+describe('requests to URLs', () => {
   const files = new HttpsFiles({ allowedHosts: [] })
 
   it.each([
@@ -72,11 +73,11 @@ describe('hosts of a URL', () => {
     'https://0/',
     'https://169.254.169.254/latest/meta-data',
     'https://localhost/',
-  ])('%s is refused without a lookup', async (url) => {
+  ])('refuse the URL %s without a lookup', async (url) => {
     await expect(files.inspect(url)).rejects.toMatchObject({ message: 'is not public' })
   })
 
-  it('names are checked when they are resolved', () => {
+  it('check host names when they are resolved', () => {
     expect(isPrivateHost('workspace.example')).toBe(false)
     expect(isPrivateHost('[::1]')).toBe(true)
   })

@@ -63,7 +63,7 @@ async function sendTwo(...written: readonly string[]): Promise<{ reply: Awaited<
   return { reply, connections: opened - before }
 }
 
-it('a request states its host and its length', async () => {
+it('a webhook request states its host and its length', async () => {
   pieces = ['HTTP/1.1 204 No Content\r\n\r\n']
   await send()
   const port = (server.address() as AddressInfo).port
@@ -84,7 +84,7 @@ describe('a receiver that closes a connection', () => {
   beforeAll(() => void (pieces = ['HTTP/1.1 204 No Content\r\n\r\n']))
   afterEach(() => void (finalBytes = undefined))
 
-  it('before it responds gets the next webhook again, on a new connection', async () => {
+  it('before responding gets the same webhook again on a new connection', async () => {
     await send()
     finalBytes = ''
     const before = opened
@@ -95,14 +95,28 @@ describe('a receiver that closes a connection', () => {
   })
 })
 
-describe('the connection is reused after', () => {
+describe('the connection to a webhook receiver is reused after', () => {
   it.each<[string, ...string[]]>([
     ['a response without a body', 'HTTP/1.1 204 No Content\r\n\r\n'],
-    ['one with a reason of several words, or none', 'HTTP/1.1 202 \r\nContent-Length: 0\r\n\r\n'],
-    ['one in pieces', 'HT', 'TP/1.1 200 OK\r', '\ncontent-LENGTH:  4 \r\n', '\r', '\nab', 'c', 'd'],
-    ['one in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n3;last=no\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n'],
-    ['one in chunks in pieces', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '3\r', '\nab', 'c\r', '\n0\r\n', '\r\n'],
-    ['one after an informational response', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'],
+    ['a response with a reason of several words, or none', 'HTTP/1.1 202 \r\nContent-Length: 0\r\n\r\n'],
+    ['a response in pieces', 'HT', 'TP/1.1 200 OK\r', '\ncontent-LENGTH:  4 \r\n', '\r', '\nab', 'c', 'd'],
+    [
+      'a response in chunks',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n3;last=no\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n',
+    ],
+    [
+      'a response in chunks sent in pieces',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
+      '3\r',
+      '\nab',
+      'c\r',
+      '\n0\r\n',
+      '\r\n',
+    ],
+    [
+      'a response after an informational response',
+      'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
+    ],
   ])('%s', async (_name, ...written) => {
     const { reply, connections } = await sendTwo(...written)
     expect(reply.error).toBeNull()
@@ -110,16 +124,19 @@ describe('the connection is reused after', () => {
   })
 })
 
-describe('a new connection is opened after', () => {
+describe('a new connection to a webhook receiver is opened after', () => {
   it.each<[string, ...string[]]>([
     ['a response with Connection: close', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'],
-    ['one of HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n'],
-    ['one with excess bytes', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabHTTP/1.1 500 Oh\r\n\r\n'],
-    ['one with a body that its status forbids', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nab'],
-    ['one with an unknown coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n', 'x'.repeat(70_000)],
-    ['one with a malformed chunk length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n+3\r\nabc\r\n0\r\n\r\n'],
-    ['one with chunks longer than announced', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n0\r\n\r\n'],
-    ['one with a long body', 'HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n', 'x'.repeat(70_000)],
+    ['a response of HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n'],
+    ['a response with excess bytes', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabHTTP/1.1 500 Oh\r\n\r\n'],
+    ['a response with a body that its status forbids', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nab'],
+    ['a response with an unknown coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n', 'x'.repeat(70_000)],
+    ['a response with a malformed chunk length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n+3\r\nabc\r\n0\r\n\r\n'],
+    [
+      'a response with chunks longer than announced',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n0\r\n\r\n',
+    ],
+    ['a response with a long body', 'HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n', 'x'.repeat(70_000)],
   ])('%s', async (_name, ...written) => {
     const { reply, connections } = await sendTwo(...written)
     expect(reply.error).toBeNull()
@@ -136,12 +153,12 @@ it.each([
   ['a malformed length', 'HTTP/1.1 200 OK\r\nContent-Length: 0x2\r\n\r\n'],
   ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n'],
   ['endless headers', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(20_000)}`],
-])('is not a valid HTTP response: %s', async (_name, written) => {
+])('a webhook response is invalid with %s', async (_name, written) => {
   pieces = [written]
   expect(await send()).toEqual({ statusCode: null, error: 'The response of the receiver was not HTTP.' })
 })
 
-it('a protocol upgrade acknowledges nothing', async () => {
+it('a protocol upgrade does not acknowledge a webhook', async () => {
   pieces = ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\n\r\n']
   expect((await send()).statusCode).toBeNull()
 })

@@ -31,7 +31,7 @@ async function readAll(path: string, signal = new AbortController().signal): Pro
   return length
 }
 
-describe('a slow host', () => {
+describe('a host of files to import', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['before its response', () => files.inspect(remote.url('silent'))],
     ['after a redirect', () => files.inspect(remote.url('led_to_silence'))],
@@ -51,7 +51,7 @@ describe('a slow host', () => {
     await until(() => (remote.openResponses() === 0 ? true : undefined))
   })
 
-  it('is not reached by a name that resolves to a private address, nor by another port of an allowed host', async () => {
+  it('is not reached through a name that resolves to a private address, or through another port of an allowed host', async () => {
     const { port } = new URL(remote.url(''))
     const patient = new HttpsFiles({ allowedHosts: [remote.host] })
     for (const host of ['localhost:9', 'localhost', `127.0.0.1:${port}`, `[::1]:${port}`])

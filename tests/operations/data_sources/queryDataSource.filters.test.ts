@@ -134,7 +134,7 @@ describe('queryDataSource: filters', () => {
     ['Verified', 'verification', { does_not_equal: 'none' }, ['alpha', 'Beta']],
   ]
   it.each(cases.map((row, index) => [...row, index] as const))(
-    '200 %s: %s %j',
+    '200 with the matching rows for %s: %s %j',
     async (property, key, condition, expected, index) => {
       const alone = { property, [key]: condition }
       // Every second one as a part of a larger filter, and with an explicit type.
@@ -143,28 +143,28 @@ describe('queryDataSource: filters', () => {
     },
   )
 
-  it('200 a relation by the page that it contains', async () => {
+  it('200 for a relation by a page that it contains', async () => {
     const filter = (condition: object): object => ({ filter: { property: 'Relation', relation: condition } })
     expect(sorted(await names(filter({ contains: rows.get('Zinc') })))).toStrictEqual(['Beta', 'alpha'])
     expect(await names(filter({ contains: rows.get('Ash') }))).toStrictEqual(['Beta'])
     expect(sorted(await names(filter({ does_not_contain: rows.get('Ash') })))).toStrictEqual(['alpha', 'delta', 'gamma'])
   })
 
-  it('200 properties by id, options by id', async () => {
+  it('200 for properties by id, and options by id', async () => {
     const columns = await columnsOf(server.owner, made.sourceId)
     const option = String(at(columns['Select'] ?? {}, 'select', 'options', 1, 'id'))
     const filter = { property: idOf(columns['Select']), select: { equals: option } }
     expect(await names({ filter })).toStrictEqual(['Beta'])
   })
 
-  it('200 timestamps of the row, without a property', async () => {
+  it('200 for timestamps of the row, without a property', async () => {
     const created = { timestamp: 'created_time', created_time: { after: '2026-05-16T04:30:03Z' } }
     expect(await names({ filter: created })).toStrictEqual(['delta'])
     const edited = { timestamp: 'last_edited_time', last_edited_time: { before: '2026-05-16T04:30:02Z' } }
     expect(await names({ filter: { ...edited, type: 'last_edited_time' } })).toStrictEqual(['alpha'])
   })
 
-  it('200 and, or, two levels deep; an empty list restricts nothing', async () => {
+  it('200 for and and or, two levels deep, where an empty list restricts nothing', async () => {
     const number = { property: 'Number', number: { equals: 1 } }
     const checked = { property: 'Check', checkbox: { equals: true } }
     const none = { property: 'Date', date: { is_empty: true } }
@@ -177,7 +177,7 @@ describe('queryDataSource: filters', () => {
     expect(await names({ filter: { and: Array.from({ length: 100 }, () => number) } })).toHaveLength(2)
   })
 
-  it('200 with as many conditions as the grammar allows', async () => {
+  it('200 for as many conditions as the grammar allows', async () => {
     const checked = { property: 'Check', checkbox: { equals: true } }
     const lists = (word: string): object => ({ [word]: Array.from({ length: 100 }, () => checked) })
     expect(await names({ filter: { and: Array.from({ length: 80 }, () => lists('or')) } })).toStrictEqual(['alpha'])
@@ -187,7 +187,7 @@ describe('queryDataSource: filters', () => {
     expect(await names({ filter: lists('or') })).toStrictEqual(['alpha'])
   })
 
-  it('200 compares mentions by the text that the caller reads', async () => {
+  it('200 with mentions compared by the text that the caller reads', async () => {
     const own = await makeDatabase(server.owner, parent, { Note: { rich_text: {} } })
     const mention = { type: 'mention', mention: { type: 'page', page: { id: parent } } }
     await makeRow(server.owner, own.sourceId, { ...title('one'), Note: { rich_text: [text('see '), mention] } })

@@ -24,7 +24,7 @@ async function query(body: object): Promise<(string | undefined)[]> {
   return resultsOf(response.body).map((row) => nameOf.get(idOf(row)))
 }
 
-describe.each(['Note', 'Name'])('200 texts that look like ids, in %s', (property) => {
+describe.each(['Note', 'Name'])('queryDataSource: texts that look like ids, in %s', (property) => {
   const type = property === 'Note' ? 'rich_text' : 'title'
 
   it.each([
@@ -37,17 +37,17 @@ describe.each(['Note', 'Name'])('200 texts that look like ids, in %s', (property
     ['starts_with', UUID.slice(0, 12), ['alone', 'first']],
     ['ends_with', UUID, ['alone']],
     ['ends_with', UUID.slice(-5), ['alone']],
-  ])('%s %s', async (condition, operand, expected) => {
+  ])('200 with the matching rows for %s %s', async (condition, operand, expected) => {
     expect((await query({ filter: { property, [type]: { [condition]: operand } } })).toSorted()).toEqual(expected)
   })
 
-  it('sort among other texts, and are returned unchanged', async () => {
+  it('200 with such texts sorted among others, and unchanged', async () => {
     expect(await query({ sorts: [{ property, direction: 'ascending' }] })).toEqual(['alone', 'first', 'none', 'within'])
     expect(at(await readRow(server.owner, rows.get('alone') ?? ''), 'properties', property, type, 0, 'plain_text')).toBe(UUID)
   })
 })
 
-it('200 finds a title that looks like an id', async () => {
+it('search: 200 with a title that looks like an id', async () => {
   expect((await findAll(server.owner, { query: UUID })).toSorted()).toEqual(
     ['alone', 'within', 'first'].map((name) => rows.get(name)).toSorted(),
   )

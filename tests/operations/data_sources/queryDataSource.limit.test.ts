@@ -67,21 +67,21 @@ async function walk(filter?: object): Promise<{ pages: number; rows: number; sta
   return { pages: statuses.length, rows: given.size, statuses }
 }
 
-describe('more rows than a query returns', () => {
-  it('200 ends after 10,000 rows, and only the last page is incomplete', async () => {
+describe('queryDataSource with more rows than a query returns', () => {
+  it('200 until 10,000 rows, with only the last page marked as incomplete', async () => {
     const { pages, rows, statuses } = await walk()
     expect({ pages, rows }).toStrictEqual({ pages: LIMIT / 100, rows: LIMIT })
     expect(statuses.pop()).toStrictEqual(INCOMPLETE)
     expect(new Set(statuses)).toStrictEqual(new Set([undefined]))
   })
 
-  it('200 complete when a filter leaves exactly the maximum', async () => {
+  it('200 without that mark when a filter leaves exactly the maximum', async () => {
     const { rows, statuses } = await walk({ property: 'Wood', select: { equals: 'oak' } })
     expect(rows).toBe(LIMIT)
     expect(new Set(statuses)).toStrictEqual(new Set([undefined]))
   })
 
-  it('200 complete when a filter leaves few', async () => {
+  it('200 without that mark when a filter leaves few rows', async () => {
     const filter = { timestamp: 'created_time', created_time: { after: new Date(server.clock.now() + 150).toISOString() } }
     const few = await query({ filter })
     expect(few.body['has_more']).toBe(true)

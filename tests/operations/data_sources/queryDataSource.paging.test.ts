@@ -31,7 +31,7 @@ describe('queryDataSource: rows that change between pages', () => {
     [{ property: 'Name', direction: 'ascending' }],
   )
 
-  it('200 returns every unchanged row once, in order', async () => {
+  it('200 with every unchanged row once, in order', async () => {
     await fc.assert(
       fc.asyncProperty(sorts, fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 6 }), async (order, changes) => {
         const made = await makeDatabase(server.owner, parent, { Number: { number: {} }, Done: { checkbox: {} } })
@@ -74,7 +74,7 @@ describe('queryDataSource: rows that change between pages', () => {
 })
 
 describe('queryDataSource: cursors', () => {
-  it('200 stay short, however long the sorted texts are', async () => {
+  it('200 with short cursors, however long the sorted texts are', async () => {
     const names = ['One', 'Two', 'Three', 'Four']
     const made = await makeDatabase(server.owner, parent, Object.fromEntries(names.map((name) => [name, { rich_text: {} }])))
     const ids: string[] = []

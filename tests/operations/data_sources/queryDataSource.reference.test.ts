@@ -257,7 +257,7 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
     )
   })
 
-  it.each(['Number', 'Id', 'Date', 'Created'])('sorts by %s although few rows have other numbers and dates', async (property) => {
+  it.each(['Number', 'Id', 'Date', 'Created'])('sorts by %s even if few rows have other numbers and dates', async (property) => {
     for (const filter of [
       { property: 'Number', number: { less_than: 1 } },
       { property: 'Id', unique_id: { greater_than: ROWS / 2 } },
@@ -269,7 +269,7 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
     }
   })
 
-  it('ends after the maximum number of rows, and says so on the last page', async () => {
+  it('ends after the maximum number of rows, and marks the last page as incomplete', async () => {
     const cases = fc.tuple(maybe(filters(sorted, elements())), sorts(sorted), fc.constantFrom(3, 7, 10, 100))
     const few = { ...limits, rows: 20 }
     await fc.assert(
@@ -285,7 +285,7 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
   })
 })
 
-it('a query that takes too long fails with advice', async () => {
+it('a query that takes too long fails with 503 and advice', async () => {
   const snapshot = server.service.database.read(async (db) => {
     const scope = timeLimited(scopeOf(db, authors[0] ?? ''), 'queryDataSource', -1)
     return queryRows(scope, await requireDataSource(scope, made.sourceId), {}, undefined, 10)

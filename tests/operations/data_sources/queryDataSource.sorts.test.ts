@@ -58,14 +58,14 @@ async function names(sorts: readonly object[]): Promise<string> {
 }
 
 it.each<[what: string, by: object, ascending: string, descending: string]>([
-  ['false sorts before true, and empty last', { property: 'Rush' }, 'bcad', 'cabd'],
+  ['false sorts before true, and empty values sort last', { property: 'Rush' }, 'bcad', 'cabd'],
   ['a status sorts by its group, then newest first', { property: 'Step' }, 'dbca', 'acdb'],
-  ['ranges with equal starts sort by their ends; a single day ends first', { property: 'Berth' }, 'cbad', 'abcd'],
-  ['the last edit is not the creation', { property: 'Edited' }, 'bdca', 'acdb'],
-  ['… nor is it as a timestamp', { timestamp: 'last_edited_time' }, 'bdca', 'acdb'],
-  ['… nor by its name alone', { property: 'last_edited_time' }, 'bdca', 'acdb'],
-  ['the creation is not the last edit', { timestamp: 'created_time' }, 'abcd', 'dcba'],
-])('200 %s', async (_what, by, ascending, descending) => {
+  ['ranges with equal starts sort by their ends, and a single day ends first', { property: 'Berth' }, 'cbad', 'abcd'],
+  ['a property with the last edit does not sort by creation', { property: 'Edited' }, 'bdca', 'acdb'],
+  ['the timestamp of the last edit does not sort by creation', { timestamp: 'last_edited_time' }, 'bdca', 'acdb'],
+  ['the name last_edited_time does not sort by creation', { property: 'last_edited_time' }, 'bdca', 'acdb'],
+  ['the timestamp of the creation does not sort by the last edit', { timestamp: 'created_time' }, 'abcd', 'dcba'],
+])('queryDataSource: 200, since %s', async (_what, by, ascending, descending) => {
   for (const more of [[], [{ timestamp: 'created_time', direction: 'descending' }]]) {
     expect(await names([{ ...by, direction: 'ascending' }, ...more])).toBe(ascending)
     expect(await names([{ ...by, direction: 'descending' }, ...more])).toBe(descending)

@@ -33,26 +33,26 @@ describe('queryDataSource: sorts', () => {
     ['Author', ['delta', 'gamma', 'Beta', 'alpha'], ['delta', 'gamma', 'Beta', 'alpha']],
     ['Editor', ['delta', 'gamma', 'Beta', 'alpha'], ['delta', 'gamma', 'Beta', 'alpha']],
   ]
-  it.each(cases)('200 by %s, empty values last in both directions', async (property, ascending, descending) => {
+  it.each(cases)('200 sorted by %s, with empty values last in both directions', async (property, ascending, descending) => {
     expect(await names({ sorts: [by(property)] })).toStrictEqual(ascending)
     expect(await names({ sorts: [by(property, 'descending')] })).toStrictEqual(descending)
   })
 
-  it('200 by the name of the first person', async () => {
+  it('200 sorted by the name of the first person', async () => {
     const [one, other] = exampleWorkspace.people.map(({ name }) => name)
     const ascending = (one ?? '') < (other ?? '') ? ['Beta', 'alpha'] : ['alpha', 'Beta']
     expect((await names({ sorts: [by('People')] })).slice(0, 2)).toStrictEqual(ascending)
     expect((await names({ sorts: [by('People', 'descending')] })).slice(0, 2)).toStrictEqual(ascending.toReversed())
   })
 
-  it('200 by timestamps; newest first without sorts or with an empty list', async () => {
+  it('200 sorted by timestamps, and newest first without sorts or with an empty list', async () => {
     expect(await names({ sorts: [{ timestamp: 'created_time', direction: 'ascending' }] })).toStrictEqual(ALL)
     expect(await names({ sorts: [{ timestamp: 'last_edited_time', direction: 'descending' }] })).toStrictEqual(ALL.toReversed())
     expect(await names({})).toStrictEqual(ALL.toReversed())
     expect(await names({ sorts: [] })).toStrictEqual(ALL.toReversed())
   })
 
-  it('200 ties are broken by the next sort, then newest first', async () => {
+  it('200 with equal values sorted by the next sort, then newest first', async () => {
     expect(await names({ sorts: [by('Number', 'descending'), by('Name')] })).toStrictEqual(['alpha', 'gamma', 'Beta', 'delta'])
     expect(await names({ sorts: [by('Status'), by('Number'), by('Name')] })).toStrictEqual(['gamma', 'delta', 'Beta', 'alpha'])
     expect(await names({ sorts: [by('Check'), by('Date', 'descending')] })).toStrictEqual(['Beta', 'gamma', 'delta', 'alpha'])
@@ -66,7 +66,7 @@ describe('queryDataSource: sorts', () => {
 })
 
 describe('queryDataSource: responses', () => {
-  it('200 full rows, all of them without a body', async () => {
+  it('200 with full rows, and with all rows if there is no body', async () => {
     const response = await server.owner.call('queryDataSource', { path: { data_source_id: made.sourceId } })
     expect(response.body).toMatchObject({
       object: 'list',
@@ -81,7 +81,7 @@ describe('queryDataSource: responses', () => {
     expect({ ...resultsOf(response.body)[0], request_id: page.body['request_id'] }).toStrictEqual(page.body)
   })
 
-  it('200 filter_properties by name or id, in schema order, ignoring unknown ones', async () => {
+  it('200 with filter_properties by name or id, in the order of the schema, where unknown ones are ignored', async () => {
     const columns = await columnsOf(server.owner, made.sourceId)
     const shown = [idOf(columns['Number']), 'Text', 'title', 'nothing']
     for (const form of ['filter_properties', 'filter_properties[]']) {
@@ -90,12 +90,12 @@ describe('queryDataSource: responses', () => {
     }
   })
 
-  it('200 result_type pages, or an empty list when only data sources are requested', async () => {
+  it('200 with pages for result_type, or an empty list when only data sources are requested', async () => {
     expect(resultsOf((await query({ result_type: 'page' })).body)).toHaveLength(4)
     expect((await query({ result_type: 'data_source' })).body).toMatchObject({ results: [], has_more: false })
   })
 
-  it('200 in_trash returns only the rows in the trash', async () => {
+  it('200 with only the rows in the trash for in_trash', async () => {
     const own = await makeDatabase(server.owner, parent, { Number: { number: {} } })
     const call = (body: object): Promise<TestResponse> =>
       server.owner.call('queryDataSource', { path: { data_source_id: own.sourceId }, body })
@@ -119,7 +119,7 @@ describe('queryDataSource: responses', () => {
     }
   })
 
-  it('200 a connection sees the rows of a database shared through an ancestor page', async () => {
+  it('200 with the rows of a database shared through an ancestor page', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [parent] })
     const path = { data_source_id: made.sourceId }
     expect(resultsOf((await caller.call('queryDataSource', { path, body: {} })).body)).toHaveLength(4)
@@ -134,7 +134,7 @@ describe('queryDataSource: responses', () => {
     )
   })
 
-  it('200 has_more comes with a next_cursor that continues', async () => {
+  it('200 with has_more, and a next_cursor that continues the list', async () => {
     for (const sorts of [
       [],
       [{ property: 'Number', direction: 'descending' }],

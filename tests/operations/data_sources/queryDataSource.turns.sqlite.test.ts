@@ -95,7 +95,7 @@ const many = (count: number, filter: (index: number) => object): object[] =>
   Array.from({ length: count }, (_, index) => filter(index))
 
 // PostgreSQL runs in another process: the event loop turns during its statements.
-describe('a query yields to other requests', () => {
+describe('other requests are served during a query', () => {
   beforeAll(async () => {
     server = await startTestServer()
     const parent = await makePage(server.owner, 'Parent')
@@ -137,11 +137,11 @@ describe('a query yields to other requests', () => {
   afterAll(() => server.stop())
 
   it.each<[string, { filter?: object; sorts?: QuerySorts }, limit?: number]>([
-    ['that matches nothing', { filter: { property: 'Name', title: { contains: 'zebra' } } }],
-    ['that an index evaluates', { filter: { property: 'Number', number: { greater_than: 1 } } }],
-    ['that half of the rows decide', { filter: { property: 'Text', rich_text: { ends_with: 'zebra' } } }],
-    ['that all rows decide', { filter: { property: 'Twice', formula: { number: { greater_than: 1_000 } } } }],
-    ['that related pages decide', { filter: { property: 'Names', rollup: { any: { rich_text: { equals: 'zebra' } } } } }],
+    ['that matches no row', { filter: { property: 'Name', title: { contains: 'zebra' } } }],
+    ['evaluated by an index', { filter: { property: 'Number', number: { greater_than: 1 } } }],
+    ['that reads half of the rows', { filter: { property: 'Text', rich_text: { ends_with: 'zebra' } } }],
+    ['that reads all rows', { filter: { property: 'Twice', formula: { number: { greater_than: 1_000 } } } }],
+    ['that reads related pages', { filter: { property: 'Names', rollup: { any: { rich_text: { equals: 'zebra' } } } } }],
     ['in the order of an index', { sorts: by('Number', 'descending') }],
     ['in the order of long groups', { sorts: [...by('Day', 'descending'), ...by('Name'), ...by('Number')] }],
     ['in the order of options', { sorts: [...by('Kind', 'descending'), ...by('Text')] }],
@@ -160,7 +160,7 @@ describe('a query yields to other requests', () => {
       },
     ],
     ['with a hundred sorts', { sorts: many(100, (index) => by(index % 2 === 0 ? 'Kind' : 'Check')[0] ?? {}) as QuerySorts }],
-    ['of all rows at once, as for a view', { sorts: by('Text') }, 59],
+    ['for all rows at once, as of a view', { sorts: by('Text') }, 59],
   ])('%s', async (_what, { filter, sorts }, limit = 10) => {
     const turns = new Turns()
     await server.service.database.read(async (db) => {
@@ -173,7 +173,7 @@ describe('a query yields to other requests', () => {
     expect(turns.most).toBeLessThanOrEqual(ROWS_PER_TURN)
   })
 
-  it('reads few rows of a large group in the order of the next sort, and all rows of a small one', async () => {
+  it('which reads few rows of a large group in the order of the next sort, and all rows of a small group', async () => {
     const taken = async (group: QueryLimits['group']): Promise<number> => {
       let rows = 0
       await server.service.database.read(async (db) => {
@@ -195,7 +195,7 @@ describe('a query yields to other requests', () => {
     expect(await taken([ROWS / 2 + 1, ROWS])).toBeGreaterThanOrEqual(ROWS / 2)
   })
 
-  it('most of these queries read every row, so that yielding matters', async () => {
+  it('since most of these queries read every row', async () => {
     const turns = new Turns()
     await server.service.database.read(async (db) => {
       const scope = scopeOf(counting(db, turns))

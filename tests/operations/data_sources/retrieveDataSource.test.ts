@@ -15,7 +15,7 @@ const retrieve = (id: string, caller = server.owner): Promise<TestResponse> =>
   caller.call('retrieveDataSource', { path: { data_source_id: id } })
 
 describe('retrieveDataSource', () => {
-  it('200 the same for every spelling of its id', async () => {
+  it('200 with the same data source for every spelling of the id', async () => {
     const { status, body } = await retrieve(made.sourceId)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -29,7 +29,7 @@ describe('retrieveDataSource', () => {
     expect({ ...other.body, request_id: null }).toStrictEqual({ ...body, request_id: null })
   })
 
-  it('400 for a malformed id; 401 and 403 without a token or the capability; 404 for a page, a database, or when missing or not shared', async () => {
+  it('400 for a malformed id, 401 and 403 without a token or the capability, and 404 for other objects and missing or hidden ones', async () => {
     expectInvalid(await retrieve('nope'), 'path.data_source_id')
     expectError(await retrieve(made.sourceId, server.caller(undefined)), 401, 'unauthorized')
     const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [parent] })

@@ -20,7 +20,7 @@ const encoded = (id: string): string => `%${id.charCodeAt(0).toString(16)}${id.s
 const formula = (expression: string): object => ({ formula: { expression } })
 
 describe('updateDataSource: keys of a change', () => {
-  it('200 deletes, renames and retypes columns by name, id or percent-encoded id', async () => {
+  it('200 when columns are deleted, renamed and retyped by name, id or percent-encoded id', async () => {
     const { sourceId } = await made({ A: { url: {} }, B: { url: {} }, C: { url: {} }, D: { url: {} }, E: { url: {} } })
     const ids = Object.fromEntries(Object.entries(await columns(sourceId)).map(([name, { id }]) => [name, String(id)]))
     const { A = '', B = '', C = '', D = '' } = ids
@@ -39,7 +39,7 @@ describe('updateDataSource: keys of a change', () => {
     expect(Object.keys(await columns(sourceId))).toStrictEqual(['Name', 'See', 'D', 'E'])
   })
 
-  it('200 a name beside the settings names the new column; a description is set and cleared', async () => {
+  it('200 with a name beside the settings as the name of a new column, and with a description set and cleared', async () => {
     const { sourceId } = await made()
     await change(sourceId, { Link: { name: 'Guide', url: {}, description: 'Where it stands' } })
     expect(await columns(sourceId)).toMatchObject({ Guide: { type: 'url', description: 'Where it stands' } })
@@ -50,7 +50,7 @@ describe('updateDataSource: keys of a change', () => {
     expect((await columns(sourceId))['Manual']).toMatchObject({ type: 'email', description: 'x' })
   })
 
-  it('200 deletes first, then renames, then changes; formulas and rollups use the final names', async () => {
+  it('200 with deletions before renames before changes, where formulas and rollups use the final names', async () => {
     const { sourceId } = await made({ A: { number: {} }, B: { number: {} }, F: formula('prop("A") + prop("B")') })
     const before = await columns(sourceId)
     const row = idOf(await makeRow(server.owner, sourceId, { A: { number: 1 }, B: { number: 2 } }))
@@ -78,7 +78,7 @@ describe('updateDataSource: keys of a change', () => {
     expect(Object.keys(await columns(sourceId))).toStrictEqual(['Name', 'A'])
   })
 
-  it('200 adds a place; 400 for types that only creation accepts, unless the column has that type already', async () => {
+  it('200 for a new place, and 400 for types that only creation accepts, unless the column already has the type', async () => {
     const { sourceId } = await made({
       Button: { button: {} },
       Site: { location: {} },
@@ -99,7 +99,7 @@ describe('updateDataSource: keys of a change', () => {
 describe('updateDataSource: options', () => {
   const options = (column: JsonObject | undefined, type: string): JsonObject[] => at(column, type, 'options') as JsonObject[]
 
-  it('200 removing an option removes it from rows; an option keeps its name by id', async () => {
+  it('200 with a removed option also removed from rows, and a renamed option kept by its id', async () => {
     const { sourceId } = await made({
       Tags: { multi_select: { options: [{ name: 'a', color: 'red' }, { name: 'b' }, { name: 'c' }] } },
     })
@@ -120,7 +120,7 @@ describe('updateDataSource: options', () => {
     expect((await valuesOf(server.owner, row))['Tags']).toStrictEqual([])
   })
 
-  it('200 finds status options by name, moves them between groups; 400 for an unknown group', async () => {
+  it('200 with status options found by name and moved between groups, and 400 for an unknown group', async () => {
     const { sourceId } = await made({ Stage: { status: {} } })
     const send = (...list: object[]): Promise<TestResponse> => change(sourceId, { Stage: { status: { options: list } } })
     await send({ name: 'Done', description: 'For good', group: 'In progress' })
@@ -139,8 +139,8 @@ describe('updateDataSource: options', () => {
   })
 })
 
-describe('updateDataSource: rollups and numbers', () => {
-  it('200 status groups list their options by id or name; other groups and options are ignored', async () => {
+describe('updateDataSource: status groups, rollups and numbers', () => {
+  it('200 with the options of status groups by id or name, where other groups and options are ignored', async () => {
     const groups = async (): Promise<string[][]> => {
       const status = (await columns(sourceId))['Stage']?.['status'] as JsonObject
       const names = new Map((status['options'] as JsonObject[]).map(({ id, name }) => [id, String(name)]))
@@ -172,7 +172,7 @@ describe('updateDataSource: rollups and numbers', () => {
     )
   })
 
-  it('200 treats an empty id beside column settings as none, for new and existing columns', async () => {
+  it('200 for an empty id beside column settings as for none, for new and existing columns', async () => {
     const { sourceId } = await made({
       No: { id: '', unique_id: {} },
       Half: { id: '', type: 'formula', formula: { expression: '1 / 2' } },
@@ -192,7 +192,7 @@ describe('updateDataSource: rollups and numbers', () => {
     expectInvalid(await server.owner.call('createDatabase', { body }), 'body.initial_data_source.properties.No.id.length')
   })
 
-  it('200 a null color is the default, and changes nothing for an existing select option', async () => {
+  it('200 with the default color for a null color, and no change for an existing select option', async () => {
     const { sourceId } = await made({ Kind: { select: { options: [{ name: 'x', color: null }] } } })
     const kinds = async (): Promise<unknown> => at((await columns(sourceId))['Kind'], 'select', 'options')
     expect(await kinds()).toMatchObject([{ name: 'x', color: 'default' }])
@@ -201,7 +201,7 @@ describe('updateDataSource: rollups and numbers', () => {
     expect(await kinds()).toMatchObject([{ name: 'y', color: 'red' }])
   })
 
-  it('200 a rollup names its two columns by names or ids; an omitted part stays', async () => {
+  it('200 for a rollup with its two columns by names or ids, where omitted parts stay', async () => {
     const parts = await made({ Stock: { number: {} }, Cost: { number: {} } })
     const { sourceId } = await made({ Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } } })
     const relation = String((await columns(sourceId))['Parts']?.['id'])
@@ -225,7 +225,7 @@ describe('updateDataSource: rollups and numbers', () => {
     expect((await columns(sourceId))['R1']?.['rollup']).toMatchObject({ function: 'max', rollup_property_name: 'Cost' })
   })
 
-  it('400 for rollups of rollups or buttons, and for functions that do not fit', async () => {
+  it('400 for rollups of rollups or buttons, and for functions that do not fit the type', async () => {
     const parts = await made({ Stock: { number: {} }, Go: { button: {} }, Double: formula('prop("Stock") * 2') })
     const to = (id: string): object => ({ relation: { data_source_id: id, single_property: {} } })
     const jobs = await made({ Parts: to(parts.sourceId) })
@@ -245,7 +245,7 @@ describe('updateDataSource: rollups and numbers', () => {
     for (const [name, rolled] of bad) expectInvalid(await change(jobs.sourceId, rollup(name, rolled)), 'body.properties.R.rollup')
   })
 
-  it('200 never reuses a unique number, whatever happens to its row', async () => {
+  it('200 without reusing a unique number, whatever happens to its row', async () => {
     const { sourceId } = await made({ No: { unique_id: {} } })
     const numberOf = (row: JsonObject): unknown => at(row, 'properties', 'No', 'unique_id', 'number')
     const rows = [await makeRow(server.owner, sourceId), await makeRow(server.owner, sourceId)]
@@ -257,7 +257,7 @@ describe('updateDataSource: rollups and numbers', () => {
     expect(numberOf(await makeRow(server.owner, sourceId))).toBe(4)
   })
 
-  it('200 accepts every number format', async () => {
+  it('200 for every number format', async () => {
     const formats = loadContractDocument().components.schemas['NullableNumberFormat']?.['enum'] as (string | null)[]
     expect(formats).toHaveLength(42)
     const { sourceId } = await made(Object.fromEntries(formats.map((format) => [format ?? 'none', { number: { format } }])))
@@ -267,7 +267,7 @@ describe('updateDataSource: rollups and numbers', () => {
 })
 
 describe('updateDataSource: concurrent changes', () => {
-  it('200 or 409, and no change with a 200 is lost', async () => {
+  it('200 or 409 for concurrent changes, without losing a change that got 200', async () => {
     const { sourceId } = await made({ Stage: { status: {} } })
     const names = Array.from({ length: 8 }, (_, index) => `Column ${index}`)
     const responses = await Promise.all(names.map((name) => change(sourceId, { [name]: { url: {} } })))
@@ -281,7 +281,7 @@ describe('updateDataSource: concurrent changes', () => {
     ).toStrictEqual(kept.toSorted())
   })
 
-  it('200 creates the values that the service fills in', async () => {
+  it('200 for columns whose values the service fills in', async () => {
     const { sourceId } = await made({
       Id: { unique_id: {} },
       Created: { created_time: {} },

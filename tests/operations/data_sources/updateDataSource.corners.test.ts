@@ -41,8 +41,8 @@ async function query({ sourceId }: MadeDatabase, filter: object): Promise<string
   return resultsOf(body).map(idOf)
 }
 
-describe('options', () => {
-  it('400 when a status option gets the name of another one, 200 when it keeps its own', async () => {
+describe('updateDataSource: options', () => {
+  it('400 when a status option gets the name of another one, and 200 when it keeps its own name', async () => {
     const jobs = await made({ Stage: { status: {} } })
     const [first, , last] = at(await column(jobs, 'Stage'), 'status', 'options') as JsonObject[]
     const rename = (id: unknown, name: string): Promise<TestResponse> =>
@@ -53,7 +53,7 @@ describe('options', () => {
     expect(await groupsOf(jobs, 'Stage')).toStrictEqual([['Not started'], ['In progress'], ['Finished']])
   })
 
-  it('400 for more than a hundred status options, old and new together', async () => {
+  it('400 for more than a hundred status options, counting old and new ones', async () => {
     const jobs = await made({ Stage: { status: {} } })
     const add = (from: number, count: number): Promise<TestResponse> =>
       changeColumns(jobs, { Stage: { status: { options: times(count).map((index) => ({ name: `o${from + index}` })) } } })
@@ -61,7 +61,7 @@ describe('options', () => {
     expectInvalid(await add(97, 1), 'body.properties.Stage.status.options.length')
   })
 
-  it('200 matches an option by id before a name in a group, and by its own group before both', async () => {
+  it('200 with an option matched by id before a name in a group, and by its own group before both', async () => {
     const jobs = await made({ Stage: { status: { options: [{ name: 'a', group: 'To-do' }] } } })
     const id = String(at(await column(jobs, 'Stage'), 'status', 'options', 0, 'id'))
     await change(jobs, {
@@ -75,7 +75,7 @@ describe('options', () => {
     expect(await groupsOf(jobs, 'Stage')).toStrictEqual([[id], ['c'], ['a']])
   })
 
-  it('200 a deleted option is also gone from rows that are restored from the trash', async () => {
+  it('200 with a deleted option also removed from rows that are restored from the trash', async () => {
     const jobs = await made({ Tags: { multi_select: { options: [{ name: 'hull' }] } } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { Tags: { multi_select: [{ name: 'hull' }] } }))
     await update(row, { in_trash: true })
@@ -86,10 +86,10 @@ describe('options', () => {
   })
 })
 
-describe('columns whose type changes', () => {
+describe('updateDataSource: columns whose type changes', () => {
   const formula = { formula: { expression: '1' } }
 
-  it('200 values return after several computed types, with the settings of the change back', async () => {
+  it('200 with values back after several computed types, and the settings of the change', async () => {
     const jobs = await made({ A: { number: {} }, B: { number: {} }, To: { checkbox: {} } })
     await change(jobs, { To: { relation: { data_source_id: jobs.sourceId, single_property: {} } } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { A: { number: 5 }, B: { number: 7 } }))
@@ -104,7 +104,7 @@ describe('columns whose type changes', () => {
     expect(await query(jobs, { property: 'B', number: { equals: 7 } })).toStrictEqual([row])
   })
 
-  it('200 converts values in the trash too', async () => {
+  it('200 with values of rows in the trash converted, too', async () => {
     const jobs = await made({ A: { rich_text: {} } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { A: { rich_text: [text('12')] } }))
     await update(row, { in_trash: true })
@@ -114,7 +114,7 @@ describe('columns whose type changes', () => {
     expect(await query(jobs, { property: 'A', number: { equals: 12 } })).toStrictEqual([row])
   })
 
-  it('200 texts create up to a hundred options, of up to a hundred characters', async () => {
+  it('200 with up to a hundred options, of up to a hundred characters, created from texts', async () => {
     const options = times(99).map((index) => ({ name: `o${index}` }))
     const jobs = await made({ A: { rich_text: {} }, B: { select: { options } } })
     const long = 'x'.repeat(101)
@@ -130,7 +130,7 @@ describe('columns whose type changes', () => {
     expect((await valuesOf(server.owner, row))['A']).toMatchObject({ name: 'x'.repeat(100) })
   })
 
-  it('200 converts related pages to the titles that the caller can see', async () => {
+  it('200 with related pages converted to the titles that the caller can see', async () => {
     const boats = await made()
     const [open, closed] = await Promise.all(
       ['Heron', 'Secret'].map((name) => makeRow(server.owner, boats.sourceId, { Name: [text(name)] })),
@@ -147,7 +147,7 @@ describe('columns whose type changes', () => {
     expect((await valuesOf(server.owner, row))['Boat']).toBe('Heron')
   })
 
-  it('400 for a second column of unique ids; 200 numbering continues after a deleted column', async () => {
+  it('400 for a second column of unique ids, and 200 with numbering that continues after a deleted column', async () => {
     const jobs = await made({ Id: { unique_id: { prefix: 'job' } }, Text: { rich_text: {} } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
     expectInvalid(await changeColumns(jobs, { Text: { unique_id: {} } }), 'body.properties.Text')
@@ -165,7 +165,7 @@ describe('columns whose type changes', () => {
   })
 })
 
-describe('schemas as a whole', () => {
+describe('updateDataSource: the schema as a whole', () => {
   it('400 when the opposite property would exceed the schema limits of the target', async () => {
     const full = await made(Object.fromEntries(times(499).map((index) => [`c${index}`, { url: {} }])))
     const jobs = await made()
@@ -176,7 +176,7 @@ describe('schemas as a whole', () => {
     await change(jobs, { To })
   })
 
-  it('200 adds a column although some are hidden; an opposite edits the other database', async () => {
+  it('200 for a new column beside hidden ones, and for an opposite, which counts as an edit of the other database', async () => {
     const hidden = await made({}, await makePage(server.owner, 'Elsewhere'))
     const jobs = await made({ Hidden: { relation: { data_source_id: hidden.sourceId, single_property: {} } } })
     const guest = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [jobs.id] })
@@ -203,7 +203,7 @@ describe('schemas as a whole', () => {
   })
 })
 
-describe('many rows', () => {
+describe('updateDataSource: many rows', () => {
   it('400 when several relations change their target at once', async () => {
     const [boats, yards] = [await made(), await made()]
     const to = ({ sourceId }: MadeDatabase): object => ({ relation: { data_source_id: sourceId, single_property: {} } })
@@ -216,19 +216,19 @@ describe('many rows', () => {
   })
 })
 
-describe('moves of data sources', () => {
+describe('updateDataSource and updateDatabase: moves', () => {
   const source = ({ sourceId }: MadeDatabase, body: object): Promise<TestResponse> =>
     server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
   const edited = async ({ id }: MadeDatabase): Promise<number> =>
     Date.parse(String((await server.owner.call('retrieveDatabase', { path: { database_id: id } })).body['last_edited_time']))
 
-  it('400 when moving into a database below one of its own rows', async () => {
+  it('400 when a data source moves into a database below one of its own rows', async () => {
     const jobs = await made()
     const inside = await made({}, idOf(await makeRow(server.owner, jobs.sourceId)))
     expectInvalid(await source(jobs, { parent: { database_id: inside.id } }), 'body.parent.database_id')
   })
 
-  it('200 a move, and a shared title, edit the databases involved', async () => {
+  it('200 for a move or a shared title, which count as edits of the databases involved', async () => {
     const [from, to] = [await made(), await made()]
     const before = server.clock.now()
     server.clock.advance(3_600_000)
@@ -240,7 +240,7 @@ describe('moves of data sources', () => {
     for (const database of [from, to]) expect(await edited(database)).toBeGreaterThan(between)
   })
 
-  it('200 a database in the trash names its data sources, including one trashed earlier', async () => {
+  it('200 with the data sources of a database in the trash, even one trashed earlier', async () => {
     const jobs = await made()
     const named = async (): Promise<unknown> =>
       (await server.owner.call('retrieveDatabase', { path: { database_id: jobs.id } })).body['data_sources']
@@ -250,7 +250,7 @@ describe('moves of data sources', () => {
     expect(await named()).toMatchObject([{ id: jobs.sourceId }])
   })
 
-  it('200 a database moved to the top of the workspace is private to the mover', async () => {
+  it('200 for a database moved to the top of the workspace, which only the mover sees afterwards', async () => {
     const [mover, other] = [
       await makeMember(server, exampleWorkspace.people[1].id),
       await makeMember(server, exampleWorkspace.people[2].id),
@@ -265,7 +265,7 @@ describe('moves of data sources', () => {
     expect([await read(mover), await read(other)]).toStrictEqual([200, 404])
   })
 
-  it('400 when a data source or database below a trashed page changes', async () => {
+  it('400 for a change of a data source or database below a trashed page', async () => {
     const page = await makePage(server.owner, 'Goes')
     const jobs = await made({}, page)
     await update(page, { in_trash: true })
@@ -276,7 +276,7 @@ describe('moves of data sources', () => {
       expect(response.status, response.text).toBe(400)
   })
 
-  it('200 a database with two data sources has its own title; a move edits the page that it leaves', async () => {
+  it('200 with a title of its own for a database with two data sources, and an edit of the page that it leaves', async () => {
     const [from, to] = [await makePage(server.owner, 'From'), await makePage(server.owner, 'To')]
     const jobs = await made({}, from)
     const database = (body: object): Promise<TestResponse> =>

@@ -57,8 +57,8 @@ async function linksOf(id: string, name: string, sourceId: string): Promise<unkn
   }
 }
 
-describe('relations with more than a hundred pages', () => {
-  it('200 removing one from the other side keeps the others; few remaining links are complete', async () => {
+describe('updateDataSource: relations with more than a hundred pages', () => {
+  it('200 with the other links kept when one is removed on the other side, and few remaining links complete', async () => {
     const boat = await busyBoat()
     const setFreeQuota = (job: string): Promise<JsonObject> => update(job, { Boat: relation() })
     await setFreeQuota(rows[0] ?? '')
@@ -69,7 +69,7 @@ describe('relations with more than a hundred pages', () => {
     expect(at(await readRow(server.owner, boat), 'properties', 'Jobs')).toMatchObject({ relation: left, has_more: false })
   })
 
-  it('200 a filter without an index matches each link, the last included', async () => {
+  it('200 for a filter without an index, which matches each link, even the last', async () => {
     const boat = await busyBoat()
     const all = { property: 'Count', formula: { number: { equals: rows.length } } }
     const found = async (job: string): Promise<unknown[]> => {
@@ -81,7 +81,7 @@ describe('relations with more than a hundred pages', () => {
     expect(await found(boat)).toStrictEqual([])
   })
 
-  it('200 replaced links appear on the other side of all', async () => {
+  it('200 with replaced links on the other side of each page', async () => {
     const boat = await busyBoat()
     await update(boat, { Jobs: relation(rows[1] ?? '') })
     for (const [job, isLinked] of [rows[0], rows[1], rows[101]].map((job, index) => [job ?? '', index === 1] as const)) {
@@ -91,7 +91,7 @@ describe('relations with more than a hundred pages', () => {
     }
   })
 
-  it('200 keeps links that the writing member cannot see', async () => {
+  it('200 with links that the writing member cannot see kept', async () => {
     const person = exampleWorkspace.people[1].id
     const [boat, hidden = '', seen = ''] = [await busyBoat(), rows[101], rows[2]]
     const member = await makeMember(server, person)
@@ -103,7 +103,7 @@ describe('relations with more than a hundred pages', () => {
     expect(await linksOf(boat, 'Jobs', boats.sourceId)).toStrictEqual([seen, hidden])
   })
 
-  it('200 a new opposite gets all links, once each', async () => {
+  it('200 with all links, once each, in a new opposite', async () => {
     const boat = await busyBoat()
     await change(boats.sourceId, { Jobs: { relation: { single_property: {} } } })
     await change(boats.sourceId, { Jobs: { relation: { dual_property: { synced_property_name: 'Again' } } } })

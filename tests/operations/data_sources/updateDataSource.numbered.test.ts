@@ -24,7 +24,7 @@ it.each<[string, readonly object[], object | undefined, unknown]>([
   ['a text, then a unique id, then a formula, then a text', [LEFT, UNIQUE, FORMULA, LEFT], { rich_text: texts }, '1'],
   ['a text, then a unique id, then a formula, then a URL', [LEFT, UNIQUE, FORMULA, { url: {} }], { rich_text: texts }, '1'],
   ['a text, then a formula, then a text', [LEFT, FORMULA, LEFT], { rich_text: texts }, 'Bolts'],
-])('200 %s', async (_what, types, value, shown) => {
+])('updateDataSource: 200 for %s', async (_what, types, value, shown) => {
   const parent = await makePage(server.owner, 'Parent')
   const [first = {}, ...later] = types
   const { sourceId } = await makeDatabase(server.owner, parent, { A: first })
@@ -49,7 +49,7 @@ it.each<[string, readonly object[]]>([
   ['a date, then a text', [{ date: {} }, LEFT]],
   ['people, then a text', [{ people: {} }, LEFT]],
   ['files, then a formula, then files', [{ files: {} }, FORMULA, { files: {} }]],
-])('200 and an empty value for %s when the stored value is of another type', async (_what, types) => {
+])('updateDataSource: 200 with an empty value for %s when the stored value is of another type', async (_what, types) => {
   const parent = await makePage(server.owner, 'Parent')
   const [first = {}, ...later] = types
   const { sourceId } = await makeDatabase(server.owner, parent, { A: first })

@@ -23,8 +23,8 @@ const column = async (sourceId: string, name: string): Promise<JsonObject> => {
 }
 const links = (...pages: JsonObject[]): object => ({ relation: pages.map((page) => ({ id: idOf(page) })) })
 
-describe('opposites', () => {
-  it('200 a retargeted relation leaves its old opposite one-way, and gets a new one unless declined', async () => {
+describe('updateDataSource: opposites of relations', () => {
+  it('200 for a relation with a new target, whose old opposite becomes one-way and whose new one can be declined', async () => {
     const [boats, yards] = [await made(), await made()]
     const pair = (name: string): object => ({
       relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: name } },
@@ -43,7 +43,7 @@ describe('opposites', () => {
     expect((await valuesOf(server.owner, idOf(job)))['A']).toStrictEqual([])
   })
 
-  it('200 a replaced opposite keeps name and description', async () => {
+  it('200 with name and description kept for a replaced opposite', async () => {
     const boats = await made()
     const jobs = await made({
       Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
@@ -73,7 +73,7 @@ describe('opposites', () => {
     )
   })
 
-  it('403 when creating or renaming an opposite in a read-only data source', async () => {
+  it('403 for a new or renamed opposite in a read-only data source', async () => {
     const boats = await made()
     const jobs = await made({
       Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
@@ -92,7 +92,7 @@ describe('opposites', () => {
   })
 })
 
-describe('links of a two-way relation', () => {
+describe('updatePage: links of a two-way relation', () => {
   let [boats, jobs]: MadeDatabase[] = []
   beforeAll(async () => {
     boats = await made()
@@ -103,7 +103,7 @@ describe('links of a two-way relation', () => {
   const update = (page: JsonObject, body: object): Promise<TestResponse> =>
     server.owner.call('updatePage', { path: { page_id: idOf(page) }, body })
 
-  it('200 edits only the pages that are linked or unlinked', async () => {
+  it('200 with an edit of only the pages that are linked or unlinked', async () => {
     const [kept, gone, come] = await Promise.all([1, 2, 3].map(() => makeRow(server.owner, source(jobs))))
     if (!kept || !gone || !come) throw new Error('no rows')
     const boat = await makeRow(server.owner, source(boats), { Jobs: links(kept, gone) })
@@ -118,7 +118,7 @@ describe('links of a two-way relation', () => {
     expect((await valuesOf(server.owner, idOf(kept)))['Boat']).toStrictEqual([{ id: idOf(boat) }])
   })
 
-  it('200 updates links of rows in the trash, so that restored rows are right', async () => {
+  it('200 with links of rows in the trash updated, so that restored rows are correct', async () => {
     const [gone, come] = [await makeRow(server.owner, source(jobs)), await makeRow(server.owner, source(jobs))]
     const boat = await makeRow(server.owner, source(boats), { Jobs: links(gone) })
     for (const row of [gone, come]) await update(row, { in_trash: true })
@@ -133,7 +133,7 @@ describe('links of a two-way relation', () => {
     expect((await valuesOf(server.owner, idOf(gone)))['Boat']).toStrictEqual([])
   })
 
-  it('200 a relation that becomes two-way also links rows in the trash', async () => {
+  it('200 with rows in the trash linked, too, when a relation becomes two-way', async () => {
     const [yards, tasks] = [await made(), await made()]
     const Yard = { relation: { data_source_id: yards.sourceId, single_property: {} } }
     await change(tasks.sourceId, { Yard })

@@ -17,7 +17,7 @@ const made = (properties: object = {}, more: object = {}): ReturnType<typeof mak
   makeDatabase(server.owner, parent, properties, more)
 
 describe('updateDataSource: title, parent, trash', () => {
-  it("200 title and description are the database's too, until it has another data source", async () => {
+  it('200 with title and description shared with the database, until it has another data source', async () => {
     const { id, sourceId } = await made()
     const database = async (): Promise<JsonObject> =>
       (await server.owner.call('retrieveDatabase', { path: { database_id: id } })).body
@@ -30,7 +30,7 @@ describe('updateDataSource: title, parent, trash', () => {
     expect(body).toMatchObject({ title: [], icon: null, description: [readText('Ours')] })
   })
 
-  it('200 moves to the end of another database, and may leave the old one empty', async () => {
+  it('200 for a move to the end of another database, even if the old one becomes empty', async () => {
     const [from, to] = [await made(), await made()]
     const row = await makeRow(server.owner, from.sourceId)
     const { body } = await update(from.sourceId, { parent: { database_id: to.id } })
@@ -43,7 +43,7 @@ describe('updateDataSource: title, parent, trash', () => {
     expectNotFound(await update(from.sourceId, { parent: { database_id: to.sourceId } }), to.sourceId)
   })
 
-  it('200 hides the data source and its rows in the trash; restoring returns them', async () => {
+  it('200 for the trash, which hides the data source and its rows until they are restored', async () => {
     const { id, sourceId } = await made()
     const row = idOf(await makeRow(server.owner, sourceId))
     const trashed = await update(sourceId, { in_trash: true })

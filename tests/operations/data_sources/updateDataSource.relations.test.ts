@@ -23,7 +23,7 @@ const column = async (sourceId: string, name: string): Promise<JsonObject> => {
 const links = (...pages: JsonObject[]): object => ({ relation: pages.map((page) => ({ id: idOf(page) })) })
 
 describe('updateDataSource: pairs of relations', () => {
-  it('200 pairs a new relation with an existing one, and takes its values', async () => {
+  it('200 for a new relation paired with an existing one, whose values it shares', async () => {
     const [boats, jobs] = [await made(), await made()]
     await change(boats.sourceId, { Work: { relation: { data_source_id: jobs.sourceId, single_property: {} } } })
     const job = await makeRow(server.owner, jobs.sourceId)
@@ -47,7 +47,7 @@ describe('updateDataSource: pairs of relations', () => {
     expect((await valuesOf(server.owner, idOf(job)))['Text']).toStrictEqual([{ id: idOf(boat) }])
   })
 
-  it('400 when pairing with a relation that has another target or is paired already', async () => {
+  it('400 when the other relation of a pair has another target or is already paired', async () => {
     const [boats, parts] = [await made(), await made()]
     const jobs = await made({ Boat: { relation: { data_source_id: boats.sourceId, dual_property: {} } } })
     await change(boats.sourceId, { Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } } })
@@ -61,7 +61,7 @@ describe('updateDataSource: pairs of relations', () => {
       )
   })
 
-  it('200 deletes a column that was detached, or whose opposite is deleted', async () => {
+  it('200 for the deletion of a column that was detached, or whose opposite is deleted', async () => {
     const boats = await made()
     const jobs = await made({
       Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
@@ -72,7 +72,7 @@ describe('updateDataSource: pairs of relations', () => {
     expect((await column(jobs.sourceId, 'Boat'))['relation']).toMatchObject({ type: 'single_property', single_property: {} })
   })
 
-  it('200 deleting or retyping an opposite leaves the other side one-way', async () => {
+  it('200 for a deleted or retyped opposite, whose other side becomes one-way', async () => {
     const boats = await made()
     const pair = (name: string): object => ({
       relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: name } },
@@ -88,7 +88,7 @@ describe('updateDataSource: pairs of relations', () => {
     expect((await valuesOf(server.owner, idOf(boat)))['Bs']).toMatchObject([{ plain_text: 'Paint' }])
   })
 
-  it('200 pairs both sides of a relation to the same data source', async () => {
+  it('200 for both sides of a relation to the same data source as a pair', async () => {
     const tasks = await made()
     await change(tasks.sourceId, {
       Sub: { relation: { data_source_id: tasks.sourceId, dual_property: { synced_property_name: 'Up' } } },
@@ -104,11 +104,11 @@ describe('updateDataSource: pairs of relations', () => {
   })
 })
 
-describe('related pages', () => {
+describe('retrievePage: related pages', () => {
   const count = { formula: { expression: 'prop("Parts").length()' } }
   const names = { rollup: { function: 'show_original', relation_property_name: 'Parts', rollup_property_name: 'Name' } }
 
-  it('200 those in the trash, or with a trashed data source, do not count until restored', async () => {
+  it('200 without related pages in the trash, or of a trashed data source, until they are restored', async () => {
     const parts = await made()
     const jobs = await made({
       Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } },
@@ -131,7 +131,7 @@ describe('related pages', () => {
     expect(await counted()).toStrictEqual([2, 2])
   })
 
-  it('200 rollups and formulas ignore related pages that are hidden from the connection', async () => {
+  it('200 with rollups and formulas that ignore related pages hidden from the connection', async () => {
     const hidden = await made({ Cost: { number: {} } }, await makePage(server.owner, 'Hidden'))
     const jobs = await made({
       Parts: { relation: { data_source_id: hidden.sourceId, single_property: {} } },
@@ -155,7 +155,7 @@ describe('related pages', () => {
     expect(found.text).not.toContain('Secret')
   })
 
-  it('200 an email address is empty for a connection without user information', async () => {
+  it('200 with an empty email address for a connection without user information', async () => {
     const { sourceId } = await made({
       Who: { people: {} },
       Mail: { formula: { expression: 'prop("Who").map(current.email()).join(", ")' } },
@@ -172,7 +172,7 @@ describe('related pages', () => {
     }
   })
 
-  it('200 a page shows 100 rollup entries, formulas and counts use all, and the property item returns the rest', async () => {
+  it('200 with 100 rollup entries on a page, all of them in formulas and counts, and the rest in the property item', async () => {
     const parts = await made({ Stock: { number: {} } })
     const roll = (name: string): object => ({
       rollup: { function: name, relation_property_name: 'Parts', rollup_property_name: 'Stock' },

@@ -71,7 +71,7 @@ describe('updateDataSource: conversion of values', () => {
   })
 
   it.each(rows.map((row, index) => [...row, index] as const))(
-    '200 %j with %j becomes %j',
+    '200 for %j with %j, which becomes %j',
     async (_from, _value, to, read, index) => {
       await retype(shared.sourceId, to, `Col ${index}`)
       const found = (await valuesOf(server.owner, shared.row))[`Col ${index}`]
@@ -81,7 +81,7 @@ describe('updateDataSource: conversion of values', () => {
     },
   )
 
-  it.each(TEXT_TYPES)('200 titles of related pages become %s', async (type) => {
+  it.each(TEXT_TYPES)('200 for titles of related pages, which become %s', async (type) => {
     const boats = await makeDatabase(server.owner, parent)
     const made = await makeDatabase(server.owner, parent, {
       Col: { relation: { data_source_id: boats.sourceId, dual_property: {} } },
@@ -105,7 +105,7 @@ describe('updateDataSource: conversion of values', () => {
     ['multi_select', [{ name: 'ash' }, { name: 'oak' }], 'status', { name: 'ash', color: 'green' }],
     ['status', { name: 'oak' }, 'select', { name: 'oak', color: 'brown' }],
     ['status', { name: 'oak' }, 'multi_select', [{ name: 'oak', color: 'brown' }]],
-  ])('200 options keep ids and colors, several become the first: %s %j → %s', async (from, value, to, read) => {
+  ])('200 with ids and colors of options kept, and the first of several options: %s %j → %s', async (from, value, to, read) => {
     const options = [
       { name: 'oak', color: 'brown' },
       { name: 'ash', color: 'green' },
@@ -137,7 +137,7 @@ describe('updateDataSource: conversion of values', () => {
     ['a time', { created_time: {} }],
     ['an author', { last_edited_by: {} }],
     ['a formula', { formula: { expression: '1' } }],
-  ])('200 %s hides the values, which return with the type', async (_what, computed) => {
+  ])('200 for a change to %s, which hides the values until the type returns', async (_what, computed) => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Col: { number: { format: 'euro' } } })
     const To = { relation: { data_source_id: sourceId, single_property: {} } }
     await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties: { To } } })

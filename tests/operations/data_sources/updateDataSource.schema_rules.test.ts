@@ -25,8 +25,8 @@ const viewsOf = async (query: Record<string, string>): Promise<string[]> =>
 const parentless = '0b8e6f0c-4f3e-4c55-9a0d-6f2c1c7d1e01'
 const NAME = { Name: { title: {} } }
 
-describe('databases and data sources', () => {
-  it('200 creates a table view with each data source, and a new one when it moves', async () => {
+describe('rules of schemas', () => {
+  it('200 with a table view for each data source, and a new one when a data source moves', async () => {
     const [here, there] = [await made(), await made()]
     const [first] = await viewsOf({ database_id: here.id })
     const view = await server.owner.call('retrieveView', { path: { view_id: String(first) } })
@@ -40,7 +40,7 @@ describe('databases and data sources', () => {
     expect(await viewsOf({ data_source_id: idOf(second.body) })).toStrictEqual(expect.arrayContaining(before))
   })
 
-  it('200 a database at the top of the workspace is invisible to others', async () => {
+  it('200 for a database at the top of the workspace, which others cannot see', async () => {
     const tokenOf = (personId: string): Promise<string> =>
       server.service.database
         .write((db) => createPersonalToken(db, { workspaceId: exampleWorkspace.workspace.id, personId }, server.clock.now()))
@@ -56,7 +56,7 @@ describe('databases and data sources', () => {
     expectNotFound(await read(aiko), idOf(body))
   })
 
-  it('200 a schema change stamps data source and database, not the rows', async () => {
+  it('200 for a schema change, which counts as an edit of data source and database, not of rows', async () => {
     const { id, sourceId } = await made()
     const row = await makeRow(server.owner, sourceId)
     const writer = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [parent] })
@@ -68,7 +68,7 @@ describe('databases and data sources', () => {
     expect((await readRow(server.owner, idOf(row)))['last_edited_time']).toBe(row['last_edited_time'])
   })
 
-  it('200 removing a property removes its values, even if a new one has its name', async () => {
+  it('200 for a removed property, whose values are removed, even if a new one has its name', async () => {
     const { sourceId } = await made({ Hours: { number: {} } })
     const row = await makeRow(server.owner, sourceId, { Hours: { number: 4 } })
     const before = (await columnsOf(server.owner, sourceId))['Hours']?.['id']
@@ -79,7 +79,7 @@ describe('databases and data sources', () => {
     expect((await valuesOf(server.owner, idOf(row)))['Hours']).toBeNull()
   })
 
-  it('200 the next change of a row drops values of removed columns', async () => {
+  it('200 for the next change of a row, which drops values of removed columns', async () => {
     const { sourceId } = await made({
       Hours: { number: {} },
       Text: { rich_text: {} },
@@ -98,7 +98,7 @@ describe('databases and data sources', () => {
     expect(await valuesOf(server.owner, row)).toMatchObject({ Kept: 2, Hidden: 7 })
   })
 
-  it('200 a name wins over an id; ids may be percent-encoded', async () => {
+  it('200 for a column by name before id, and for percent-encoded ids', async () => {
     const { sourceId } = await made({ A: { number: {} }, B: { number: {} } })
     const id = String((await columnsOf(server.owner, sourceId))['A']?.['id'])
     await change(sourceId, { B: { name: id } })
@@ -119,7 +119,7 @@ describe('databases and data sources', () => {
   it.each<[string, object[], string]>([
     ['101 runs', Array.from({ length: 101 }, () => text('x')), 'title.length'],
     ['a run of 2001 characters', [text('x'.repeat(2001))], 'title[0].text.content.length'],
-  ])('400 a title of %s', async (_what, title, location) => {
+  ])('400 for a title of %s', async (_what, title, location) => {
     const { id, sourceId } = await shared()
     expectInvalid(await database(id, { title }), `body.${location}`)
     expectInvalid(await source(sourceId, { title }), `body.${location}`)
@@ -145,7 +145,7 @@ describe('databases and data sources', () => {
       { M: { multi_select: { options: [{ name: 'a', color: 'blue' }] } } },
       'M.multi_select.options[0].color',
     ],
-    ['a bad prefix', { U: { unique_id: { prefix: 'a b' } } }, 'U.unique_id.prefix'],
+    ['an invalid prefix', { U: { unique_id: { prefix: 'a b' } } }, 'U.unique_id.prefix'],
     ['a long prefix', { U: { unique_id: { prefix: 'x'.repeat(11) } } }, 'U.unique_id.prefix.length'],
     ['an unknown rollup function', { R: { rollup: { function: 'mode' } } }, 'R.rollup.function'],
     [
@@ -156,7 +156,7 @@ describe('databases and data sources', () => {
     ['a database id in a relation', { R: { relation: { database_id: parentless, single_property: {} } } }, 'R.relation'],
     ['a cycle of formulas', { F: formula('prop("G")'), G: formula('prop("F")') }, 'F.formula.expression'],
     ['an unknown function', { F: formula('1 + nope(2)') }, 'F.formula.expression'],
-  ])('400 for a column change with %s; nothing changes', async (_what, properties, location) => {
+  ])('400, and no change, for a column change with %s', async (_what, properties, location) => {
     const { sourceId } = await shared()
     const before = await columnsOf(server.owner, sourceId)
     const response = await change(sourceId, { Good: { url: {} }, ...properties })

@@ -23,7 +23,7 @@ const column = async (id: string, name: string): Promise<JsonObject> => {
 }
 
 describe('updateDataSource: columns', () => {
-  it('200 adds, renames, changes, retypes and deletes in one request, keeping ids', async () => {
+  it('200 when columns are added, renamed, changed, retyped and deleted in one request, with ids kept', async () => {
     const { sourceId } = await made({ Hours: { number: {} }, Old: { url: {} }, Note: { rich_text: {} }, Gone: { date: {} } })
     const before = await columnsOf(server.owner, sourceId)
     const { status, body } = await change(sourceId, {
@@ -42,7 +42,7 @@ describe('updateDataSource: columns', () => {
     })
   })
 
-  it('200 changes nothing for an empty map and for columns as they were read', async () => {
+  it('200 without change for an empty map and for columns in the form of responses', async () => {
     const { sourceId } = await made({
       Hours: { number: {} },
       Kind: { select: { options: [{ name: 'a' }] } },
@@ -60,7 +60,7 @@ describe('updateDataSource: columns', () => {
     expect(changed.body['last_edited_time']).toBe(new Date(server.clock.now()).toISOString())
   })
 
-  it('200 columns may swap names; a renamed title stays the title', async () => {
+  it('200 for columns that swap names, and for a renamed title, which stays the title', async () => {
     const { sourceId } = await made({ A: { url: {} }, B: { email: {} } })
     await change(sourceId, { A: { name: 'B' }, B: { name: 'A' }, title: { name: 'Job' } })
     expect(await columnsOf(server.owner, sourceId)).toMatchObject({
@@ -70,7 +70,7 @@ describe('updateDataSource: columns', () => {
     })
   })
 
-  it('200 omitted settings stay, null clears them', async () => {
+  it('200 with omitted settings kept, and null ones cleared', async () => {
     const { sourceId } = await made({ N: { number: { format: 'euro' } }, U: { unique_id: { prefix: 'A' } } })
     await change(sourceId, { N: { number: {} }, U: { unique_id: {} } })
     expect(await columnsOf(server.owner, sourceId)).toMatchObject({
@@ -81,7 +81,7 @@ describe('updateDataSource: columns', () => {
     expect((await column(sourceId, 'U'))['unique_id']).toStrictEqual({ prefix: null })
   })
 
-  it('200 replaces the options of a select, also in rows', async () => {
+  it('200 with the options of a select replaced, also in rows', async () => {
     const { sourceId } = await made({ Kind: { select: { options: [{ name: 'a', color: 'red' }, { name: 'b' }] } } })
     const row = await makeRow(server.owner, sourceId, { Kind: { select: { name: 'a' } } })
     const other = await makeRow(server.owner, sourceId, { Kind: { select: { name: 'b' } } })
@@ -97,7 +97,7 @@ describe('updateDataSource: columns', () => {
     expect(at(await column(sourceId, 'Kind'), 'select', 'options', 1)).toMatchObject({ name: 'a' })
   })
 
-  it('200 merges the options of a status', async () => {
+  it('200 with new options of a status merged into existing ones', async () => {
     const { sourceId } = await made({ Stage: { status: {} } })
     const row = await makeRow(server.owner, sourceId)
     const first = at(await column(sourceId, 'Stage'), 'status', 'options', 0, 'id')
@@ -121,11 +121,11 @@ describe('updateDataSource: columns', () => {
     ['select → url', { select: {} }, { select: { name: 'a' } }, { url: {} }, 'a'],
     ['multi_select → email', { multi_select: {} }, { multi_select: [{ name: 'a' }, { name: 'b' }] }, { email: {} }, 'a, b'],
     ['rich_text → number', { rich_text: {} }, { rich_text: [text('12.5 hours')] }, { number: {} }, 12.5],
-    ['rich_text → number, no number', { rich_text: {} }, { rich_text: [text('hours')] }, { number: {} }, null],
+    ['rich_text without a number → number', { rich_text: {} }, { rich_text: [text('hours')] }, { number: {} }, null],
     ['url → date', { url: {} }, { url: '2026-05-01' }, { date: {} }, { start: '2026-05-01', end: null, time_zone: null }],
-    ['url → date, no date', { url: {} }, { url: 'soon' }, { date: {} }, null],
+    ['url without a date → date', { url: {} }, { url: 'soon' }, { date: {} }, null],
     ['phone_number → checkbox', { phone_number: {} }, { phone_number: 'YES' }, { checkbox: {} }, true],
-    ['email → checkbox, unknown word', { email: {} }, { email: 'perhaps' }, { checkbox: {} }, false],
+    ['email with an unknown word → checkbox', { email: {} }, { email: 'perhaps' }, { checkbox: {} }, false],
     ['rich_text → select', { rich_text: {} }, { rich_text: [text('oak')] }, { select: {} }, { name: 'oak' }],
     [
       'rich_text → multi_select',
@@ -135,7 +135,13 @@ describe('updateDataSource: columns', () => {
       [{ name: 'a' }, { name: 'b' }],
     ],
     ['rich_text → status', { rich_text: {} }, { rich_text: [text('Done')] }, { status: {} }, { name: 'Done' }],
-    ['rich_text → status, unknown', { rich_text: {} }, { rich_text: [text('x')] }, { status: {} }, { name: 'Not started' }],
+    [
+      'rich_text with an unknown option → status',
+      { rich_text: {} },
+      { rich_text: [text('x')] },
+      { status: {} },
+      { name: 'Not started' },
+    ],
     ['select → multi_select', { select: {} }, { select: { name: 'a' } }, { multi_select: {} }, [{ name: 'a' }]],
     [
       'multi_select → select',
@@ -163,7 +169,7 @@ describe('updateDataSource: columns', () => {
     ['number → date', { number: {} }, { number: 5 }, { date: {} }, null],
     ['checkbox → rich_text', { checkbox: {} }, { checkbox: true }, { rich_text: {} }, [readText('Yes')]],
     ['date → rich_text', { date: {} }, { date: { start: '2026-05-01' } }, { rich_text: {} }, [readText('2026-05-01')]],
-  ])('200 converts values: %s', async (_what, from, value, to, read) => {
+  ])('200 with converted values: %s', async (_what, from, value, to, read) => {
     const { sourceId } = await made({ Col: { ...from, description: 'kept' } })
     const row = await makeRow(server.owner, sourceId, { Col: value })
     const { id } = await column(sourceId, 'Col')
@@ -174,7 +180,7 @@ describe('updateDataSource: columns', () => {
     else expect(found).toStrictEqual(read)
   })
 
-  it('200 hides the values of a column that becomes computed, and shows them again later', async () => {
+  it('200 for a column that becomes computed, whose values are hidden until the type returns', async () => {
     const { sourceId } = await made({ Col: { select: {} } })
     const row = await makeRow(server.owner, sourceId, { Col: { select: { name: 'oak', color: 'brown' } } })
     await change(sourceId, { Col: { formula: { expression: '1 + 1' } } })
@@ -183,7 +189,7 @@ describe('updateDataSource: columns', () => {
     expect((await valuesOf(server.owner, idOf(row)))['Col']).toMatchObject({ name: 'oak', color: 'brown' })
   })
 
-  it('200 a new column of unique ids numbers the rows by age', async () => {
+  it('200 for a new column of unique ids, which numbers the rows by age', async () => {
     const { sourceId } = await made()
     const ids: string[] = []
     for (let count = 0; count < 3; count += 1) {
@@ -196,7 +202,7 @@ describe('updateDataSource: columns', () => {
       expect((await valuesOf(server.owner, id))['No']).toStrictEqual({ prefix: 'X', number: index + 1 })
   })
 
-  it('400 and 404 for invalid column changes; nothing changes', async () => {
+  it('400 and 404, and no change, for invalid column changes', async () => {
     const { sourceId } = await made({
       A: { url: {} },
       Kind: { select: { options: [{ name: 'a', color: 'red' }] } },
@@ -251,7 +257,7 @@ describe('updateDataSource: columns', () => {
 })
 
 describe('updateDataSource: relations, rollups, formulas', () => {
-  it('200 one-way to two-way and back, with the values of both sides', async () => {
+  it('200 from one-way to two-way and back, with the values of both sides', async () => {
     const boats = await made({}, { title: [text('Boats')] })
     const jobs = await made(
       { Boat: { relation: { data_source_id: boats.sourceId, single_property: {} } } },
@@ -275,7 +281,7 @@ describe('updateDataSource: relations, rollups, formulas', () => {
     expect((await column(boats.sourceId, 'Work'))['relation']).toMatchObject({ type: 'single_property' })
   })
 
-  it('200 a new target clears the values; a relation may target its own data source', async () => {
+  it('200 for a new target, which clears the values, and for a relation to its own data source', async () => {
     const [boats, parts] = [await made(), await made()]
     const jobs = await made({ To: { relation: { data_source_id: boats.sourceId, dual_property: {} } } })
     const heron = await makeRow(server.owner, boats.sourceId)
@@ -292,7 +298,7 @@ describe('updateDataSource: relations, rollups, formulas', () => {
     expect((await valuesOf(server.owner, idOf(job)))['Subtasks']).toStrictEqual([{ id: idOf(sub) }])
   })
 
-  it('200 formulas survive renames and read as they were sent', async () => {
+  it('200 with formulas that survive renames and are returned as sent', async () => {
     const { sourceId } = await made({ Hours: { number: {} }, Cost: { formula: { expression: 'prop("Hours") * 40' } } })
     const row = await makeRow(server.owner, sourceId, { Hours: { number: 2 } })
     expect((await valuesOf(server.owner, idOf(row)))['Cost']).toStrictEqual({ type: 'number', number: 80 })
@@ -307,7 +313,7 @@ describe('updateDataSource: relations, rollups, formulas', () => {
     expect((await valuesOf(server.owner, idOf(row)))['Cost']).toStrictEqual({ type: 'unsupported', unsupported: {} })
   })
 
-  it('200 rollups are current after every change of a related row', async () => {
+  it('200 with rollups that are current after every change of a related row', async () => {
     const parts = await made({ Stock: { number: {} }, Ok: { checkbox: {} } })
     const jobs = await made({
       Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } },

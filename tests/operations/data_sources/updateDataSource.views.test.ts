@@ -24,7 +24,7 @@ async function shown(id: string): Promise<string[]> {
 const group = (property_id: string, type: string): object => ({ type, property_id, sort: { type: 'manual' } })
 
 describe('updateDataSource: effects on views', () => {
-  it('200 a removed property disappears from filters, sorts, quick filters and columns', async () => {
+  it('200 for a removed property, which disappears from filters, sorts, quick filters and columns', async () => {
     const tracker: Tracker = await makeTracker(server.owner, page)
     const row = idOf(await makeRow(server.owner, tracker.sourceId, { Cost: { number: 1 } }))
     const board = idOf(
@@ -49,7 +49,7 @@ describe('updateDataSource: effects on views', () => {
     expect((await retrieveView(server.owner, board)).body['configuration']).toBeNull()
   })
 
-  it('200 a retyped property disappears from them until its type returns', async () => {
+  it('200 for a retyped property, which disappears from filters, sorts, quick filters and columns until the type returns', async () => {
     const tracker = await makeTracker(server.owner, page)
     const row = idOf(await makeRow(server.owner, tracker.sourceId, { Priority: { select: { name: 'High' } } }))
     const view = idOf(
@@ -68,7 +68,7 @@ describe('updateDataSource: effects on views', () => {
     expect(await shown(view)).toStrictEqual([])
   })
 
-  it('200 a moved data source leaves linked views behind and gets a new one', async () => {
+  it('200 for a moved data source, which leaves linked views behind and gets a new view', async () => {
     const tracker = await makeTracker(server.owner, page)
     const target = await makeDatabase(server.owner, page)
     const before = await viewIds(server.owner, { database_id: tracker.id })

@@ -19,7 +19,7 @@ async function added(words: readonly string[], column: (word: string) => object)
   return columnsOf(server.owner, sourceId)
 }
 
-it('200 keeps every function of a rollup', async () => {
+it('updateDataSource: 200 for every function of a rollup', async () => {
   const words = enumerationValues('RollupFunction')
   const gathered = (word: string): string =>
     word.includes('checked') ? 'Approved' : word.includes('date') ? 'Due' : word.includes('group') ? 'Stage' : 'Cost'
@@ -29,13 +29,13 @@ it('200 keeps every function of a rollup', async () => {
   expect(words.map((word) => at(columns[word] ?? {}, 'rollup', 'function'))).toStrictEqual(words)
 })
 
-it('200 keeps every format of a number', async () => {
+it('updateDataSource: 200 for every format of a number', async () => {
   const words = enumerationValues('NumberFormat')
   const columns = await added(words, (format) => ({ number: { format } }))
   expect(words.map((word) => at(columns[word] ?? {}, 'number', 'format'))).toStrictEqual(words)
 })
 
-it('200 keeps every color of an option', async () => {
+it('updateDataSource: 200 for every color of an option', async () => {
   const words = enumerationValues('SelectColor')
   const { Colors = {} } = await added(['Colors'], () => ({
     select: { options: words.map((color) => ({ name: color, color })) },
@@ -43,7 +43,7 @@ it('200 keeps every color of an option', async () => {
   expect(words.map((_word, index) => at(Colors, 'select', 'options', index, 'color'))).toStrictEqual(words)
 })
 
-it('200 a view keeps every verification state as a condition', async () => {
+it('updateView: 200 for every verification state as a condition', async () => {
   for (const word of enumerationValues('VerificationOperand'))
     for (const condition of ['status', 'does_not_equal']) {
       const quick_filters = { Checked: { verification: { [condition]: word } } }

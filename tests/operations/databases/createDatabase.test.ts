@@ -21,7 +21,7 @@ const withColumns = (properties: object): Promise<TestResponse> => create({ init
 const column = (name: string, config: object): Promise<TestResponse> => withColumns({ Job: { title: {} }, [name]: config })
 
 describe('createDatabase', () => {
-  it('200 a complete database with its data source', async () => {
+  it('200 with a complete database and its data source', async () => {
     const { status, body } = await create({
       title: [text('Repairs')],
       description: [text('All of them')],
@@ -70,7 +70,7 @@ describe('createDatabase', () => {
     expect({ ...read.body, request_id: null }).toStrictEqual({ ...body, request_id: null })
   })
 
-  it("200 a block on the page with the database's title", async () => {
+  it("200 with a block on the page that has the database's title", async () => {
     const { body } = await create({ title: [text('Shed')] })
     expect((await children(server.owner, parent)).at(-1)).toMatchObject({
       id: idOf(body),
@@ -85,7 +85,7 @@ describe('createDatabase', () => {
     })
   })
 
-  it('200 an empty title reads as New database and is not stored', async () => {
+  it('200 with the title New database for an empty title, which is not stored', async () => {
     for (const body of [{}, { title: [] }, { title: [text('')] }]) {
       const response = await create(body)
       expect(response.body).toMatchObject({
@@ -97,7 +97,7 @@ describe('createDatabase', () => {
     }
   })
 
-  it('200 null icon and cover and no columns mean none', async () => {
+  it('200 for null icon and cover and for null columns, as if omitted', async () => {
     for (const initial of [undefined, {}]) {
       const { body } = await create({ icon: null, cover: null, ...(initial ? { initial_data_source: initial } : {}) })
       expect(body).toMatchObject({ icon: null, cover: null, is_inline: false })
@@ -140,7 +140,7 @@ describe('createDatabase', () => {
         ],
       },
     ],
-  ])('200 a column of type %s with %j', async (type, content, read) => {
+  ])('200 with a column of type %s for %j', async (type, content, read) => {
     const { status, body } = await column('Col', { [type]: content, type, description: 'A note' })
     expect(status).toBe(200)
     const columns = await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id')))
@@ -148,7 +148,7 @@ describe('createDatabase', () => {
     expect(columns['Col']?.['id']).toMatch(/^[A-Za-z0-9]{4}$/)
   })
 
-  it('200 a status column starts with three options in three groups', async () => {
+  it('200 with three options in three groups for a status column without options', async () => {
     const { body } = await column('Stage', { status: {} })
     const columns = await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id')))
     const status = columns['Stage']?.['status']
@@ -168,14 +168,14 @@ describe('createDatabase', () => {
       expect(at(status, 'groups', index, 'option_ids')).toStrictEqual([at(status, 'options', index, 'id')])
   })
 
-  it('200 new status options join To-do unless they name a group', async () => {
+  it('200 with new status options in To-do unless they name a group', async () => {
     const { body } = await column('Stage', { status: { options: [{ name: 'x' }, { name: 'y', group: 'Complete' }] } })
     const columns = await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id')))
     const [x, y] = [0, 1].map((index) => at(columns['Stage'], 'status', 'options', index, 'id'))
     expect(at(columns['Stage'], 'status', 'groups')).toMatchObject([{ option_ids: [x] }, { option_ids: [] }, { option_ids: [y] }])
   })
 
-  it('200 a two-way relation creates its opposite, a one-way relation does not', async () => {
+  it('200 with an opposite for a two-way relation, and none for a one-way relation', async () => {
     const boats = await makeDatabase(server.owner, parent)
     const { body } = await create({
       title: [text('Jobs')],
@@ -209,7 +209,7 @@ describe('createDatabase', () => {
     })
   })
 
-  it('200 a rollup by names or ids, in all four combinations', async () => {
+  it('200 for a rollup by names or ids, in all four combinations', async () => {
     const parts = await makeDatabase(server.owner, parent, { Stock: { number: {} } })
     const stock = String((await columnsOf(server.owner, parts.sourceId))['Stock']?.['id'])
     for (const rolled of [{ rollup_property_name: 'Stock' }, { rollup_property_id: stock }]) {
@@ -230,12 +230,12 @@ describe('createDatabase', () => {
     }
   })
 
-  it("200 private to the token's person at the top of the workspace", async () => {
+  it("200 for a database at the top of the workspace, private to the token's person", async () => {
     const { body } = await server.owner.call('createDatabase', { body: { parent: { workspace: true } } })
     expect(body).toMatchObject({ parent: { type: 'workspace', workspace: true } })
   })
 
-  it('200 a partial database without read content', async () => {
+  it('200 with a partial database without the capability to read content', async () => {
     const writer = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { body } = await create({}, writer.caller)
     expect({ ...body, request_id: null }).toStrictEqual({ object: 'database', id: idOf(body), request_id: null })
@@ -282,7 +282,7 @@ describe('createDatabase', () => {
     ['101 characters', [{ name: 'x'.repeat(101) }], 'options[0].name.length'],
     ['101 options', Array.from({ length: 101 }, (_, index) => ({ name: `o${index}` })), 'options.length'],
     ['an unknown color', [{ name: 'a', color: 'teal' }], 'options[0].color'],
-  ])('400 options with %s', async (_what, options, location) => {
+  ])('400 for options with %s', async (_what, options, location) => {
     for (const type of ['select', 'multi_select', 'status'])
       expectInvalid(await column('Col', { [type]: { options } }), `body.initial_data_source.properties.Col.${type}.${location}`)
   })
@@ -334,7 +334,7 @@ describe('createDatabase', () => {
     expectNotFound(await create({ parent: { page_id: sourceId } }), sourceId)
   })
 
-  it('401 and 403 before any lookup', async () => {
+  it('401 and 403 before the parent is looked up', async () => {
     expectError(await create({}, server.caller(undefined)), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [parent] })
     expectError(await create({}, reader.caller), 403, 'restricted_resource')

@@ -10,7 +10,7 @@ const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
 describe('listDatabases', () => {
-  it('200 directly shared databases, page by page; 400 at later versions', async () => {
+  it('200 with directly shared databases, page by page, and 400 at later versions', async () => {
     const made = [
       await makeDatabase(server.owner, parent),
       await makeDatabase(server.owner, parent),

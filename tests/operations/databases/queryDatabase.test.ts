@@ -28,7 +28,7 @@ const query = (id: string, body: object = {}, caller: Caller = server.owner): Pr
 const found = (response: TestResponse): string[] => resultsOf(response.body).map(idOf)
 
 describe('queryDatabase', () => {
-  it('200 the rows, as a list of pages or databases', async () => {
+  it('200 with the rows, as a list of pages or databases', async () => {
     const response = await query(made.id)
     expect(response.body).toMatchObject({
       object: 'list',
@@ -40,7 +40,7 @@ describe('queryDatabase', () => {
     expect(found(response)).toStrictEqual(ids.toReversed())
   })
 
-  it('200 takes the body and parameter of queryDataSource', async () => {
+  it('200 for the body and parameter of queryDataSource', async () => {
     const body = {
       filter: { property: 'Number', number: { greater_than: 0 } },
       sorts: [{ property: 'Number', direction: 'ascending' }],
@@ -62,7 +62,7 @@ describe('queryDatabase', () => {
     expect((await query(made.id, { result_type: 'data_source' })).body['results']).toStrictEqual([])
   })
 
-  it('400 for the same body errors as queryDataSource', async () => {
+  it('400 for the same errors in the body as queryDataSource', async () => {
     expectInvalid(await query(made.id, { filter: { property: 'Nope', number: { equals: 1 } } }), 'body.filter.property')
     expectInvalid(await query(made.id, { sorts: [{ property: 'Nope', direction: 'ascending' }] }), 'body.sorts[0].property')
     expectInvalid(await query(made.id, { page_size: 0 }), 'body.page_size')
@@ -70,7 +70,7 @@ describe('queryDatabase', () => {
     expectInvalid(await query('x'), 'path.database_id')
   })
 
-  it('404 when missing, not shared, in the trash, or not a database', async () => {
+  it('404 when the database is missing, not shared, in the trash, or another object', async () => {
     expectNotFound(await query(randomUUID()), 'database')
     expectNotFound(await query(made.sourceId), 'database')
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [] })
@@ -87,8 +87,8 @@ describe('queryDatabase', () => {
   })
 })
 
-describe('a database with several or no data sources', () => {
-  it('400 with several data sources, naming them', async () => {
+describe('queryDatabase of a database with several or no data sources', () => {
+  it('400 naming the data sources when there are several', async () => {
     const own = await makeDatabase(server.owner, parent)
     const second = await server.owner.call('createDataSource', {
       body: { parent: { database_id: own.id }, properties: { Name: { title: {} } } },
@@ -103,7 +103,7 @@ describe('a database with several or no data sources', () => {
     })
   })
 
-  it('400 when all its data sources are in the trash', async () => {
+  it('400 when all data sources are in the trash', async () => {
     const own = await makeDatabase(server.owner, parent)
     await server.service.database.write((db) => db.run('update blocks set in_trash = 1 where id = ?', own.sourceId))
     const response = await query(own.id)
@@ -114,7 +114,7 @@ describe('a database with several or no data sources', () => {
 
 describe('queryDatabase at older versions', () => {
   it.each(['2021-05-13', '2021-08-16', '2022-02-22', '2022-06-28', '2025-09-03'])(
-    '200 in %s: the same rows, page by page',
+    '200 with the same rows, page by page, in %s',
     async (version) => {
       const caller = server.caller(TOKEN, version)
       const response = await query(made.id, { page_size: 2 }, caller)
@@ -129,7 +129,7 @@ describe('queryDatabase at older versions', () => {
     },
   )
 
-  it('200 accepts older keys of conditions', async () => {
+  it('200 for older keys of conditions', async () => {
     const caller = server.caller(TOKEN, '2021-08-16')
     expect(found(await query(made.id, { filter: { property: 'Note', text: { contains: 'TW' } } }, caller))).toStrictEqual([
       ids[1],
@@ -138,7 +138,7 @@ describe('queryDatabase at older versions', () => {
     expectInvalid(await query(made.id, { filter: { property: 'Number', text: { equals: '2' } } }, caller), 'body.filter.text')
   })
 
-  it('400 for queryDataSource, which needs a newer version', async () => {
+  it('400 for queryDataSource, which requires a newer version', async () => {
     const response = await server
       .caller(TOKEN, '2022-06-28')
       .call('queryDataSource', { path: { data_source_id: made.sourceId }, body: {} })

@@ -16,7 +16,7 @@ const database = (id: string, caller = server.owner): ReturnType<typeof caller.c
   caller.call('retrieveDatabase', { path: { database_id: id } })
 
 describe('retrieveDatabase', () => {
-  it('200 derives an empty title from the names of several data sources', async () => {
+  it('200 with a title from the names of several data sources if its own is empty', async () => {
     const { id } = await makeDatabase(server.owner, parent, {}, { title: [] })
     const add = (title: object[]): ReturnType<typeof server.owner.call> =>
       server.owner.call('createDataSource', {
@@ -28,7 +28,7 @@ describe('retrieveDatabase', () => {
     expect(body['data_sources']).toMatchObject([{ name: 'New database' }, { id: idOf(second.body), name: 'Parts' }])
   })
 
-  it('403 without read content', async () => {
+  it('403 without the capability to read content', async () => {
     const writer = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     expectError(await database(made.id, writer.caller), 403, 'restricted_resource')
   })
@@ -40,7 +40,7 @@ describe('retrieveDatabase', () => {
     expectNotFound(await database(made.id, stranger.caller), made.id)
   })
 
-  it('a data source is in the tree, but is neither a block nor a page', async () => {
+  it('404 for block and page operations with the id of a data source', async () => {
     const calls: [OperationId, Record<string, string>][] = [
       ['retrieveBlock', { block_id: made.sourceId }],
       ['listBlockChildren', { block_id: made.sourceId }],
@@ -50,7 +50,7 @@ describe('retrieveDatabase', () => {
     for (const [operation, path] of calls) expectNotFound(await server.owner.call(operation, { path }), made.sourceId)
   })
 
-  it('is one object at versions without data sources; with several it is hidden', async () => {
+  it('200 with the database as one object at versions without data sources, and 400 if it has several', async () => {
     const older = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
     const { body } = await database(made.id, older)
     expect(body).toMatchObject({ object: 'database', id: made.id, properties: { Name: { id: 'title' } }, archived: false })

@@ -18,8 +18,8 @@ const read = async (id: string): Promise<TestResponse['body']> =>
 const source = (id: string, body: object): Promise<TestResponse> =>
   server.owner.call('updateDataSource', { path: { data_source_id: id }, body })
 
-describe('createDatabase, updateDatabase: titles', () => {
-  it('200 Untitled without a data source, in the database and in its block', async () => {
+describe('createDatabase and updateDatabase: titles', () => {
+  it('200 with the title Untitled without a data source, in the database and in its block', async () => {
     const own = await makeDatabase(server.owner, parent)
     const create_database = { parent: { type: 'page_id', page_id: parent } }
     const view = await makeView(server.owner, own, { database_id: undefined, create_database })
@@ -30,7 +30,7 @@ describe('createDatabase, updateDatabase: titles', () => {
     expect((await update(linked, { title: [text('Linked')] })).body).toMatchObject({ title: [readText('Linked')] })
   })
 
-  it('200 titles omit data sources in the trash', async () => {
+  it('200 with titles that omit data sources in the trash', async () => {
     const own = await makeDatabase(server.owner, parent, {}, { title: [] })
     const second = await server.owner.call('createDataSource', {
       body: { parent: { database_id: own.id }, properties: { Name: { title: {} } }, title: [text('Parts')] },
@@ -42,14 +42,14 @@ describe('createDatabase, updateDatabase: titles', () => {
     expect(await read(own.id)).toMatchObject({ title: [readText('Untitled')], data_sources: [] })
   })
 
-  it('200 an empty title stays empty at releases before data sources', async () => {
+  it('200 with an empty title at releases before data sources', async () => {
     const own = await makeDatabase(server.owner, parent, {}, { title: [] })
     const older = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
     const { body } = await older.call('retrieveDatabase', { path: { database_id: own.id } })
     expect(body['title']).toStrictEqual([])
   })
 
-  it('200 a data source without an icon shows that of its database', async () => {
+  it('200 with the icon of the database for a data source without one', async () => {
     const own = await makeDatabase(server.owner, parent, {}, { icon: { emoji: '🔧' } })
     const shown = async (body = {}): Promise<unknown> => (await source(own.sourceId, body)).body['icon']
     expect(await shown()).toMatchObject({ emoji: '🔧' })
@@ -69,7 +69,7 @@ describe('createDatabase, updateDatabase: titles', () => {
   })
 })
 
-describe('createDatabase, updateDatabase: icons and covers', () => {
+describe('createDatabase and updateDatabase: icons and covers', () => {
   it.each<[string, () => Promise<object>, object]>([
     ['an emoji', async () => ({ type: 'emoji', emoji: '🔧' }), { type: 'emoji', emoji: '🔧' }],
     [
@@ -92,7 +92,7 @@ describe('createDatabase, updateDatabase: icons and covers', () => {
       async () => ({ file_upload: { id: await upload(server.owner, png, 'icon.png') } }),
       { type: 'file', file: { url: expect.stringContaining('http'), expiry_time: expect.any(String) } },
     ],
-  ])('200 %s, on databases and data sources alike', async (_what, written, icon) => {
+  ])('200 for %s, on databases and data sources alike', async (_what, written, icon) => {
     const own = await makeDatabase(server.owner, parent, {}, { icon: await written() })
     expect(await read(own.id)).toMatchObject({ icon })
     expect((await source(own.sourceId, {})).body).toMatchObject({ icon })
@@ -102,7 +102,7 @@ describe('createDatabase, updateDatabase: icons and covers', () => {
     expect((await source(own.sourceId, { icon: await written() })).body).toMatchObject({ icon })
   })
 
-  it('200 an uploaded cover, which the data source shows too; 400 for a read-only kind', async () => {
+  it('200 for an uploaded cover, which the data source shows, too, and 400 for a read-only kind', async () => {
     const own = await makeDatabase(server.owner, parent)
     const { body } = await update(own.id, { cover: { file_upload: { id: await upload(server.owner, png, 'cover.png') } } })
     expect(body['cover']).toMatchObject({ type: 'file', file: { url: expect.stringContaining('http') as string } })
@@ -113,8 +113,8 @@ describe('createDatabase, updateDatabase: icons and covers', () => {
   })
 })
 
-describe('createDatabase, updateDatabase: parents', () => {
-  it('200 a database inside a block has it as its parent, and can move out', async () => {
+describe('createDatabase and updateDatabase: parents', () => {
+  it('200 for a database inside a block, which is its parent until it moves', async () => {
     const own = await makeDatabase(server.owner, parent)
     const toggle = await appendOne(server.owner, parent, { toggle: { rich_text: [] } })
     await server.service.database.write((db) =>
@@ -129,7 +129,7 @@ describe('createDatabase, updateDatabase: parents', () => {
     })
   })
 
-  it('400 when moving below its own row, or to a page in the trash', async () => {
+  it("400 when the new parent is below the database's own row, or in the trash", async () => {
     const own = await makeDatabase(server.owner, parent)
     const page = await makePage(server.owner, 'Old')
     await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })

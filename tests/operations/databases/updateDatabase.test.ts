@@ -16,7 +16,7 @@ const update = (id: string, body: object, caller = server.owner): Promise<TestRe
 const source = (id: string): Promise<TestResponse> => server.owner.call('retrieveDataSource', { path: { data_source_id: id } })
 
 describe('updateDatabase', () => {
-  it('200 changes only the members that were sent; null clears; the block of the database is updated too', async () => {
+  it('200 with only the sent members changed, null ones cleared, and the block of the database updated', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent, {}, { icon: { emoji: '🔧' } })
     server.clock.advance(1000)
     const { body } = await update(id, {
@@ -49,7 +49,7 @@ describe('updateDatabase', () => {
     expect((await source(sourceId)).body['title']).toStrictEqual([])
   })
 
-  it('200 changes nothing for an empty body or equal values', async () => {
+  it('200 without change for an empty body or equal values', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     const { body } = await update(id, {})
     server.clock.advance(1000)
@@ -57,7 +57,7 @@ describe('updateDatabase', () => {
       expect((await update(id, same)).body['last_edited_time']).toBe(body['last_edited_time'])
   })
 
-  it('200 writes to a locked database', async () => {
+  it('200 for a write to a locked database', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     await update(id, { is_locked: true })
     expect(
@@ -70,7 +70,7 @@ describe('updateDatabase', () => {
     ).toBe(200)
   })
 
-  it('200 moves with everything below it, keeping ids', async () => {
+  it('200 for a move with everything below the database, with ids kept', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     const row = idOf(await makeRow(server.owner, sourceId))
     const other = await makePage(server.owner, 'Other')
@@ -82,7 +82,7 @@ describe('updateDatabase', () => {
     expect((await readRow(server.owner, row))['parent']).toMatchObject({ data_source_id: sourceId, database_id: id })
   })
 
-  it('200 trashes and restores with everything below, directly or by its block', async () => {
+  it('200 for trash and restoration with everything below, directly or by the block', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     const row = idOf(await makeRow(server.owner, sourceId))
     const apart = idOf(await makeRow(server.owner, sourceId))
@@ -103,7 +103,7 @@ describe('updateDatabase', () => {
     expect((await readRow(server.owner, row))['in_trash']).toBe(false)
   })
 
-  it('200 a partial database without read content', async () => {
+  it('200 with a partial database without the capability to read content', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [parent] })
     expect(Object.keys((await update(id, { is_inline: true }, writer.caller)).body).toSorted()).toStrictEqual([
@@ -127,7 +127,7 @@ describe('updateDatabase', () => {
     expectNotFound(await update(id, { parent: { page_id: missing } }), missing)
   })
 
-  it('older releases change title and columns in one request, all or nothing', async () => {
+  it('200 at older releases for title and columns in one request, all or nothing', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent, { Hours: { number: {} } })
     const older = server.caller(TOKEN, '2022-06-28')
     const { status, body } = await update(

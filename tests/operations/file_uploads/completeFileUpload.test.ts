@@ -17,7 +17,7 @@ const sendPart = (id: string, number: number, bytes: Buffer): Promise<TestRespon
   send(server.owner, id, { name: 'part_number', value: String(number) }, file(bytes))
 
 describe('completeFileUpload', () => {
-  it('200 joins the parts when all have arrived', async () => {
+  it('200 with the parts joined when all have arrived', async () => {
     const id = await parts(2)
     await sendPart(id, 2, Buffer.from('the end'))
     await sendPart(id, 1, Buffer.concat([mp4, Buffer.alloc(5 * MEBIBYTE)]))

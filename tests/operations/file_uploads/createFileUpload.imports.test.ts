@@ -99,7 +99,7 @@ async function imported(path: string, more: object = {}): Promise<JsonObject> {
 const SUCCESS = { imported_time: '2026-05-16T04:30:00.000+00:00', type: 'success', success: {} }
 
 // Concurrent, because the importer polls only twice a second.
-describe.concurrent('an import', () => {
+describe.concurrent('createFileUpload with an external address', () => {
   it.each<[string, object, object]>([
     ['plan.pdf', {}, { filename: 'plan.pdf', content_type: 'application/pdf', content_length: pdf.length }],
     ['plan.pdf', { filename: 'plan' }, { filename: 'plan.pdf', content_type: 'application/pdf' }],
@@ -108,7 +108,7 @@ describe.concurrent('an import', () => {
     ['empty.txt', {}, { content_length: 0, content_type: 'text/plain' }],
     ['moved.pdf', {}, { content_length: pdf.length }],
     ['moved_far.pdf', {}, { content_length: pdf.length }],
-  ])('200 from %s %j becomes an uploaded file', async (path, more, expected) => {
+  ])('200 with an uploaded file from %s %j', async (path, more, expected) => {
     const body = await imported(path, more)
     expect(body).toMatchObject({
       status: 'uploaded',
@@ -120,7 +120,7 @@ describe.concurrent('an import', () => {
       expect(body).not.toHaveProperty(name)
   })
 
-  it('200 imports a large file completely, which can be attached', async () => {
+  it('200 with a complete large file, which can be attached', async () => {
     const { id, content_length } = await imported('large.png')
     expect(content_length).toBe(large.length)
     const page = await makePage(server.owner)
@@ -141,7 +141,7 @@ describe.concurrent('an import', () => {
     ['with_password.pdf', 'carries a user name or password'],
     ['without_type.pdf', 'Content-Type'],
     ['too_large.pdf', `at most \`${LIMIT}\` bytes, instead it has \`${LIMIT + 1}\``],
-  ])('400 validation_error for %s: %s, and creates no upload', async (path, reason) => {
+  ])('400 validation_error, and no upload, for %s: %s', async (path, reason) => {
     const response = await announce(path)
     expectInvalid(response, 'body.external_url')
     expect(response.body['message']).toContain(reason)
@@ -173,7 +173,7 @@ describe.concurrent('an import', () => {
     ['late_redirect.pdf', { type: 'download_error', message: 'The address is not public.' }],
     ['endless.pdf', { type: 'validation_error', code: 'file_upload_invalid_size', parameter: 'external_url', status_code: null }],
     ['page.pdf', { type: 'validation_error', code: 'file_upload_invalid_type', parameter: 'external_url', status_code: null }],
-  ])('200 from %s fails, with the reason', async (path, error) => {
+  ])('200 with a failed import and its reason for %s', async (path, error) => {
     const body = await imported(path)
     expect(body).toMatchObject({
       status: 'failed',
@@ -184,7 +184,7 @@ describe.concurrent('an import', () => {
     expect(body).not.toHaveProperty('upload_url')
   })
 
-  it('400 validation_error when bytes are sent to an import, or it is completed', async () => {
+  it('400 validation_error when an import is sent bytes or completed', async () => {
     const waiting = idOf((await announce('slow.pdf')).body)
     const failed = idOf(await imported('gone.pdf'))
     const whole = (id: string): Promise<TestResponse> => server.owner.call('completeFileUpload', { path: { file_upload_id: id } })
@@ -201,7 +201,7 @@ describe.concurrent('an import', () => {
 })
 
 // Not concurrent: it moves the clock, and collects every failed import.
-it('200 an import fails for good when its process dies repeatedly', async () => {
+it('createFileUpload: 200 with an import that fails permanently when its process dies repeatedly', async () => {
   const options = { connectionId: exampleWorkspace.connection.id, types: ['file_upload.upload_failed'] as const }
   const listening = await Listening.start(server, options)
   const events = await listening.eventsBy(async () => {

@@ -44,8 +44,8 @@ function result(id: string, caller: Caller): Promise<JsonObject> {
 
 const imported = async (path: string, caller: Caller): Promise<JsonObject> => result(idOf(await announce(path, caller)), caller)
 
-describe('an import that ends later', () => {
-  it('200 another process continues it when its own stops; a failed one stays failed', async () => {
+describe('an import of a file', () => {
+  it('continues in another process when its own stops, and stays failed once failed', async () => {
     const database = await makeDatabase()
     const settings = { DATABASE_URL: database.url, FILE_IMPORT_HOSTS: remote.host }
     const first = await startTestServer(settings)
@@ -71,7 +71,7 @@ describe('an import that ends later', () => {
     }
   })
 
-  it('200 fails if the storage rejects the bytes, and leaves no open connection', async () => {
+  it('fails if the storage rejects the bytes, and leaves no open connection', async () => {
     const away = await startTestServer({ FILE_IMPORT_HOSTS: remote.host, FILES_URL: 'file:/etc/hostname/files' })
     try {
       const options = { connectionId: exampleWorkspace.connection.id, types: ['file_upload.upload_failed'] as const }

@@ -14,7 +14,7 @@ const create = (body: object, caller = server.owner): Promise<TestResponse> => c
 const named = (bytes: number, extension = '.pdf'): string => 'x'.repeat(bytes - extension.length) + extension
 
 describe('createFileUpload', () => {
-  it('200 an empty request creates a single-part upload of unknown name and type', async () => {
+  it('200 with a single-part upload of unknown name and type for an empty request', async () => {
     const { body } = await create({})
     const id = idOf(body)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -47,11 +47,11 @@ describe('createFileUpload', () => {
     [{ content_type: 'text/csv' }, null, 'text/csv'],
     [{ filename: '港図 ⚓.png' }, '港図 ⚓.png', 'image/png'],
     [{ filename: named(900) }, named(900), 'application/pdf'],
-  ])('200 %j has the name %s and the type %s', async (request, filename, contentType) => {
+  ])('200 for %j with the name %s and the type %s', async (request, filename, contentType) => {
     expect((await create(request)).body).toMatchObject({ filename, content_type: contentType, status: 'pending' })
   })
 
-  it('200 a multi-part upload states its parts, and cannot be completed before the first', async () => {
+  it('200 with the number of parts for a multi-part upload, which cannot be completed before the first part', async () => {
     const { body } = await create({ mode: 'multi_part', filename: 'tides.mp4', content_type: 'video/mp4', number_of_parts: 3 })
     expect(body).toMatchObject({ number_of_parts: { total: 3, sent: 0 }, status: 'pending', content_length: null })
     expect(body).not.toHaveProperty('complete_url')
@@ -60,7 +60,7 @@ describe('createFileUpload', () => {
       expect((await create({ mode: 'multi_part', filename: 'a.mp4', number_of_parts })).status).toBe(200)
   })
 
-  it('the table of extensions and types equals that of the contract', async () => {
+  it('the table of extensions and types equals that in the contract', async () => {
     const text = readFileSync('spec/resources/file_uploads/schemas/ContentTypeRequest.yaml', 'utf8')
     const rows = [...text.matchAll(/^ {2}\| (`.+?`) \| (.+?) \|$/gm)]
     const stated = rows.flatMap(([, extensions = '', types = '']) => {
@@ -79,7 +79,7 @@ describe('createFileUpload', () => {
       expect((await create({ filename: `a.${extension}`, content_type: type })).status, extension).toBe(200)
   })
 
-  it('200 a member creates uploads as a person', async () => {
+  it('200 for a member, with the person as creator', async () => {
     const [{ id }] = exampleWorkspace.people
     expect((await create({}, await makeMember(server, id))).body).toMatchObject({ created_by: { type: 'person', id } })
   })

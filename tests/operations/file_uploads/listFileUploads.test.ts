@@ -18,7 +18,7 @@ const ids = async (query: Record<string, string | number> = {}, caller = server.
   resultsOf((await list(query, caller)).body).map(idOf)
 
 describe('listFileUploads', () => {
-  it("200 the caller's own uploads, newest first, in all states or in one", async () => {
+  it("200 with the caller's own uploads, newest first, in all states or in one", async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     const made: string[] = []
     for (const minute of [0, 1, 2, 3]) {
@@ -58,7 +58,7 @@ describe('listFileUploads', () => {
     ])
   })
 
-  it("200 with an upload's id as cursor, starts at that upload", async () => {
+  it('200 from the upload whose id is sent as cursor', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     const made: string[] = []
     for (const name of ['a', 'b', 'c']) made.unshift(idOf(await create(caller, { filename: `${name}.txt` })))
@@ -75,7 +75,7 @@ describe('listFileUploads', () => {
     expectInvalid(await list({ start_cursor: oddlyDashed }, caller), 'query.start_cursor')
   })
 
-  it('200 with the id of an upload in another state, continues after it', async () => {
+  it('200 from the next upload in the requested state when the cursor is an upload in another state', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     const made: string[] = []
     for (const name of ['a', 'b', 'c']) {
@@ -88,7 +88,7 @@ describe('listFileUploads', () => {
     expect(await ids({ status: 'pending', start_cursor: newest }, caller)).toStrictEqual([middle])
   })
 
-  it('400 validation_error for an unknown status, a bad page size or cursor', async () => {
+  it('400 validation_error for an unknown status and an invalid page size or cursor', async () => {
     expectInvalid(await list({ status: 'lost' }), 'query.status')
     expectInvalid(await list({ page_size: 101 }), 'query.page_size')
     expectInvalid(await list({ start_cursor: randomUUID() }), 'query.start_cursor')

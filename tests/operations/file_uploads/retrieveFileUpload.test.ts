@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 const server = await serverOfFile()
 
 describe('retrieveFileUpload', () => {
-  it('200 an unattached upload expires after an hour, and its bytes are deleted', async () => {
+  it('200 with an unattached upload that expires after an hour, when its bytes are deleted', async () => {
     const id = idOf(await create(server.owner, { filename: 'a.txt' }))
     await send(server.owner, id, file('a'))
     const retrieve = async (): Promise<object> =>
@@ -30,7 +30,7 @@ describe('retrieveFileUpload', () => {
     expect({ status, text }).toMatchObject({ status: 200, text: expect.stringContaining(id) as string })
   })
 
-  it("400 validation_error for a malformed id; 401 without a token; 404 with one message for another bot's upload and a missing one", async () => {
+  it('400 validation_error for a malformed id, 401 without a token, and 404 with one message for missing uploads and those of others', async () => {
     const id = idOf(await create(server.owner))
     const retrieve = (caller: typeof server.owner, which = id): Promise<TestResponse> =>
       caller.call('retrieveFileUpload', { path: { file_upload_id: which } })

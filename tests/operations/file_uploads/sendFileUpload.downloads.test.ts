@@ -34,8 +34,8 @@ const get = (path: string, headers: HeaderMap = {}, method = 'GET'): Promise<Raw
 const objects = (): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(`${folder}/${name}`).isFile())
 
-describe('signed links', () => {
-  it('200 open a file without credentials, with headers that prevent scripts', async () => {
+describe('a signed link to a file', () => {
+  it('200 without credentials, with headers that prevent scripts', async () => {
     const response = await get(await linkOf(png, 'dock "plan" ⚓.png'))
     expect(response.status).toBe(200)
     expect(response.bytes).toStrictEqual(png)
@@ -62,14 +62,14 @@ describe('signed links', () => {
     ['feed.xml', '<?xml version="1.0"?><a/>', 'attachment', 'text/xml; charset=utf-8'],
     ['plan.pdf', '%PDF-1.4\n%%EOF', 'attachment', 'application/pdf'],
     ['tides.txt', 'High water', 'inline', 'text/plain; charset=utf-8'],
-  ])('200 %s is served with its type, as a download unless harmless', async (name, content, disposition, type) => {
+  ])('200 with the type of %s, as a download unless harmless', async (name, content, disposition, type) => {
     const { headers } = await get(await linkOf(content, name))
     expect(headers['content-disposition']).toMatch(new RegExp(`^${disposition};`))
     expect(headers['content-type']).toBe(type)
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('206 for ranges, also across parts; 416 beyond the end', async () => {
+  it('206 for ranges, even across parts, and 416 beyond the end', async () => {
     const id = idOf(await create(server.owner, { mode: 'multi_part', filename: 'tides.mp4', number_of_parts: 2 }))
     const whole = Buffer.concat([Buffer.alloc(5 * MEBIBYTE, 'ab'), Buffer.from('the last part')])
     for (const [number, bytes] of [
@@ -110,7 +110,7 @@ describe('signed links', () => {
     expect(await get(link, { 'If-None-Match': etag })).toMatchObject({ status: 304, text: '' })
   })
 
-  it('200 HEAD returns everything but the bytes, also for an empty file', async () => {
+  it('200 for HEAD with everything but the bytes, also for an empty file', async () => {
     const link = await linkOf(png, 'dock.png')
     expect(await get(link, {}, 'HEAD')).toMatchObject({
       status: 200,
@@ -120,7 +120,7 @@ describe('signed links', () => {
     expect(await get(await linkOf('', 'empty.txt'))).toMatchObject({ status: 200, text: '' })
   })
 
-  it('503 when the bytes cannot be read, which clients must not cache', async () => {
+  it('503 when the bytes cannot be read, with headers that forbid caching', async () => {
     const before = objects()
     const link = await linkOf(png, 'lost.png')
     for (const name of objects().filter((one) => !before.includes(one))) rmSync(`${folder}/${name}`)
@@ -129,7 +129,7 @@ describe('signed links', () => {
     expect(response.text).toContain('service_unavailable')
   })
 
-  it('403 after an hour, and for every altered link; 400 for other methods', async () => {
+  it('403 after an hour and for every altered link, and 400 for other methods', async () => {
     const link = await linkOf(png, 'dock.png')
     const changed = [
       link.replace(/expires=\d/, 'expires=9'),
@@ -159,8 +159,8 @@ describe('signed links', () => {
   })
 })
 
-describe('bytes in the storage', () => {
-  it('are deleted when their upload expires, their part is replaced, or their request fails, and not before', async () => {
+describe('bytes in the file storage', () => {
+  it('are deleted only when their upload expires, their part is replaced, or their request fails', async () => {
     await sweepAll()
     const before = objects().length
     const kept = await linkOf(png, 'kept.png')
@@ -193,7 +193,7 @@ describe('bytes in the storage', () => {
     expect(objects()).toHaveLength(before)
   })
 
-  it('do not delay other deletions when they cannot be deleted, and are retried at growing intervals', async () => {
+  it('that cannot be deleted do not delay other deletions, and are retried at growing intervals', async () => {
     await sweepAll()
     const before = objects().length
     const workspaceId = String(at((await server.owner.call('retrieveMe')).body, 'bot', 'workspace_id'))

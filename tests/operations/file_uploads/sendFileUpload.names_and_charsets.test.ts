@@ -21,7 +21,7 @@ const NAMES: readonly [what: string, name: string][] = [
   ['the folder itself', '.'],
   ['the parent folder', '..'],
   ['a folder', 'dock.png/'],
-  ['blanks', '   '],
+  ['spaces', '   '],
   ['a zero byte', 'dock\0.png'],
   ['a control character', 'dock\x1b.png'],
   ['the end of a line', 'dock\r\nX-Evil: 1.png'],
@@ -63,7 +63,7 @@ describe('sendFileUpload', () => {
   )
 })
 
-describe('a charset that is not UTF-8', () => {
+describe('a request with a charset other than UTF-8', () => {
   const CHARSETS = [
     'charset=utf-7',
     'charset="utf-7"',
@@ -76,7 +76,7 @@ describe('a charset that is not UTF-8', () => {
     'charset=',
   ]
 
-  it('400 invalid_json for JSON, invalid_request for OAuth forms', async () => {
+  it('400 invalid_json for JSON, and invalid_request for OAuth forms', async () => {
     const client = await makeClient(server)
     for (const charset of CHARSETS) {
       const json = { 'Content-Type': `application/json; ${charset}` }
@@ -90,7 +90,7 @@ describe('a charset that is not UTF-8', () => {
     }
   })
 
-  it('400 for the form of a file, and for a text in it', async () => {
+  it('400 for the form of a file, and for a text in the form', async () => {
     for (const charset of CHARSETS.filter((one) => one !== 'charset=')) {
       const id = idOf(await create(server.owner, { mode: 'multi_part', filename: 'dock.png', number_of_parts: 1 }))
       const number = { name: 'part_number', value: '1', type: `text/plain; ${charset}` }
@@ -98,7 +98,7 @@ describe('a charset that is not UTF-8', () => {
     }
   })
 
-  it('200 for UTF-8 in any spelling', async () => {
+  it('200 for UTF-8 in any spelling of the charset', async () => {
     for (const charset of ['charset=utf-8', 'Charset="UTF-8"', 'charset=utf8', 'x="charset=utf-7"']) {
       const headers = { 'Content-Type': `application/json; ${charset}` }
       const target = `/v1/blocks/${exampleWorkspace.pages.checklist}`

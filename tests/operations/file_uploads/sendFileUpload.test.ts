@@ -23,7 +23,7 @@ const raw = (id: string, headers: Record<string, string>, bytes: Buffer): Promis
   server.owner.call('sendFileUpload', { path: { file_upload_id: id }, headers, bytes })
 
 describe('sendFileUpload', () => {
-  it('200 the file supplies a missing name and type, and completes the upload', async () => {
+  it('200 with the name and type of the file if the upload has none, and a complete upload', async () => {
     const id = await fresh()
     const { body } = await send(server.owner, id, file('High water 10:40', 'tides.txt', 'text/plain; charset=utf-8'))
     expect(body).toMatchObject({
@@ -39,31 +39,31 @@ describe('sendFileUpload', () => {
   })
 
   it.each<[string, object, FormPart, object]>([
-    ['the extension decides for a generic type', {}, file(pdf, 'plan.pdf'), { content_type: 'application/pdf' }],
+    ['the extension determines a generic type', {}, file(pdf, 'plan.pdf'), { content_type: 'application/pdf' }],
     ['a missing extension comes from the type', {}, file(png, 'blob', 'image/png'), { filename: 'blob.png' }],
     ['a given name is kept', { filename: 'plan.pdf' }, file(pdf, 'other.png'), { filename: 'plan.pdf' }],
     ['a given type is kept', { content_type: 'image/png' }, file(png, 'dot.png'), { content_type: 'image/png' }],
     [
-      'a type derived from the extension yields to a more specific one',
+      'a type derived from the extension is replaced by a more specific one',
       { filename: 'tides.mp4' },
       file(mp4, 'x', 'video/mp4'),
       { content_type: 'video/mp4' },
     ],
     ['a path in the name is dropped', {}, file('a', 'C:\\\\notes\\\\..\\\\a.txt'), { filename: 'a.txt' }],
-    ['names in any script', {}, file('a', '港図 ⚓.txt'), { filename: '港図 ⚓.txt' }],
-    ['unknown bytes have the given type', {}, file(Buffer.alloc(64), 'tides.mp4'), { content_length: 64 }],
-    ['an empty file', {}, file('', 'empty.txt'), { content_length: 0, status: 'uploaded' }],
-    ['text without a byte order mark', {}, file('High water', 'a.png'), { content_type: 'image/png' }],
-    ['text that starts like a picture', {}, file('BM is a harbour', 'a.txt'), { content_type: 'text/plain' }],
-    ['SVG as text', {}, file('<?xml version="1.0"?><svg/>', 'a.svg'), { content_type: 'image/svg+xml' }],
-    ['exactly 20 MiB', {}, file(Buffer.alloc(20 * MEBIBYTE), 'a.mp4'), { content_length: 20 * MEBIBYTE }],
-  ])('200 %s', async (_what, request, part, expected) => {
+    ['names may be in any script', {}, file('a', '港図 ⚓.txt'), { filename: '港図 ⚓.txt' }],
+    ['unknown bytes get the given type', {}, file(Buffer.alloc(64), 'tides.mp4'), { content_length: 64 }],
+    ['a file may be empty', {}, file('', 'empty.txt'), { content_length: 0, status: 'uploaded' }],
+    ['text needs no byte order mark', {}, file('High water', 'a.png'), { content_type: 'image/png' }],
+    ['text may start like a picture', {}, file('BM is a harbour', 'a.txt'), { content_type: 'text/plain' }],
+    ['SVG is accepted as text', {}, file('<?xml version="1.0"?><svg/>', 'a.svg'), { content_type: 'image/svg+xml' }],
+    ['a file may have exactly 20 MiB', {}, file(Buffer.alloc(20 * MEBIBYTE), 'a.mp4'), { content_length: 20 * MEBIBYTE }],
+  ])('200, since %s', async (_what, request, part, expected) => {
     const response = await send(server.owner, await fresh(request), part)
     expect(response.status, response.text).toBe(200)
     expect(response.body).toMatchObject(expected)
   })
 
-  it('200 parts in any order and at the same time; a repeated part replaces the earlier one', async () => {
+  it('200 for parts in any order and at the same time, where a repeated part replaces the earlier one', async () => {
     const id = await parts(3)
     const [whole, more] = [Buffer.alloc(5 * MEBIBYTE, 1), Buffer.alloc(6 * MEBIBYTE, 2)]
     await Promise.all([send(server.owner, id, number(3), file('end')), send(server.owner, id, number(1), file(whole))])
@@ -78,7 +78,7 @@ describe('sendFileUpload', () => {
     expect(body).toMatchObject({ number_of_parts: { total: 3, sent: 2 }, content_length: 6 * MEBIBYTE + 3 })
   })
 
-  it('200 once for each idempotency key; name, file name and bytes distinguish requests', async () => {
+  it('200 once for each idempotency key, where name, file name and bytes distinguish requests', async () => {
     const id = await fresh()
     const key = { 'Idempotency-Key': randomUUID() }
     const send = (part: FormPart): Promise<TestResponse> => {
@@ -93,7 +93,7 @@ describe('sendFileUpload', () => {
     for (const other of [file('b', 'a.txt'), file('a', 'b.txt')]) expectError(await send(other), 409, 'idempotency_key_reused')
   })
 
-  it('200 deletes the bytes of a replaced part at once', async () => {
+  it('200 after the bytes of a replaced part are deleted', async () => {
     const id = await parts(2)
     const { bytes, headers } = form(number(2), file('a'))
     const all = { ...(headers as Record<string, string>), 'Idempotency-Key': randomUUID() }
@@ -103,7 +103,7 @@ describe('sendFileUpload', () => {
     expect(await server.service.database.read((db) => db.get({}, waiting, server.clock.now()))).toBeUndefined()
   })
 
-  it('200 accepts the bytes at old versions', async () => {
+  it('200 for bytes at old versions', async () => {
     const caller = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
     const { body } = await caller.call('createFileUpload', { body: {} })
     expect((await send(caller, idOf(body), file('a', 'a.txt'))).body).toMatchObject({ status: 'uploaded', archived: false })
@@ -147,7 +147,7 @@ describe('sendFileUpload', () => {
     ['a part of less than 5 MiB before the last', [file(Buffer.alloc(5 * MEBIBYTE - 1)), number(1)], 'body.file'],
     ['another type than the given one', [file('a', 'a', 'text/plain'), number(2)], 'body.file'],
     ['an HTML page named as a film', [file('<html>'.padEnd(5 * MEBIBYTE), 'a'), number(1)], 'body.file'],
-  ])('400 validation_error in parts for %s', async (_what, sent, location) => {
+  ])('400 validation_error in a multi-part upload for %s', async (_what, sent, location) => {
     const id = await fresh({ mode: 'multi_part', filename: 'tides.mp4', content_type: 'video/mp4', number_of_parts: 2 })
     expectInvalid(await send(server.owner, id, ...sent), location)
     expect(await retrieve(id)).toMatchObject({ number_of_parts: { total: 2, sent: 0 } })

@@ -46,7 +46,7 @@ describe('createMeetingNotes', () => {
       'body.title.length',
     ],
     [
-      'a title that is too long',
+      'a title of 2,001 characters',
       fromUpload(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() }, title: 'x'.repeat(2001) }),
       'body.title.length',
     ],
@@ -78,7 +78,7 @@ describe('createMeetingNotes', () => {
       fromUpload(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() }, options: { kickoff_summary: 'no' } }),
       'body.options.kickoff_summary',
     ],
-  ])('400 %s', async (_what, body, location) => {
+  ])('400 for %s', async (_what, body, location) => {
     expectInvalid(await create(body), location)
   })
 
@@ -124,7 +124,7 @@ describe('createMeetingNotes', () => {
       expectInvalid(await create(fromUpload(await talk(), { parent: { type: 'page_id', page_id: id } })), 'body.parent.page_id')
   })
 
-  it('400 when the page or block is in the trash or below it', async () => {
+  it('400 when the page or block, or an ancestor, is in the trash', async () => {
     const outer = await makePage(server.owner)
     const inner = await makePage(server.owner, 'Inner', outer)
     const block = await appendOne(server.owner, inner, { file: { file_upload: { id: await talk() } } })
@@ -137,7 +137,7 @@ describe('createMeetingNotes', () => {
     expectInvalid(await create(fromBlock(block)), 'body.source.block_id')
   })
 
-  it('404 rather than 400 for every language code', async () => {
+  it('404 for every language code with a missing upload, not 400', async () => {
     const languages = 'auto en zh-CN zh-TW es fr de ja ko pt ru th vi id da fi no nl it sv ar he pl'.split(' ')
     const ghost = randomUUID()
     for (const language of languages) expectNotFound(await create(fromUpload(ghost, { language })), ghost)
@@ -152,7 +152,7 @@ describe('createMeetingNotes', () => {
     expectNotFound(await create(fromUpload(await talk(), { parent: { type: 'page_id', page_id: ghost } })), ghost)
   })
 
-  it("404 for another author's upload, although a block with it may be used", async () => {
+  it("404 for another author's upload, but 200 for a block with that upload", async () => {
     const member = await makeMember(server, exampleWorkspace.people[1].id)
     const id = await talk()
     expectNotFound(await create(fromUpload(id), member), id)
@@ -172,7 +172,7 @@ describe('createMeetingNotes', () => {
     expectError(await create(fromBlock(block), member), 403, 'restricted_resource')
   })
 
-  it('a refused request creates no note, and uploads expire as before', async () => {
+  it('400, 403 or 404 without a note, and without a change of when uploads expire', async () => {
     const own = await makePage(server.owner)
     await server.owner.call('deleteBlock', { path: { block_id: own } })
     const id = await talk()

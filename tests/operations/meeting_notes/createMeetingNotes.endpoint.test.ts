@@ -34,8 +34,8 @@ const statusOf = (note: JsonObject): unknown => at(note, 'meeting_notes', 'statu
 /** Advances the clock past the pauses between attempts. */
 const waitAMinute = (): void => server.clock.advance(60_000)
 
-describe('createMeetingNotes', () => {
-  it('sends sound to the transcription service, and stores its response as the transcript', async () => {
+describe('createMeetingNotes with a transcription service', () => {
+  it('sends sound to that service, and stores the response as the transcript', async () => {
     remote.respond(good)
     const note = await makeSettledNote(server.owner, page, recording, { ...NO_SUMMARY, language: 'pt' })
     expect(await textsOf(server.owner, note, 'transcript')).toStrictEqual(['[00:00:00] Ines: At noon.'])
@@ -48,7 +48,7 @@ describe('createMeetingNotes', () => {
   })
 
   it.each([
-    ['a status that may pass', refuses(503)],
+    ['a temporary error', refuses(503)],
     ['a response that breaks off', cutsOff],
   ])('retries after %s', async (_what, bad) => {
     const before = remote.requests.length
@@ -76,7 +76,7 @@ describe('createMeetingNotes', () => {
     expect(remote.requests.length - before).toBe(1)
   })
 
-  it('shows the transcription as in progress; when the service stops, the next one starts again', async () => {
+  it('shows the transcription as in progress, and starts again in the next process when its own stops', async () => {
     const database = await makeDatabase()
     const settings = {
       DATABASE_URL: database.url,

@@ -46,7 +46,7 @@ const TALK = [
 ].join('\n')
 
 describe('createMeetingNotes', () => {
-  it('the summary has key points as bullets, and promises and requests as open to-dos', async () => {
+  it('writes a summary with key points as bullets, and promises and requests as open to-dos', async () => {
     const note = await make(own, plain(TALK), { language: 'en' })
     const blocks = await children(own?.owner as TestServer['owner'], sectionId(note, 'summary'))
     expect(blocks.map(({ type, to_do }) => [type, at(to_do, 'checked')])).toStrictEqual([
@@ -66,7 +66,7 @@ describe('createMeetingNotes', () => {
     ])
   })
 
-  it('equal transcripts have equal summaries, in any format; without promises there are no action items', async () => {
+  it('writes equal summaries for equal transcripts in any format, and no action items without promises', async () => {
     const said = ['The tide turns at six.', 'High tide floods the slip.', 'Good.']
     const cues = said.map((text, index) => `00:0${index}.000 --> 00:0${index}.900\n${text}`)
     const summaries = [
@@ -95,12 +95,12 @@ describe('createMeetingNotes', () => {
     [17, 3],
     [56, 7],
     [57, 7],
-  ])('%i sentences give as many key points: %i', async (sentences, points) => {
+  ])('selects from %i sentences this number of key points: %i', async (sentences, points) => {
     const said = Array.from({ length: sentences }, (_, index) => `Buoy ${index} drifts.`)
     expect(await summaryOf(own, await make(own, plain(said.join(' '))))).toStrictEqual(['Key points', ...said.slice(0, points)])
   })
 
-  it('a promise or request word makes an action item, but not inside a longer word', async () => {
+  it('makes action items of sentences with a word of promise or request, but not inside a longer word', async () => {
     const withModel = [
       'We will row.',
       'They need to bail.',
@@ -121,7 +121,7 @@ describe('createMeetingNotes', () => {
     expect(texts.slice(texts.indexOf('Action items') + 1)).toStrictEqual(withModel)
   })
 
-  it('a transcript without words has a notice instead of a summary', async () => {
+  it('writes a notice instead of a summary for a transcript without words', async () => {
     const note = await make(own, plain('…\n- - -'))
     expect(await summaryOf(own, note)).toStrictEqual(['The service could not summarize this transcript.'])
   })
@@ -134,14 +134,14 @@ describe('createMeetingNotes', () => {
     expect(await summaryOf(own, note)).toStrictEqual(['Key points', point])
   })
 
-  it('a summary costs workspace credits by the length of transcript and summary', async () => {
+  it('charges workspace credits for a summary by the length of transcript and summary', async () => {
     const note = await make(own, plain('Ines: At noon.'), { title: 'Noon' })
     // "Noon\nInes: At noon." and "At noon.", four bytes per token.
     expect(await usageOf(own, note)).toStrictEqual([{ tokens: 5 + 2 }])
     expect(await usageOf(own, await make(own, plain('Fine.'), { options: { kickoff_summary: false } }))).toStrictEqual([])
   })
 
-  it('without credits the note is ready without a summary', async () => {
+  it('completes the note without a summary when the workspace has no credits', async () => {
     const credits = (value: number | null): Promise<unknown> =>
       own?.service.database.write((db) =>
         updateCreditTerms(db, exampleWorkspace.workspace.id, { credits: value }, own?.clock.now() ?? 0),
@@ -157,7 +157,7 @@ describe('createMeetingNotes', () => {
     expect(await usageOf(own, note)).toStrictEqual([])
   })
 
-  it('the configured model writes the summary, and its usage counts', async () => {
+  it('lets the configured model write the summary, and charges its usage', async () => {
     model.respond(respondsWith('{"key_points":["Bolts are loose."],"action_items":["Tomas: tighten them."]}'))
     const note = await make(withModel, plain(TALK), { title: 'Keel', language: 'en' })
     expect(await summaryOf(withModel, note)).toStrictEqual([
@@ -175,7 +175,7 @@ describe('createMeetingNotes', () => {
     })
   })
 
-  it('shows the summary as in progress, with the transcript already there', async () => {
+  it('shows the summary as in progress, with the complete transcript', async () => {
     const held = Promise.withResolvers<void>()
     model.respond(
       (response, body) =>
@@ -198,7 +198,7 @@ describe('createMeetingNotes', () => {
     ['JSON of another form', respondsWith('{"key_points":"none"}')],
     ['empty key points', respondsWith('{"key_points":[" "],"action_items":[]}')],
     ['a stream that breaks off', breaksOff(delta({ content: '{"key_' }))],
-  ])('after %s, twice, the service writes the summary itself', async (_what, bad) => {
+  ])('writes the summary itself after %s from the model, twice', async (_what, bad) => {
     const before = model.requests.length
     model.respond(bad, bad)
     expect((await summaryOf(withModel, await make(withModel, plain(TALK))))[1]).toBe('Keel bolts again?')

@@ -24,7 +24,7 @@ const statusOf = (note: JsonObject): unknown => at(note, 'meeting_notes', 'statu
 const idsOn = async (parent: string): Promise<string[]> => (await children(server.owner, parent)).map(idOf)
 
 describe('createMeetingNotes', () => {
-  it('200 responds with the note before processing it', async () => {
+  it('200 with the note before its source is processed', async () => {
     const note = await makeNote(server.owner, page, talk, { title: 'Planning call', language: 'en' })
     expect(note).toMatchObject({
       object: 'block',
@@ -36,13 +36,13 @@ describe('createMeetingNotes', () => {
     expect(note['meeting_notes']).toStrictEqual({ title: [readText('Planning call')], status: 'transcription_not_started' })
   })
 
-  it('200 the note of an upload is the last block of the page', async () => {
+  it('200 with the note of an upload as the last block of the page', async () => {
     const own = await makePage(server.owner, 'Launch', undefined, [paragraph('first'), paragraph('second')])
     const note = await makeNote(server.owner, own, talk)
     expect((await idsOn(own)).slice(2)).toStrictEqual([idOf(note)])
   })
 
-  it.each(['audio', 'video', 'file'])('200 the note of a %s block comes right after it, and the block stays', async (type) => {
+  it.each(['audio', 'video', 'file'])('200 with the note of a %s block right after that block, which stays', async (type) => {
     const [file, mime] = type === 'file' ? ['talk.vtt', 'text/vtt'] : ['talk.mp4', `${type}/mp4`]
     const id = await upload(server.owner, type === 'file' ? 'WEBVTT\n\n00:00.000 --> 00:02.000\nFine.' : '', file, mime)
     const own = await makePage(server.owner)
@@ -54,7 +54,7 @@ describe('createMeetingNotes', () => {
     expect((await retrieve(server.owner, idOf(source)))['type']).toBe(type)
   })
 
-  it('200 the note of a nested block is its sibling, and both are marked as edited', async () => {
+  it('200 with the note of a nested block as its sibling, and both marked as edited', async () => {
     const id = await upload(server.owner, 'Fine.', 'talk.txt')
     const own = await makePage(server.owner)
     const toggle = await appendOne(
@@ -74,17 +74,17 @@ describe('createMeetingNotes', () => {
   it.each([
     ['launch speech.final.txt', 'launch speech.final'],
     ['.txt', '.txt'],
-  ])('200 without a title, a note of %s is called %s', async (filename, title) => {
+  ])('200 for %s without a title, with the name %s', async (filename, title) => {
     expect(titleOf(await makeNote(server.owner, page, { content: 'Fine.', filename }))).toBe(title)
   })
 
-  it('200 the note has the name of its file block', async () => {
+  it('200 with the name of the file block', async () => {
     const id = await upload(server.owner, 'Fine.', 'a7f3.txt')
     const source = await appendOne(server.owner, page, { file: { file_upload: { id }, name: 'Crew talk.txt' } })
     expect(titleOf((await create(ofBlock(source))).body)).toBe('Crew talk')
   })
 
-  it('200 the upload no longer expires, and may be reused', async () => {
+  it('200 after which the upload no longer expires, and may be used again', async () => {
     const id = await upload(server.owner, 'Fine.', 'talk.txt')
     expect((await create(ofUpload(id))).status).toBe(200)
     server.clock.advance(2 * 3_600_000)
@@ -93,7 +93,7 @@ describe('createMeetingNotes', () => {
     expect((await create(ofUpload(id))).status).toBe(200)
   })
 
-  it('200 equal requests create two notes, or one with an idempotency key', async () => {
+  it('200 with two notes for equal requests, or one with an idempotency key', async () => {
     const own = await makePage(server.owner)
     const id = await upload(server.owner, 'Fine.', 'talk.txt')
     await create(ofUpload(id, own))
@@ -106,7 +106,7 @@ describe('createMeetingNotes', () => {
     expectError(await create({ ...ofUpload(id, own), title: 'Other' }, headers), 409, 'idempotency_key_reused')
   })
 
-  it('200 a finished note has its sections in order, as toggles, last edited by its creator', async () => {
+  it('200 with the sections of a finished note in order, as toggles, last edited by its creator', async () => {
     const note = await makeNote(server.owner, page, talk)
     server.clock.advance(1_000)
     const ready = await settledNote(server.owner, idOf(note))
@@ -122,7 +122,7 @@ describe('createMeetingNotes', () => {
     expect(await textsOf(server.owner, ready, 'transcript')).toStrictEqual(['Ines: We will launch at noon.'])
   })
 
-  it('200 a note without a requested summary is ready with its transcript only', async () => {
+  it('200 with only the transcript in the finished note when no summary is requested', async () => {
     const ready = await makeSettledNote(server.owner, page, talk, { options: { kickoff_summary: false } })
     expect(statusOf(ready)).toBe('notes_ready')
     expect(Object.keys(at(ready, 'meeting_notes', 'children') as JsonObject)).toStrictEqual([
@@ -132,7 +132,7 @@ describe('createMeetingNotes', () => {
     expect(await children(server.owner, idOf(ready))).toHaveLength(2)
   })
 
-  it('200 the recording ended when it was uploaded, if the transcript has times', async () => {
+  it('200 with the time of the upload as the end of the recording, if the transcript has times', async () => {
     const content = 'WEBVTT\n\n00:01.000 --> 00:31:00.500\nFine.\n\n00:10.000 --> 00:12.000\nGood.'
     const end = server.clock.now()
     const timed = await makeSettledNote(server.owner, page, vtt(content))
@@ -143,7 +143,7 @@ describe('createMeetingNotes', () => {
     expect(at(await makeSettledNote(server.owner, page, talk), 'meeting_notes', 'recording')).toBeUndefined()
   })
 
-  it('200 keeps what a person writes below Notes', async () => {
+  it('200 with text that a person writes below Notes kept', async () => {
     const ready = await makeSettledNote(server.owner, page, talk)
     await append(server.owner, sectionId(ready, 'notes'), [paragraph('Bring fenders.')])
     expect(await textsOf(server.owner, ready, 'notes')).toStrictEqual(['Bring fenders.'])
@@ -154,7 +154,7 @@ describe('createMeetingNotes', () => {
     expectError(refused, 400, 'validation_error')
   })
 
-  it('200 the note is trashed and restored with its contents, also during processing', async () => {
+  it('200 with the note trashed and restored together with its contents, even during processing', async () => {
     const note = idOf(await makeNote(server.owner, page, talk))
     const path = { block_id: note }
     await server.owner.call('deleteBlock', { path })
@@ -164,7 +164,7 @@ describe('createMeetingNotes', () => {
     expect(await textsOf(server.owner, body, 'transcript')).toStrictEqual(['Ines: We will launch at noon.'])
   })
 
-  it('200 before 2026-03-11 the type is transcription', async () => {
+  it('200 with the type transcription before 2026-03-11', async () => {
     const id = await upload(server.owner, 'Fine.', 'talk.txt')
     const old = { 'Service-Version': '2025-09-03' }
     const { body } = await create(ofUpload(id), old)

@@ -78,7 +78,7 @@ const failed: readonly (readonly [what: string, recording: Recording])[] = [
     { content: Buffer.from('caf\xe9 au lait, caf\xe9', 'latin1'), filename: 'talk.txt', type: 'text/plain' },
   ],
   ['captions without their first line', vtt('00:01.000 --> 00:02.000\nFine.')],
-  ['captions with a first line that only begins like it', vtt('WEBVTTX\n\n00:01.000 --> 00:02.000\nFine.')],
+  ['captions with a first line that only begins with WEBVTT', vtt('WEBVTTX\n\n00:01.000 --> 00:02.000\nFine.')],
   ['captions with a malformed time', vtt('WEBVTT\n\n00:61.000 --> 00:62.000\nFine.')],
   ['captions that end before they start', vtt('WEBVTT\n\n00:02.000 --> 00:01.000\nFine.')],
   ['captions with a text without times', vtt('WEBVTT\n\n00:01.000 --> 00:02.000\nFine.\n\nand more')],
@@ -103,7 +103,7 @@ describe('createMeetingNotes', () => {
     expect(await textsOf(server.owner, note, 'transcript')).toStrictEqual(texts)
   })
 
-  it.each(failed)('ends as transcription_failed, and without sections, with %s', async (_what, recording) => {
+  it.each(failed)('ends as transcription_failed, without sections, for %s', async (_what, recording) => {
     const note = await make(recording)
     expect(note).toMatchObject({ has_children: false, meeting_notes: { status: 'transcription_failed' } })
     expect(note['meeting_notes']).not.toHaveProperty('children')
@@ -113,11 +113,11 @@ describe('createMeetingNotes', () => {
   it.each([
     ['audio', 'talk.mp3', 'audio/mpeg'],
     ['video', 'talk.mp4', 'video/mp4'],
-  ])('ends as transcription_failed with %s, without a transcription service', async (_what, filename, type) => {
+  ])('ends as transcription_failed for %s without a transcription service', async (_what, filename, type) => {
     expect(statusOf(await make({ content: '', filename, type }))).toBe('transcription_failed')
   })
 
-  it('a long segment is one paragraph, in runs of 2,000 characters that split no character', async () => {
+  it('stores a long segment as one paragraph, in runs of 2,000 characters that split no character', async () => {
     const long = `Ines: ${'x'.repeat(1_999)}⛵${'y'.repeat(3_000)}`.replace('⛵', '\u{1f6a2}')
     const note = await make(plain(long))
     const [only, ...others] = await children(server.owner, sectionId(note, 'transcript'))
@@ -127,7 +127,7 @@ describe('createMeetingNotes', () => {
     expect(runs.map((run) => run['plain_text']).join('')).toBe(long)
   })
 
-  it('a segment longer than a block continues in the next one', async () => {
+  it('continues a segment longer than a block in the next block', async () => {
     const long = 'z'.repeat(201_000)
     const note = await make(plain(long))
     const texts = await textsOf(server.owner, note, 'transcript')
@@ -135,7 +135,7 @@ describe('createMeetingNotes', () => {
     expect(texts.join('')).toBe(long)
   })
 
-  it('accepts 20,000 segments in order, refuses 20,001', async () => {
+  it('accepts 20,000 segments in order, and refuses 20,001', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`)
     const note = await make(plain(lines.join('\n')))
     expect(statusOf(note)).toBe('notes_ready')

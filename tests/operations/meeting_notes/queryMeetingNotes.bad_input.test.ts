@@ -46,11 +46,11 @@ describe('queryMeetingNotes', () => {
       `${VALUE}[0].value.table`,
     ],
     [
-      'one person of another table',
+      'a single person of another table',
       filtered(condition('created_by', 'person_contains', { type: 'exact', value: { table: 'group', id } })),
       `${VALUE}.value.table`,
     ],
-    ['nobody', filtered(condition('created_by', 'person_contains', [])), `${VALUE}.length`],
+    ['an empty list of people', filtered(condition('created_by', 'person_contains', [])), `${VALUE}.length`],
     [
       'a person without an id',
       filtered(condition('created_by', 'person_contains', { type: 'exact', value: { table: 'workspace_user', id: 'me' } })),
@@ -77,7 +77,7 @@ describe('queryMeetingNotes', () => {
       `${VALUE}.value.start_time`,
     ],
     [
-      'an unknown zone',
+      'an unknown time zone',
       filtered(
         condition('created_time', 'date_is', {
           type: 'exact',
@@ -129,7 +129,7 @@ describe('queryMeetingNotes', () => {
     ['an unknown property to sort by', { sort: [{ property: 'status', direction: 'ascending' }] }, 'body.sort[0].property'],
     ['an unknown direction', { sort: [{ property: 'title', direction: 'up' }] }, 'body.sort[0].direction'],
     ['an order for a list', { sort: { property: 'title', direction: 'ascending' } }, 'body.sort'],
-  ])('400 %s', async (_what, body, location) => {
+  ])('400 for %s', async (_what, body, location) => {
     expectInvalid(await server.owner.call('queryMeetingNotes', { body }), location)
   })
 })

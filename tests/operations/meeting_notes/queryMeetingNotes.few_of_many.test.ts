@@ -71,19 +71,19 @@ const rowsOf = (body: object, actor: Partial<Actor>): Promise<[rows: number, fou
   rowsRead(server, { userId: connection.botId, ...actor }, body)
 
 describe('queryMeetingNotes', () => {
-  it.each(orders)('200 the few notes that a connection sees among thousands, %s', async (_order, body, numbers) => {
+  it.each(orders)('200 with the few visible notes among thousands, %s', async (_order, body, numbers) => {
     const response = await connection.caller.call('queryMeetingNotes', { body })
     expect([response.status, response.body['has_more']]).toEqual([200, false])
     expect(resultsOf(response.body).map(idOf)).toEqual(numbers.map((number) => seen[number]))
   })
 
-  it.each(orders)('reads few of the notes that the connection cannot see, %s', async (_order, body, numbers) => {
+  it.each(orders)('200 after reading few of the hidden notes, %s', async (_order, body, numbers) => {
     const [rows, found] = await rowsOf(body, {})
     expect(found).toEqual(numbers.map((number) => seen[number]))
     expect(rows).toBeLessThan(UNSEEN / 3)
   })
 
-  it('reads few notes of the other people, for a connection that acts for a person', async () => {
+  it('200 after reading few notes of other people, for a connection that acts for a person', async () => {
     const [rows, found] = await rowsOf({}, { personId: tomas })
     expect(found).toEqual([2, 1, 0, 3].map((number) => seen[number]))
     expect(rows).toBeLessThan(UNSEEN / 3)

@@ -159,7 +159,7 @@ const one = (property: Condition['property'], operator: string, value?: unknown)
 })
 
 describe('queryMeetingNotes', () => {
-  it('200 every filter matches a plain evaluation', async () => {
+  it('200 with the same notes for every filter as a plain evaluation', async () => {
     const sizes = new Set<number>()
     await fc.assert(
       fc.asyncProperty(filters, async (filter) => {
@@ -174,12 +174,12 @@ describe('queryMeetingNotes', () => {
 
   it.each<[string, Group, number]>([
     [
-      'a day of a zone is a day there',
+      'a day with a time zone is a day in that zone',
       one('created_time', 'date_is', exact({ type: 'date', start_date: '2026-05-15', time_zone: 'America/New_York' })),
       2,
     ],
     [
-      'a moment of a zone is a moment there',
+      'a moment with a time zone is a moment in that zone',
       one(
         'created_time',
         'date_is_before',
@@ -194,25 +194,25 @@ describe('queryMeetingNotes', () => {
       2,
     ],
     [
-      'a span that ends before it begins',
+      'a span that ends before its start is empty',
       one('created_time', 'date_is_within', exact({ type: 'daterange', start_date: '2026-06-01', end_date: '2026-05-01' })),
       0,
     ],
     [
-      'a span longer than all time, before',
+      'a past span beyond the calendar has no start',
       one('created_time', 'date_is_within', custom('past', 'year', 9_007_199_254_740_991)),
       8,
     ],
     [
-      'a span longer than all time, after',
+      'a future span beyond the calendar has no end',
       one('created_time', 'date_is_within', custom('future', 'day', 9_007_199_254_740_991)),
       6,
     ],
-  ])('200 %s', async (_what, filter, times_of_twelve) => {
+  ])('200, since %s', async (_what, filter, times_of_twelve) => {
     expect(await found(filter)).toHaveLength(times_of_twelve * 4)
   })
 
-  it('200 accepts ids of people without dashes', async () => {
+  it('200 for ids of people without dashes', async () => {
     const [ines = ''] = people
     const value = { type: 'exact', value: { table: 'workspace_user', id: ines.replaceAll('-', '').toUpperCase() } }
     expect(await found(one('created_by', 'person_contains', value))).toStrictEqual(

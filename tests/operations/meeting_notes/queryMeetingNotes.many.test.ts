@@ -70,7 +70,7 @@ const ofAll: [string, object, (string | undefined)[]][] = [
   ['by last edit', sort('last_edited_time', 'descending'), first(byEdit.toReversed())],
   ['by last edit, ascending', sort('last_edited_time', 'ascending'), [only, untitled[0], notes[0]]],
   [
-    'edited on a day on which few were, by title',
+    'edited on a day with few edits, by title',
     {
       ...sort('title', 'ascending'),
       filter: where('last_edited_time', { operator: 'date_is', value: { type: 'exact', value: timeOf(-1).slice(0, 10) } }),
@@ -78,7 +78,7 @@ const ofAll: [string, object, (string | undefined)[]][] = [
     [only, untitled[0]],
   ],
   [
-    'created before most, by title',
+    'created before most notes, by title',
     {
       ...sort('title', 'descending'),
       filter: where('created_time', { operator: 'date_is_before', value: { type: 'exact', value: timeOf(2) } }),
@@ -86,7 +86,7 @@ const ofAll: [string, object, (string | undefined)[]][] = [
     [only, notes[1], notes[0]],
   ],
   [
-    'by a person who created few, by title',
+    'by a person who created few notes, by title',
     {
       ...sort('title', 'ascending'),
       filter: where('created_by', {
@@ -99,7 +99,7 @@ const ofAll: [string, object, (string | undefined)[]][] = [
 ]
 
 describe('queryMeetingNotes', () => {
-  it.each(ofAll)('200 %s, reading few of many notes', async (_name, body, expected) => {
+  it.each(ofAll)('200 %s, after reading few of many notes', async (_name, body, expected) => {
     const response = await server.owner.call('queryMeetingNotes', { body })
     expect([response.status, resultsOf(response.body).map(idOf)]).toEqual([200, expected])
     const [rows, found] = await rowsRead(server, { seesWholeWorkspace: true, userId: exampleWorkspace.bot.id }, body)
@@ -111,7 +111,7 @@ describe('queryMeetingNotes', () => {
     ['the newest first', {}],
     ['by title', sort('title', 'ascending')],
     ['by creator', sort('created_by', 'ascending')],
-  ])('200 for a caller with many pages and one note, reads about as many rows as pages, %s', async (_name, body) => {
+  ])('200 after reading about as many rows as pages, for a caller with many pages and one note, %s', async (_name, body) => {
     const response = await connection.caller.call('queryMeetingNotes', { body })
     expect([response.status, resultsOf(response.body).map(idOf), response.body['has_more']]).toEqual([200, [only], false])
     const [rows, found] = await rowsRead(server, { seesWholeWorkspace: false, userId: connection.botId }, body)
@@ -123,10 +123,13 @@ describe('queryMeetingNotes', () => {
   it.each([
     ['title', byTitle],
     ['last_edited_time', byEdit],
-  ] as const)('reads few notes of others for a connection that acts for a person, by %s', async (property, order) => {
-    const actor = { seesWholeWorkspace: true, userId: exampleWorkspace.bot.id, personId: aiko }
-    const [rows, found] = await rowsRead(server, actor, sort(property, 'ascending'))
-    expect(found).toEqual(first(order.filter((index) => index % 2_000 === 5)))
-    expect(rows).toBeLessThan(MANY / 4)
-  })
+  ] as const)(
+    '200 after reading few notes of others, for a connection that acts for a person, by %s',
+    async (property, order) => {
+      const actor = { seesWholeWorkspace: true, userId: exampleWorkspace.bot.id, personId: aiko }
+      const [rows, found] = await rowsRead(server, actor, sort(property, 'ascending'))
+      expect(found).toEqual(first(order.filter((index) => index % 2_000 === 5)))
+      expect(rows).toBeLessThan(MANY / 4)
+    },
+  )
 })

@@ -27,7 +27,7 @@ const among = async (ids: readonly string[], body: object, caller = server.owner
   (await found(body, caller)).map((id) => ids.indexOf(id)).filter((index) => index >= 0)
 
 describe('queryMeetingNotes', () => {
-  it('200 all notes as blocks in one page, in the form of retrieveBlock', async () => {
+  it('200 with all notes as blocks in one page, in the form of retrieveBlock', async () => {
     const page = await makePage(server.owner)
     const note = await makeSettledNote(server.owner, page, plain('Fine.'), { title: 'A list' })
     const { status, body } = await query({ filter: titled('A list') })
@@ -37,7 +37,7 @@ describe('queryMeetingNotes', () => {
     expect(body['results']).toStrictEqual([retrieved])
   })
 
-  it('200 all notes without a body, those of the demo workspace included', async () => {
+  it('200 with all notes, including those of the demo workspace, without a body', async () => {
     const all = await server.owner.send('POST', '/v1/blocks/meeting_notes/query')
     expect(all.status).toBe(200)
     expect(idsIn(all.body)).toContain('d79834c3-cd7e-40b2-866f-511b3784e1fa')
@@ -47,7 +47,7 @@ describe('queryMeetingNotes', () => {
     )
   })
 
-  it('200 fifty notes by default; has_more says whether there are others', async () => {
+  it('200 with fifty notes by default, and has_more true if there are others', async () => {
     const page = await makePage(server.owner)
     await storeNotes(
       server,
@@ -67,7 +67,7 @@ describe('queryMeetingNotes', () => {
     expect([resultsOf(body).length, body['has_more']]).toStrictEqual([2, false])
   })
 
-  it('200 newest first, or by any property: letters case-insensitively, people by name, missing last', async () => {
+  it('200 newest first, or by any property: letters case-insensitively, people by name, missing values last', async () => {
     const page = await makePage(server.owner)
     const ids = await storeNotes(server, page, [
       { title: 'Sort zebra', created: '2026-05-01T09:00Z', createdBy: tomas, edited: '2026-05-09T09:00Z', editedBy: aiko },
@@ -103,7 +103,7 @@ describe('queryMeetingNotes', () => {
     expect(await sorted(['attendees', 'descending'])).toStrictEqual([1, 2, 0])
   })
 
-  it("200 a note from a calendar has its meeting's times and invitees", async () => {
+  it("200 with the meeting's times and invitees for a note from a calendar", async () => {
     const page = await makePage(server.owner)
     const [id = ''] = await storeNotes(server, page, [{ title: 'Calendar', attendees: [tomas, aiko] }])
     const calendar_event = {
@@ -116,7 +116,7 @@ describe('queryMeetingNotes', () => {
       expect(at(note, 'meeting_notes', 'calendar_event')).toStrictEqual(calendar_event)
   })
 
-  it('200 a later sort breaks ties of earlier ones', async () => {
+  it('200 with equal values sorted by the next sort', async () => {
     const page = await makePage(server.owner)
     const ids = await storeNotes(server, page, [
       { title: 'Tie', created: '2026-05-01T09:00Z', attendees: [ines] },
@@ -130,7 +130,7 @@ describe('queryMeetingNotes', () => {
     expect(await sorted('attendees', 'created_time')).toStrictEqual([1, 0, 3, 2])
   })
 
-  it('200 the limit applies anywhere in the order, also among notes of one moment', async () => {
+  it('200 with the limit applied anywhere in the order, even among notes of one moment', async () => {
     const page = await makePage(server.owner)
     const ids = await storeNotes(
       server,
@@ -147,7 +147,7 @@ describe('queryMeetingNotes', () => {
     expect(new Set(all).size).toBe(30)
   })
 
-  describe('visible notes', () => {
+  describe('the visible notes', () => {
     let page: string
     let ids: string[]
     beforeAll(async () => {
@@ -161,12 +161,12 @@ describe('queryMeetingNotes', () => {
     })
     const seen = { filter: titled('seen') }
 
-    it('200 a member: notes it created or was invited to, once each', async () => {
+    it('of a member are notes that the member created or was invited to, once each', async () => {
       const member = await makeMember(server, aiko)
       expect((await among(ids, seen, member)).sort()).toStrictEqual([0, 1, 3])
     })
 
-    it('200 a member does not find notes that are closed to it', async () => {
+    it('of a member omit notes that are closed to the member', async () => {
       const closed = await makePage(server.owner)
       const [id = ''] = await storeNotes(server, closed, [{ title: 'Seen closed', createdBy: aiko }])
       const member = await makeMember(server, aiko)
@@ -177,7 +177,7 @@ describe('queryMeetingNotes', () => {
       expect(await found({ filter: titled('seen closed') }, member)).toStrictEqual([])
     })
 
-    it('200 a bot without a user: all notes shared with it', async () => {
+    it('of a bot without a user are all notes shared with the bot', async () => {
       const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
       expect((await among(ids, {}, caller)).sort()).toStrictEqual([0, 1, 2, 3])
       expect(await found({}, caller)).toHaveLength(4)
@@ -185,14 +185,14 @@ describe('queryMeetingNotes', () => {
       expect(await found({}, stranger.caller)).toStrictEqual([])
     })
 
-    it('200 a bot that acts for a person: notes that either created, or that the person was invited to', async () => {
+    it('of a bot that acts for a person are notes that either created, or to which the person was invited', async () => {
       const bot = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
       await server.service.database.write((db) => db.run('update users set owner_id = ? where id = ?', tomas, bot.botId))
       const [own = ''] = await storeNotes(server, page, [{ title: 'Seen by its bot', createdBy: bot.botId }])
       expect((await found({}, bot.caller)).sort()).toStrictEqual([ids[1] ?? '', ids[2] ?? '', own].sort())
     })
 
-    it('200 nobody finds notes in the trash or below it', async () => {
+    it('omit notes in the trash or below a page in the trash, for everybody', async () => {
       const outer = await makePage(server.owner)
       const inner = await makePage(server.owner, 'Inner', outer)
       const [note = ''] = await storeNotes(server, inner, [{ title: 'Seen in the trash', createdBy: aiko }])
@@ -208,7 +208,7 @@ describe('queryMeetingNotes', () => {
     })
   })
 
-  it("200 the copy of a template's note belongs to the member who copied it", async () => {
+  it("200 with the copy of a template's note, created by the member who copied the template", async () => {
     const template = await makePage(server.owner, 'Weekly')
     await storeNotes(server, template, [{ title: 'Copied note', createdBy: ines, attendees: [tomas] }])
     const page = await makePage(server.owner)
@@ -217,7 +217,7 @@ describe('queryMeetingNotes', () => {
     await expect.poll(async () => (await found({ filter: titled('copied') })).length).toBe(2)
   })
 
-  it('200 before 2026-03-11 the notes are of type transcription', async () => {
+  it('200 with notes of type transcription before 2026-03-11', async () => {
     const { body } = await server.caller(TOKEN, '2025-09-03').call('queryMeetingNotes', { body: { filter: titled('rehearsal') } })
     expect(resultsOf(body).map((note) => [note['type'], at(note, 'transcription', 'status'), note['archived']])).toStrictEqual([
       ['transcription', 'notes_ready', false],

@@ -47,14 +47,14 @@ async function differing(examples: readonly Example[]): Promise<number[]> {
 }
 
 describe('createPage with the examples of the Markdown specifications', () => {
-  it('covers all of them', () => {
+  it('covers all examples', () => {
     expect(Object.values(suites).map(({ length }) => length)).toEqual([652, 28])
   })
 
   // If you are here because an example is listed: parse it as the specification does, or add its number to the reason in
   // support/commonmark_differences.ts, which the Markdown guide explains. Remove those that no longer differ.
   it.each(['commonmark', 'github'] as const)(
-    '200 reads the examples of %s as specified, except those that the guide lists with a reason',
+    '200 with the examples of %s read as specified, except those that the guide lists with a reason',
     async (suite) => {
       const known = Object.values(differences).flatMap((numbers) => numbersIn(numbers[suite]))
       expect(new Set(known).size).toBe(known.length)
@@ -62,7 +62,7 @@ describe('createPage with the examples of the Markdown specifications', () => {
     },
   )
 
-  it('the guide has the same reasons', () => {
+  it('has the same exceptions as the guide', () => {
     const guide = readFileSync(join(projectRoot, 'spec/guides/03-markdown.md'), 'utf8')
     const [, section = ''] = /^## CommonMark and GitHub\n(.*?)^## /ms.exec(guide) ?? []
     const kinds = [...section.matchAll(/^\| (?!-|Syntax)([^|]+) \|/gm)].map(([, kind]) => kind)

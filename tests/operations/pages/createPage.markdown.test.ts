@@ -17,7 +17,7 @@ const create = (markdown: string, more: object = {}, caller = server.owner): Pro
 const titled = (content: string): object => ({ properties: { title: { title: [{ text: { content } }] } } })
 
 describe('createPage with Markdown', () => {
-  it('200 creates the content as nested blocks, in order', async () => {
+  it('200 with the content as nested blocks, in order', async () => {
     const { status, body } = await create(
       '- [ ] Weigh the boat\n\t- twice\n<callout icon="⚓">\n\tcall\n</callout>\n```js\nx\n```',
       titled('New arrival'),
@@ -44,7 +44,7 @@ describe('createPage with Markdown', () => {
     })
   })
 
-  it('200 the first # heading becomes the title and leaves the content, unless a title is sent', async () => {
+  it('200 with the first # heading as the title instead of content, unless a title is sent', async () => {
     const markdown = 'intro\n# The *plan*, <mention-date start="2026-05-04"/>\nmore\n# Second'
     const { body } = await create(markdown)
     expect(at(body, 'properties', 'title', 'title')).toMatchObject([
@@ -65,13 +65,13 @@ describe('createPage with Markdown', () => {
     expect(at(without.body, 'properties', 'title', 'title')).toStrictEqual([])
   })
 
-  it('200 an empty text creates an empty page, also at the top of the workspace', async () => {
+  it('200 with an empty page for an empty text, even at the top of the workspace', async () => {
     expect(await readMarkdown(server.owner, idOf((await create('')).body))).toBe('')
     const top = await server.owner.call('createPage', { body: { markdown: '# Top' } })
     expect(top.body).toMatchObject({ parent: { type: 'workspace' }, properties: { title: { title: [readText('Top')] } } })
   })
 
-  it('200 the Markdown of a page creates an equal page', async () => {
+  it('200 with an equal page for the Markdown of a page', async () => {
     const markdown = await readMarkdown(server.owner, exampleWorkspace.pages.launchPlan)
     const copy = idOf((await create(markdown, titled('Copy'))).body)
     const kept = markdown
@@ -98,7 +98,7 @@ describe('createPage with Markdown', () => {
     expect(plainTexts(await children(server.owner, page))).toStrictEqual(['child_page', 'a'])
   })
 
-  it('200 mentions, emojis and links that the caller cannot see become text', async () => {
+  it('200 with text for mentions, emojis and links that the caller cannot see', async () => {
     const hidden = await makePage(server.owner, 'Hidden')
     const { caller } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'], grants: [parent] })
     const markdown = `<mention-page url="${hidden}">Label</mention-page> :rope_coil: :nothing:\n<page url="${hidden}">Log</page>`
@@ -108,13 +108,13 @@ describe('createPage with Markdown', () => {
     expect(await readMarkdown(server.owner, idOf((await create(markdown, titled('x'))).body))).toContain('>Hidden</mention-page>')
   })
 
-  it('200 keeps a mention in a table', async () => {
+  it('200 with a mention in a table kept', async () => {
     const other = await makePage(server.owner, 'Other')
     const markdown = `| a |\n|---|\n| <mention-page url="${other}">Label</mention-page> |`
     expect(await readMarkdown(server.owner, idOf((await create(markdown, titled('x'))).body))).toContain('>Other</mention-page>')
   })
 
-  it('200 a mention of a data source becomes one of its database', async () => {
+  it('200 with a mention of the database for a mention of its data source', async () => {
     const { body } = await server.owner.call('retrieveDatabase', { path: { database_id: exampleWorkspace.repairLog } })
     const source = String(at(body, 'data_sources', 0, 'id'))
     const page = idOf((await create(`<mention-data-source url="${source}">Log</mention-data-source>`, titled('x'))).body)
@@ -125,13 +125,13 @@ describe('createPage with Markdown', () => {
     })
   })
 
-  it('200 returns a partial page to a caller without read content', async () => {
+  it('200 with a partial page for a caller without the capability to read content', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { status, body } = await create('# x', {}, caller)
     expect([status, Object.keys(body).sort()]).toStrictEqual([200, ['id', 'object', 'request_id']])
   })
 
-  it('400 and 404 for too much Markdown, Markdown beside children, or an unknown upload; nothing is created', async () => {
+  it('400 and 404, and no page, for too much Markdown, Markdown beside children, or an unknown upload', async () => {
     const before = await snapshot(server.owner, parent)
     const cell = Array.from({ length: 101 }, (_piece, index) => (index % 2 === 0 ? `**${index}**` : ' and ')).join('')
     expectInvalid(await create('a\n'.repeat(20_001)), 'body.markdown')

@@ -73,7 +73,7 @@ const chosen = { template: { type: 'default' } }
 const today = (): string => new Date(server.clock.now()).toISOString().slice(0, 10)
 
 describe('createPage and updatePage with a template of a data source', () => {
-  it('200 sets the title and values of a row, and indexes them', async () => {
+  it('200 with the title and values of the template, which queries find', async () => {
     const row = await makeRow(server.owner, jobs.sourceId, {}, chosen)
     expect(plainValues(row)).toMatchObject({ Job: [], Hours: null, Stage: { name: 'Not started' }, Boat: [] })
     const values = await filled(row, 'Hours')
@@ -95,7 +95,7 @@ describe('createPage and updatePage with a template of a data source', () => {
     expect(await findAll(server.owner, { query: 'lapwing' })).toContain(idOf(row))
   })
 
-  it('200 keeps what the request set, by name or id, or cleared', async () => {
+  it('200 with what the request set, by name or id, or cleared', async () => {
     const row = await makeRow(
       server.owner,
       jobs.sourceId,
@@ -125,7 +125,7 @@ describe('createPage and updatePage with a template of a data source', () => {
     expect(await cellsOf(idOf(row))).not.toContain('lapwing overhaul')
   })
 
-  it('200 an update fills in what the row lacks', async () => {
+  it('200 from an update that fills in values that the row lacks', async () => {
     const row = await makeRow(server.owner, jobs.sourceId, { Job: { title: [text('Own')] }, Hours: { number: 2 } })
     await server.owner.call('updatePage', {
       path: { page_id: idOf(row) },
@@ -134,7 +134,7 @@ describe('createPage and updatePage with a template of a data source', () => {
     expect(await filled(row, 'Kind')).toMatchObject({ Job: [readText('Own')], Hours: 2, Kind: { name: 'hull' } })
   })
 
-  it('200 a template of another data source gives values with the same name and type; one of a page the title', async () => {
+  it("200 with values of equal name and type from another data source's template, and the title of a page", async () => {
     const other = await makeDatabase(server.owner, parent, {
       Hours: { rich_text: {} },
       Kind: { select: { options: [{ name: 'hull', color: 'red' }] } },

@@ -22,7 +22,7 @@ const update = (id: string, properties: object): Promise<TestResponse> =>
 const person = exampleWorkspace.people[1].id
 
 describe('createPage, updatePage and retrievePage of rows', () => {
-  it('200 an empty row shows every column in schema order', async () => {
+  it('200 with every column in schema order for an empty row', async () => {
     const row = await makeRow(server.owner, made.sourceId)
     const time = new Date(server.clock.now()).toISOString()
     expect(row['parent']).toStrictEqual({ type: 'data_source_id', data_source_id: made.sourceId, database_id: made.id })
@@ -106,7 +106,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
       },
     ],
     ['Verified', 'verification', { state: 'verified' }, { state: 'verified', date: null }],
-  ])('200 %s: a value of type %s is written, read, replaced and cleared', async (name, type, written, read) => {
+  ])('200 for %s: a value of type %s is written, read, replaced and cleared', async (name, type, written, read) => {
     const made = await write({ [name]: { [type]: written } })
     expect(plainValues(made.body)[name]).toMatchObject(read as object)
     const id = idOf(made.body)
@@ -127,7 +127,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
 
   const fresh = (): Promise<ReturnType<typeof Object>> => makeRow(server.owner, made.sourceId)
 
-  it('200 a verification expires after its date', async () => {
+  it('200 with a verification that expires after its date', async () => {
     const verified = {
       state: 'verified',
       date: { start: '2026-05-01T09:00:00Z', end: new Date(server.clock.now() + 1000).toISOString() },
@@ -138,7 +138,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expect((await valuesOf(server.owner, idOf(body)))['Verified']).toMatchObject({ state: 'expired' })
   })
 
-  it('200 accepts an expired verification as it was read; 400 for another or a new one', async () => {
+  it('200 for an expired verification sent back, and 400 for another or a new one', async () => {
     const date = { start: '2026-05-01T09:00:00Z', end: new Date(server.clock.now() + 1000).toISOString() }
     const { body } = await write({ Verified: { verification: { state: 'verified', date } } })
     server.clock.advance(60_000)
@@ -158,7 +158,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expectInvalid(await write({ Verified: { verification: expired } }), 'body.properties.Verified.verification.state')
   })
 
-  it('200 a new option is in the schema immediately, and can be chosen by id later', async () => {
+  it('200 with a new option that is in the schema immediately and can be chosen by id later', async () => {
     const { body } = await write({ Select: { select: { name: 'fresh', color: 'pink', description: 'd' } } })
     const options = at((await columnsOf(server.owner, made.sourceId))['Select'], 'select', 'options')
     const added = (options as { name: string; id: string }[]).find(({ name }) => name === 'fresh')
@@ -169,14 +169,14 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expectInvalid(await write({ Select: { select: { id: 'nope' } } }), 'body.properties.Select.select.id')
   })
 
-  it('200 unique ids increase by one, also for concurrent rows', async () => {
+  it('200 with unique ids that increase by one, even for concurrent rows', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Id: { unique_id: {} } })
     const rows = await Promise.all(Array.from({ length: 12 }, () => makeRow(server.owner, sourceId)))
     const numbers = rows.map((row) => at(row, 'properties', 'Id', 'unique_id', 'number') as number)
     expect(numbers.toSorted((a, b) => a - b)).toStrictEqual(Array.from({ length: 12 }, (_, index) => index + 1))
   })
 
-  it('200 never reuses a number, whatever happens to its row', async () => {
+  it('200 without reusing a unique number, whatever happens to its row', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Id: { unique_id: {} } })
     const first = await makeRow(server.owner, sourceId)
     await server.owner.call('updatePage', { path: { page_id: idOf(first) }, body: { in_trash: true } })
@@ -188,7 +188,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expect(numbers).toStrictEqual([1, 2, 3])
   })
 
-  it('200 keys of values are case-sensitive names or ids, encoded or not; a name wins over an id', async () => {
+  it('200 for case-sensitive names or ids as keys, encoded or not, where names come before ids', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { A: { number: {} }, Text: { rich_text: {} } })
     const id = String((await columnsOf(server.owner, sourceId))['A']?.['id'])
     const decoded = decodeURIComponent(id)
@@ -219,7 +219,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expect(plainValues(await readRow(server.owner, row))['Select']).toMatchObject({ name: 'a' })
   })
 
-  it('200 a two-way relation links both sides, and a page shows 25 links', async () => {
+  it('200 with both sides of a two-way relation linked, and 25 links shown on a page', async () => {
     const boats = await makeDatabase(server.owner, parent)
     const jobs = await makeDatabase(server.owner, parent, {
       Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
@@ -241,7 +241,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expect(at(fewer.body, 'properties', 'Jobs')).toMatchObject({ relation: links.slice(1), has_more: false })
   })
 
-  it('200 ignores related pages that are not shared', async () => {
+  it('200 without related pages that are not shared', async () => {
     const hidden = await makeDatabase(server.owner, await makePage(server.owner, 'Elsewhere'))
     const { sourceId, id } = await makeDatabase(server.owner, parent, {
       To: { relation: { data_source_id: hidden.sourceId, single_property: {} } },
@@ -252,7 +252,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expect(Object.keys(await columnsOf(stranger.caller, sourceId))).toStrictEqual(['Name'])
   })
 
-  it('200 by the only data source of a database; filter_properties by id and name; accepts values as they were read', async () => {
+  it('200 for the only data source of a database, filter_properties by id and name, and values in the form of responses', async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { database_id: made.id }, properties: { title: { title: [text('By database')] } } },
       query: { filter_properties: ['title', 'nope', 'Number'] },
@@ -274,7 +274,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expect(plainValues(same.body)['Status']).toMatchObject({ name: 'Not started' })
   })
 
-  it('200 a change sets the time of the last edit, an equal value does not', async () => {
+  it('200 with a new edit time for a change, but not for an equal value', async () => {
     const { body } = await write({ Number: { number: 1 } })
     server.clock.advance(1000)
     const same = await update(idOf(body), { Number: { number: 1 } })

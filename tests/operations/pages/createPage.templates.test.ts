@@ -75,7 +75,7 @@ function plant(id: string, count: number, length: number): Promise<void> {
 const itemsOf = (one: JsonObject | undefined): unknown => at(one, textAt(one, 'type'), 'rich_text')
 
 describe('createPage with a template', () => {
-  it.concurrent('200 responds with the sent properties, before the title and content of the template follow', async () => {
+  it.concurrent('200 with the sent properties, before title and content of the template follow', async () => {
     const parent = await makePage(server.owner, 'Plans')
     const { status, body } = await create({ parent: { page_id: parent }, ...titled('Week 21'), ...chosen(template) })
     expect([status, body]).toMatchObject([200, { properties: { title: { title: [readText('Week 21')] } }, icon: null }])
@@ -83,7 +83,7 @@ describe('createPage with a template', () => {
     expect(await retrieve(idOf(body))).toMatchObject({ properties: { title: { title: [readText('Week 21')] } } })
   })
 
-  it.concurrent('200 title, icon and cover come from the template unless sent, null included', async () => {
+  it.concurrent('200 with title, icon and cover of the template unless the request sends them, even as null', async () => {
     const cover = { type: 'external', external: { url: 'https://example.org/c.png' } }
     const decorated = await makeTemplate('Dressed', [paragraph('x')], { icon: { emoji: '⚓' }, cover })
     const bare = await create(chosen(decorated))
@@ -99,7 +99,7 @@ describe('createPage with a template', () => {
     expect(await retrieve(own)).toMatchObject({ properties: { title: { title: [] } }, icon: { emoji: '⛵' }, cover: null })
   })
 
-  it('200 variables use the time zone of the request; @Me is the bot of an internal connection', async () => {
+  it('200 with variables in the time zone of the request, where @Me is the bot of an internal connection', async () => {
     server.clock.advance(Date.parse('2026-05-16T22:30:00.000Z') - server.clock.now())
     const id = await makeTemplate('Diary', [block('heading_1', ''), { paragraph: { rich_text: [TODAY, NOW, ME] } }])
     const shown = async (timezone?: string): Promise<unknown> => {
@@ -112,7 +112,7 @@ describe('createPage with a template', () => {
     expect(await shown()).toStrictEqual(['2026-05-16', '2026-05-16T22:30:00.000+00:00', me])
   })
 
-  it('200 uses the time zone and name of the person behind a personal token', async () => {
+  it('200 with the time zone and name of the person behind a personal token', async () => {
     const [, tomas] = exampleWorkspace.people
     const { token } = await server.service.database.write(async (db) => {
       await setPersonTimeZone(db, exampleWorkspace.workspace.id, tomas.id, 'America/St_Johns')
@@ -128,7 +128,7 @@ describe('createPage with a template', () => {
     expect(at(itemsOf(line) as JsonObject[], 1, 'mention', 'user', 'id')).toBe(tomas.id)
   })
 
-  it.concurrent('200 copies nested blocks, tables and sub-pages; references inside lead to the copies; databases and trash are omitted', async () => {
+  it.concurrent('200 with nested blocks, tables and sub-pages copied, references inside adjusted, and databases and trash omitted', async () => {
     const id = await makeTemplate('Whole', [
       { synced_block: { synced_from: null, children: [paragraph('shared')] } },
       { table: { table_width: 1, children: [row('cell')] } },
@@ -152,7 +152,7 @@ describe('createPage with a template', () => {
     expect(plainTexts(await children(server.owner, idOf(copy[5])))).toStrictEqual(['on the sub-page'])
   })
 
-  it.concurrent('200 copies any number of blocks; a copied sub-page is not locked', async () => {
+  it.concurrent('200 with any number of blocks copied, and a copied sub-page unlocked', async () => {
     const id = await makeTemplate('Long', [])
     await plant(id, 101, 1)
     const sub = await makePage(server.owner, 'Locked', id)
@@ -162,7 +162,7 @@ describe('createPage with a template', () => {
     expect(await retrieve(idOf(last))).toMatchObject({ is_locked: false, properties: { title: { title: [readText('Locked')] } } })
   })
 
-  it.concurrent('200 variables below a template block stay until that one is used', async () => {
+  it.concurrent('200 with variables below a template block kept until that block is used', async () => {
     const id = await makeTemplate('With a button', [
       { template: { rich_text: [text('Add a day')], children: [{ paragraph: { rich_text: [TODAY] } }] } },
     ])
@@ -171,14 +171,14 @@ describe('createPage with a template', () => {
     expect(at(itemsOf(inside) as JsonObject[], 0, 'plain_text')).toBe('@Today')
   })
 
-  it.concurrent('200 copies a template that contains the new page without the new page', async () => {
+  it.concurrent('200 for a template that contains the new page, which is not copied into itself', async () => {
     const id = await makeTemplate('Around', [paragraph('a')])
     const page = idOf((await create({ parent: { page_id: id }, ...titled('Inside'), ...chosen(id) })).body)
     expect(plainTexts(await filled(page, 1))).toStrictEqual(['a'])
     expect(plainTexts(await children(server.owner, id))).toStrictEqual(['a', 'child_page'])
   })
 
-  it('200 omits pages that the member may not see', async () => {
+  it('200 without pages that the member may not see', async () => {
     const id = await makeTemplate('Half open', [paragraph('open')])
     const hidden = await makePage(server.owner, 'Hidden', id)
     const open = await makePage(server.owner, 'Open', id)
@@ -198,14 +198,14 @@ describe('createPage with a template', () => {
 })
 
 describe('updatePage with a template', () => {
-  it.concurrent("200 appends the template's content after the response, and keeps existing values", async () => {
+  it.concurrent("200 before the template's content is appended, with existing values kept", async () => {
     const page = await makePage(server.owner, 'Mine', undefined, [paragraph('before')])
     expect((await update(page, chosen(template))).body).toMatchObject({ properties: { title: { title: [readText('Mine')] } } })
     expect(plainTexts(await filled(page, 3))).toStrictEqual(['before', 'Monday', 'Tuesday'])
     expect(await retrieve(page)).toMatchObject({ properties: { title: { title: [readText('Mine')] } } })
   })
 
-  it.concurrent('200 replaces the content together with erase_content; properties of the request win', async () => {
+  it.concurrent("200 with the content replaced by erase_content, and the request's properties before the template's", async () => {
     const page = await makePage(server.owner, '', undefined, [paragraph('old')])
     const response = await update(page, {
       erase_content: true,
@@ -218,7 +218,7 @@ describe('updatePage with a template', () => {
     expect(await retrieve(page)).toMatchObject({ properties: { title: { title: [] } }, icon: { emoji: '⛵' } })
   })
 
-  it.concurrent('200 a page may be its own template, and restoring can apply one', async () => {
+  it.concurrent('200 for a page as its own template, and for a restoration that applies one', async () => {
     const page = await makePage(server.owner, 'Twice', undefined, [paragraph('a')])
     await update(page, chosen(page))
     expect(plainTexts(await filled(page, 2))).toStrictEqual(['a', 'a'])
@@ -227,7 +227,7 @@ describe('updatePage with a template', () => {
     expect(plainTexts(await filled(page, 4))).toStrictEqual(['a', 'a', 'Monday', 'Tuesday'])
   })
 
-  it('200 filling the page updates its edit time and editor', async () => {
+  it('200 with edit time and editor updated when the page is filled', async () => {
     const page = await makePage(server.owner, 'Stamped')
     const { caller, botId } = await makeConnection(server, {
       capabilities: ['update_content', 'read_content'],
@@ -264,18 +264,18 @@ describe('createPage with an invalid template', () => {
   it('400 when the time zone is unknown', () =>
     refused(chosen(template, { timezone: 'Europe/Atlantis' }), (response) => expectInvalid(response, 'body.template.timezone')))
 
-  it('400 when the id is malformed or missing', async () => {
+  it("400 when the template's id is malformed or missing", async () => {
     await refused(chosen('x'), (response) => expectInvalid(response, 'body.template.template_id'))
     await refused({ template: { type: 'template_id' } }, (response) => expectInvalid(response, 'body.template.template_id'))
   })
 
-  it('400 for a block or a database, naming the kind', async () => {
+  it('400 for a block or a database as template, naming the kind', async () => {
     const id = await appendOne(server.owner, template, paragraph('Wednesday'))
     await refused(chosen(id), (response) => expectInvalid(response, 'block'))
     await refused(chosen(exampleWorkspace.repairLog), (response) => expectInvalid(response, 'database'))
   })
 
-  it('400 when the template is in the trash or below it', async () => {
+  it('400 when the template or an ancestor is in the trash', async () => {
     const gone = await makePage(server.owner, 'Gone')
     const below = await makePage(server.owner, 'Below', gone)
     await server.owner.call('deleteBlock', { path: { block_id: gone } })
@@ -289,7 +289,7 @@ describe('createPage with an invalid template', () => {
     for (const id of [many, heavy]) await refused(chosen(id), (response) => expectInvalid(response, 'body.template.template_id'))
   })
 
-  it('400 beside children, content or markdown', async () => {
+  it('400 for a template beside children, content or markdown', async () => {
     for (const [name, value] of [
       ['children', [paragraph('x')]],
       ['content', []],
@@ -298,7 +298,7 @@ describe('createPage with an invalid template', () => {
       expectInvalid(await create({ ...chosen(template), [name]: value }), `body.${name}`)
   })
 
-  it('403 without read content, even if the template is missing', async () => {
+  it('403 without the capability to read content, even if the template is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'update_content'],
       grants: [page, template],

@@ -21,7 +21,7 @@ const blockOf = async (id: string): Promise<Record<string, unknown>> =>
   (await server.owner.call('retrieveBlock', { path: { block_id: id } })).body
 
 describe('createPage', () => {
-  it('200 a complete page below another one', async () => {
+  it('200 with a complete page below another page', async () => {
     server.clock.advance(1000)
     const { status, body } = await create({
       parent: { type: 'page_id', page_id: parent.replaceAll('-', '') },
@@ -61,13 +61,13 @@ describe('createPage', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: parent } })).body['last_edited_time']).toBe(time)
   })
 
-  it('200 a page at the top of the workspace for a connection that sees the whole workspace', async () => {
+  it('200 at the top of the workspace for a connection that sees the whole workspace', async () => {
     for (const body of [{}, { parent: { workspace: true } }, { parent: { type: 'workspace', workspace: true } }]) {
       expect((await create(body)).body).toMatchObject({ parent: { type: 'workspace', workspace: true } })
     }
   })
 
-  it('200 an empty body creates an untitled page', async () => {
+  it('200 with an untitled page for an empty body', async () => {
     for (const body of [
       undefined,
       {},
@@ -83,7 +83,7 @@ describe('createPage', () => {
     }
   })
 
-  it('200 accepts the title as a bare array, and with read-only members', async () => {
+  it('200 for the title as a bare array, and with read-only members', async () => {
     for (const properties of [
       { title: [text('Short')] },
       { title: { id: 'title', type: 'title', title: [readText('Short')] } },
@@ -92,17 +92,17 @@ describe('createPage', () => {
     }
   })
 
-  it('200 accepts flags that are null in what was read', async () => {
+  it('200 for flags that are null in responses', async () => {
     const { status, body } = await create({ in_trash: null, is_archived: null, is_locked: null })
     expect([status, body]).toMatchObject([200, { in_trash: false, is_archived: false, is_locked: false }])
   })
 
-  it('200 treats content as an alias of children', async () => {
+  it('200 with content as an alias of children', async () => {
     const { body } = await create({ content: [block('toggle', 'a', { children: [paragraph('b')] }), { divider: {} }] })
     expect(plainTexts(await children(server.owner, idOf(body)))).toStrictEqual(['a', 'divider'])
   })
 
-  it('200 position places the child_page block', async () => {
+  it('200 with the child_page block at the requested position', async () => {
     const page = await makePage(server.owner, 'Index', undefined, [paragraph('a'), paragraph('b')])
     const [first] = await children(server.owner, page)
     const at = async (position: object): Promise<string> => idOf((await create({ parent: { page_id: page }, position })).body)
@@ -114,11 +114,11 @@ describe('createPage', () => {
     ).toStrictEqual([start, 'a', after, 'b', end])
   })
 
-  it('200 template none is the default', async () => {
+  it('200 for template none, which is the default', async () => {
     expect((await create({ template: { type: 'none' }, children: [paragraph('kept')] })).status).toBe(200)
   })
 
-  it('200 filter_properties selects the properties of the response', async () => {
+  it('200 with only the properties in filter_properties', async () => {
     expect(
       (await create({ properties: title(text('x')) }, server.owner, { filter_properties: ['nope'] })).body['properties'],
     ).toStrictEqual({})
@@ -137,46 +137,46 @@ describe('createPage', () => {
     ['...', ''],
     ['a-b', 'a-b-'],
     ['日本', ''],
-  ])('200 the url of a page called %j begins with %j', async (name, slug) => {
+  ])('200 with a url for the title %j that begins with %j', async (name, slug) => {
     const { body } = await create({ properties: title(text(name)) })
     expect(body['url']).toBe(`${server.url}/${slug}${idOf(body).replaceAll('-', '')}`)
   })
 
-  it('200 the title in the url may be split over items', async () => {
+  it('200 with the whole title in the url, even if split over items', async () => {
     const { body } = await create({ properties: title(text('Launch '), text('day', { annotations: { bold: true } })) })
     expect(body['url']).toContain('/Launch-day-')
   })
 
-  it('200 a partial page without read content', async () => {
+  it('200 with a partial page without the capability to read content', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { status, body } = await create({ parent: { page_id: parent }, properties: title(text('x')) }, caller)
     expect([status, Object.keys(body)]).toStrictEqual([200, ['object', 'id', 'request_id']])
   })
 
-  describe('400 validation_error', () => {
+  describe('400 validation_error for', () => {
     const ghost = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
     const bad: [name: string, body: unknown, place: string][] = [
       ['an empty parent', { parent: {} }, 'body.parent.page_id'],
       ['a parent of unknown kind', { parent: { block_id: ghost } }, 'body.parent.block_id'],
       ['a parent of two kinds', { parent: { page_id: ghost, workspace: true } }, 'body.parent.workspace'],
-      ['a parent null', { parent: null }, 'body.parent'],
-      ['a parent whose type differs', { parent: { type: 'workspace', page_id: ghost } }, 'body.parent.type'],
-      ['workspace false', { parent: { workspace: false } }, 'body.parent.workspace'],
-      ['a parent id null', { parent: { page_id: null } }, 'body.parent.page_id'],
+      ['a null parent', { parent: null }, 'body.parent'],
+      ['a parent whose type differs from its key', { parent: { type: 'workspace', page_id: ghost } }, 'body.parent.type'],
+      ['a false workspace', { parent: { workspace: false } }, 'body.parent.workspace'],
+      ['a null parent id', { parent: { page_id: null } }, 'body.parent.page_id'],
       ['a malformed parent id', { parent: { page_id: 'x' } }, 'body.parent.page_id'],
       ['a property that the page does not have', { properties: { Stage: { status: { name: 'x' } } } }, 'body.properties.Stage'],
       ['a property called __proto__', JSON.parse('{"properties":{"__proto__":{"title":[]}}}'), 'body.properties.__proto__'],
       ['a property called constructor', { properties: { constructor: { title: [] } } }, 'body.properties.constructor'],
       ['a title of another type', { properties: { title: { rich_text: [] } } }, 'body.properties.title'],
-      ['a title null', { properties: { title: null } }, 'body.properties.title'],
+      ['a null title', { properties: { title: null } }, 'body.properties.title'],
       ['a title that is text', { properties: { title: 'x' } }, 'body.properties.title'],
-      ['a title over 100 items', { properties: title(...many(101, text('x'))) }, 'body.properties.title.title.length'],
+      ['a title of 101 items', { properties: title(...many(101, text('x'))) }, 'body.properties.title.title.length'],
       [
-        'a title item over 2000',
+        'a title item of 2001 characters',
         { properties: title(text('x'.repeat(2001))) },
         'body.properties.title.title[0].text.content.length',
       ],
-      ['properties null', { properties: null }, 'body.properties'],
+      ['null properties', { properties: null }, 'body.properties'],
       ['101 children', { children: many(101, paragraph('')) }, 'body.children.length'],
       [
         'more than 1000 elements',
@@ -184,7 +184,7 @@ describe('createPage', () => {
         'body.children',
       ],
       [
-        'content over 2000',
+        'content of 2001 characters',
         { children: [paragraph('x'.repeat(2001))] },
         'body.children[0].paragraph.rich_text[0].text.content.length',
       ],
@@ -207,8 +207,12 @@ describe('createPage', () => {
         'body.children',
       ],
       ['an unknown template', { template: { type: 'best' } }, 'body.template.type'],
-      ['an unknown zone of a template', { template: { type: 'default', timezone: 'Europe/Atlantis' } }, 'body.template.timezone'],
-      ['archived', { archived: true }, 'body.archived'],
+      [
+        'an unknown time zone of a template',
+        { template: { type: 'default', timezone: 'Europe/Atlantis' } },
+        'body.template.timezone',
+      ],
+      ['the key archived', { archived: true }, 'body.archived'],
       ['an unknown key', { title: 'x' }, 'body.title'],
       ['a hosted file as icon', { icon: { file: { url: 'https://example.org/a' } } }, 'body.icon.file'],
       ['a hosted file as cover', { cover: { file: { url: 'https://example.org/a' } } }, 'body.cover.file'],
@@ -228,7 +232,7 @@ describe('createPage', () => {
       expectInvalid(await create(body), location)
     })
 
-    it('when the position is not after a child of the parent', async () => {
+    it('a position that is not after a child of the parent', async () => {
       const [elsewhere] = await children(server.owner, exampleWorkspace.pages.checklist)
       const before = await snapshot(server.owner, parent)
       for (const id of [ghost, idOf(elsewhere), parent]) {
@@ -240,14 +244,14 @@ describe('createPage', () => {
       expect(await snapshot(server.owner, parent)).toBe(before)
     })
 
-    it('when the parent is not a page, naming what it is', async () => {
+    it('a parent that is not a page, naming its kind', async () => {
       const id = await appendOne(server.owner, parent, paragraph('x'))
       expectInvalid(await create({ parent: { page_id: id } }), 'body.parent.page_id')
       expectInvalid(await create({ parent: { page_id: id } }), 'block')
       expectInvalid(await create({ parent: { page_id: exampleWorkspace.repairLog } }), 'database')
     })
 
-    it('when the parent is in the trash or below it', async () => {
+    it('a parent in the trash or below a page in the trash', async () => {
       const outer = await makePage(server.owner)
       const inner = await makePage(server.owner, 'Inner', outer)
       await server.owner.call('deleteBlock', { path: { block_id: outer } })
@@ -255,18 +259,18 @@ describe('createPage', () => {
       expectInvalid(await create({ parent: { page_id: inner } }), 'body.parent')
     })
 
-    it('when the parent is missing or the workspace, for an internal connection with shared pages only', async () => {
+    it('a missing parent or the workspace, for an internal connection with only shared pages', async () => {
       const { caller } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'], grants: [parent] })
       expectInvalid(await create({}, caller), 'body.parent')
       expectInvalid(await create({ parent: { workspace: true } }, caller), 'body.parent')
     })
 
-    it('for more than 100 filter_properties', async () => {
+    it('more than 100 filter_properties', async () => {
       expectInvalid(await create({}, server.owner, { filter_properties: many(101, 'title') }), 'query.filter_properties.length')
     })
   })
 
-  it('404 object_not_found when a parent, emoji, upload or mention is missing or not shared; nothing is written', async () => {
+  it('404 object_not_found, and no write, when a parent, emoji, upload or mention is missing or not shared', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'], grants: [parent] })
     const ghost = randomUUID()
     const before = await snapshot(server.owner, parent)
@@ -287,7 +291,7 @@ describe('createPage', () => {
     expect(await snapshot(server.owner, parent)).toBe(before)
   })
 
-  it('400 names the key that excludes another one', async () => {
+  it('400 naming the key that excludes another key', async () => {
     const { body } = await create({ markdown: 'x', children: [paragraph('x')] })
     expect(body['message']).toContain('body.markdown should be not present beside `children`')
   })
@@ -304,7 +308,7 @@ describe('createPage', () => {
     expectError(await create({}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without insert content', async () => {
+  it('403 restricted_resource without the capability to insert content', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'update_content'],
       grants: [exampleWorkspace.workspace.id],

@@ -28,7 +28,7 @@ const listed = async (id: string): Promise<unknown[]> =>
   (await children(server.owner, id)).map((one) => (one['type'] === 'child_page' ? one['id'] : plainTexts([one])[0]))
 
 describe('movePage', () => {
-  it('200 the page, with all below it, becomes the last child of its new parent; id, url and title stay', async () => {
+  it('200 with the page and all below it as the last child of the new parent; id, url and title stay', async () => {
     const page = await makePage(server.owner, 'Moving day', from, [paragraph('inside')])
     const sub = await makePage(server.owner, 'Below', page)
     const before = await retrieve(page)
@@ -52,7 +52,7 @@ describe('movePage', () => {
     expect(await listed(page)).toStrictEqual(['inside', sub])
   })
 
-  it('200 from the top of the workspace, and out of one of its own blocks', async () => {
+  it("200 from the top of the workspace, and out of one of the parent's blocks", async () => {
     const top = await makePage(server.owner, 'Top')
     expect((await move(top, { page_id: to })).body).toMatchObject({ parent: { type: 'page_id', page_id: to } })
     const toggle = await appendOne(server.owner, to, { toggle: { rich_text: [] } })
@@ -66,7 +66,7 @@ describe('movePage', () => {
     expect((await listed(to)).at(-1)).toBe(page)
   })
 
-  it('200 moving to the current parent changes neither position nor edit time', async () => {
+  it('200 for the current parent, without a change of position or edit time', async () => {
     const page = await makePage(server.owner, 'Stays', from)
     await appendOne(server.owner, from, paragraph('behind'))
     const [before, order] = [await retrieve(page), await listed(from)]
@@ -76,7 +76,7 @@ describe('movePage', () => {
     expect(await listed(from)).toStrictEqual(order)
   })
 
-  it('200 stamps the page and both parents', async () => {
+  it('200 with the edit recorded on the page and both parents', async () => {
     const page = await makePage(server.owner, 'Stamped', from)
     const { caller, botId } = await makeConnection(server, { capabilities: WRITES, grants: [from, to] })
     server.clock.advance(1000)
@@ -89,7 +89,7 @@ describe('movePage', () => {
     for (const id of [page, to]) expect(await retrieve(id)).toMatchObject(later)
   })
 
-  it('200 what a connection sees follows the new parent immediately', async () => {
+  it('200 with visibility for connections that follows the new parent immediately', async () => {
     const page = await makePage(server.owner, 'Seen', from)
     const { caller } = await makeConnection(server, { capabilities: WRITES, grants: [to] })
     const look = async (): Promise<number> => (await caller.call('retrievePage', { path: { page_id: page } })).status
@@ -100,7 +100,7 @@ describe('movePage', () => {
     expect(await look()).toBe(404)
   })
 
-  it('200 a partial page without read content', async () => {
+  it('200 with a partial page without the capability to read content', async () => {
     const page = await makePage(server.owner, 'Partial', from)
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [from, to] })
     expect((await move(page, { page_id: to }, caller)).body).toStrictEqual({
@@ -110,34 +110,34 @@ describe('movePage', () => {
     })
   })
 
-  it.each(['2025-09-03', '2022-06-28', '2021-05-11'])('200 at %s, in the form of that date', async (version) => {
+  it.each(['2025-09-03', '2022-06-28', '2021-05-11'])('200 at version %s, in the form of that version', async (version) => {
     const page = await makePage(server.owner, 'Older', from)
     const { status, body } = await move(page, { type: 'page_id', page_id: to }, server.caller(TOKEN, version))
     expect([status, body]).toMatchObject([200, { parent: { type: 'page_id', page_id: to }, archived: false }])
   })
 
-  describe('400 validation_error', () => {
+  describe('400 validation_error for', () => {
     it.each<[string, unknown, string]>([
       ['no parent', {}, 'body.parent'],
-      ['a parent null', { parent: null }, 'body.parent'],
+      ['a null parent', { parent: null }, 'body.parent'],
       ['a parent of an unknown kind', { parent: {} }, 'body.parent.page_id'],
       [
         'a parent of two kinds',
         { parent: { page_id: randomUUID(), data_source_id: randomUUID() } },
         'body.parent.data_source_id',
       ],
-      ['the workspace', { parent: { workspace: true } }, 'body.parent.workspace'],
-      ['a database by its own key', { parent: { database_id: randomUUID() } }, 'body.parent.database_id'],
-      ['a block', { parent: { block_id: randomUUID() } }, 'body.parent.block_id'],
+      ['the workspace as parent', { parent: { workspace: true } }, 'body.parent.workspace'],
+      ['a database as parent', { parent: { database_id: randomUUID() } }, 'body.parent.database_id'],
+      ['a block as parent', { parent: { block_id: randomUUID() } }, 'body.parent.block_id'],
       ['a malformed id', { parent: { page_id: 'x' } }, 'body.parent.page_id'],
-      ['an id null', { parent: { page_id: null } }, 'body.parent.page_id'],
-      ['a type that differs', { parent: { type: 'data_source_id', page_id: randomUUID() } }, 'body.parent.type'],
+      ['a null id', { parent: { page_id: null } }, 'body.parent.page_id'],
+      ['a type that differs from the key', { parent: { type: 'data_source_id', page_id: randomUUID() } }, 'body.parent.type'],
       ['an unknown key', { parent: { page_id: randomUUID() }, position: { type: 'page_start' } }, 'body.position'],
     ])('%s', async (_name, body, location) => {
       expectInvalid(await server.owner.call('movePage', { path: { page_id: from }, body }), location)
     })
 
-    it('when the target is the page itself or below it', async () => {
+    it('a target that is the page itself or below the page', async () => {
       const page = await makePage(server.owner, 'Outer', from)
       let deepest = page
       for (let depth = 0; depth < 5; depth += 1) deepest = await makePage(server.owner, `Level ${depth}`, deepest)
@@ -146,7 +146,7 @@ describe('movePage', () => {
       expect(await snapshot(server.owner, from)).toBe(before)
     })
 
-    it('when an id is of another kind, naming the kind', async () => {
+    it('an id of another kind, naming the kind', async () => {
       const block = await appendOne(server.owner, from, paragraph('x'))
       for (const [id, kind] of [
         [block, 'block'],
@@ -160,7 +160,7 @@ describe('movePage', () => {
       expectInvalid(await move('x', { page_id: to }), 'path.page_id')
     })
 
-    it('when the page or the target is in the trash or below it', async () => {
+    it('a page or target in the trash or below a page in the trash', async () => {
       const [outer, live] = [await makePage(server.owner, 'Outer'), await makePage(server.owner, 'Live', from)]
       const inner = await makePage(server.owner, 'Inner', outer)
       await server.owner.call('deleteBlock', { path: { block_id: outer } })
@@ -176,7 +176,7 @@ describe('movePage', () => {
     expectError(await move(from, { page_id: to }, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without update content, even if the page is missing', async () => {
+  it('403 restricted_resource without the capability to update content, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
       grants: [exampleWorkspace.workspace.id],
@@ -210,7 +210,7 @@ describe('movePage', () => {
     expect(await retrieve(page)).toMatchObject({ parent: { page_id: from } })
   })
 
-  it('200 or 400: concurrent moves never create a cycle', async () => {
+  it('200 or 400 for concurrent moves, which never create a cycle', async () => {
     const [left, right] = [await makePage(server.owner, 'Left', from), await makePage(server.owner, 'Right', from)]
     const responses = await Promise.all([move(left, { page_id: right }), move(right, { page_id: left })])
     expect(responses.map(({ status }) => status).sort()).toStrictEqual([200, 400])

@@ -16,7 +16,7 @@ const retrieve = (
 ): ReturnType<typeof caller.call> => caller.call('retrievePage', { path: { page_id: id }, query })
 
 describe('retrievePage', () => {
-  it('200 the page of the sample, with its native icon', async () => {
+  it('200 with the page of the sample, and its native icon', async () => {
     const { status, body } = await retrieve(exampleWorkspace.pages.handbook)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -38,7 +38,7 @@ describe('retrievePage', () => {
       expect(idOf((await retrieve(id)).body)).toBe(exampleWorkspace.pages.handbook)
   })
 
-  it('200 a page in the trash or below it', async () => {
+  it('200 for a page in the trash or below a page in the trash', async () => {
     const page = await makePage(server.owner)
     const sub = await makePage(server.owner, 'Sub-page', page)
     await server.owner.call('deleteBlock', { path: { block_id: page } })
@@ -46,7 +46,7 @@ describe('retrievePage', () => {
     expect((await retrieve(sub)).body).toMatchObject({ in_trash: false })
   })
 
-  it('200 filter_properties by percent-decoded id, ignoring unknown ones', async () => {
+  it('200 with filter_properties by percent-decoded id, where unknown ones are ignored', async () => {
     const shown = async (query: Record<string, string | string[]> | string): Promise<string[]> =>
       Object.keys((await retrieve(exampleWorkspace.pages.handbook, query)).body['properties'] ?? {})
     expect(await shown({})).toStrictEqual(['title'])
@@ -56,7 +56,7 @@ describe('retrievePage', () => {
     expect(await shown('filter_properties[]=title&filter_properties[]=x')).toStrictEqual(['title'])
   })
 
-  it("200 mentions of users in a title depend on the caller's user information", async () => {
+  it('200 with names of mentioned users in a title only for callers with user information', async () => {
     const { body } = await server.owner.call('createPage', {
       body: { properties: { title: [{ mention: { user: { id: exampleWorkspace.people[1].id } } }] } },
     })
@@ -67,7 +67,7 @@ describe('retrievePage', () => {
     expect(anonymous.text).not.toContain('Tomas')
   })
 
-  it('200 titles that mention each other are resolved finitely', async () => {
+  it('200 for titles that mention each other, which are resolved finitely', async () => {
     const first = await makePage(server.owner, 'First')
     const second = idOf(
       (
@@ -83,7 +83,7 @@ describe('retrievePage', () => {
     expect((await retrieve(first)).status).toBe(200)
   })
 
-  it('400 validation_error when the id is malformed, or of a block or database, naming the kind', async () => {
+  it('400 validation_error for a malformed id, or the id of a block or database, naming the kind', async () => {
     expectInvalid(await retrieve('handbook'), 'path.page_id')
     const id = await appendOne(server.owner, await makePage(server.owner), paragraph('x'))
     expectInvalid(await retrieve(id), 'block')
@@ -91,7 +91,7 @@ describe('retrievePage', () => {
     expectInvalid(await retrieve(exampleWorkspace.repairLog), 'path.page_id')
   })
 
-  it('400 validation_error for over 100 filter_properties, an empty one, or an unknown parameter', async () => {
+  it('400 validation_error for 101 filter_properties, an empty one, or an unknown parameter', async () => {
     expectInvalid(
       await retrieve(exampleWorkspace.pages.handbook, { filter_properties: Array.from({ length: 101 }, () => 'x') }),
       'query.filter_properties.length',
@@ -104,7 +104,7 @@ describe('retrievePage', () => {
     expectError(await retrieve(exampleWorkspace.pages.handbook, {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without read content, even if the page is missing', async () => {
+  it('403 restricted_resource without the capability to read content, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [exampleWorkspace.workspace.id] })
     for (const id of [exampleWorkspace.pages.handbook, randomUUID()])
       expectError(await retrieve(id, {}, caller), 403, 'restricted_resource', 'read_content')

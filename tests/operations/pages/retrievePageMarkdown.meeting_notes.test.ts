@@ -7,7 +7,7 @@ import { serverOfFile } from '../../harness/server.ts'
 const server = await serverOfFile()
 
 describe('retrievePageMarkdown', () => {
-  it('200 a service-made note shows its summary and notes, and its transcript on request', async () => {
+  it('200 with summary and notes of a meeting note, and its transcript on request', async () => {
     const own = await makePage(server.owner)
     const note = await makeSettledNote(server.owner, own, plain('Ines: Please row.'), { title: 'Noon' })
     const address = `${server.url}/${own.replaceAll('-', '')}#${sectionId(note, 'transcript').replaceAll('-', '')}`

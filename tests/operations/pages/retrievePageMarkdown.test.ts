@@ -20,7 +20,7 @@ const update = (id: string, body: unknown): Promise<TestResponse> =>
   server.owner.call('updatePageMarkdown', { path: { page_id: id }, body })
 
 describe('retrievePageMarkdown', () => {
-  it('200 the content of a page of blocks, one line each', async () => {
+  it('200 with the content of a page of blocks, one line each', async () => {
     const page = await makePage(server.owner, 'Not shown', undefined, [
       block('heading_2', 'Plan', { color: 'blue' }),
       block('to_do', 'Book boat', { checked: true, children: [block('to_do', 'Pay')] }),
@@ -81,11 +81,11 @@ describe('retrievePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page), 'the same again').toBe(body['markdown'])
   })
 
-  it('200 an empty string for an empty page', async () => {
+  it('200 with an empty string for an empty page', async () => {
     expect((await retrieve(await makePage(server.owner))).body).toMatchObject({ markdown: '', truncated: false })
   })
 
-  it('200 a block with all below it', async () => {
+  it('200 with a block and all below it', async () => {
     const page = await makePage(server.owner, 'x', undefined, [paragraph('other')])
     const toggle = await appendOne(
       server.owner,
@@ -100,7 +100,7 @@ describe('retrievePageMarkdown', () => {
     expect((await retrieve(divider)).body).toMatchObject({ id: divider, markdown: '---' })
   })
 
-  it('200 sub-pages and databases are named, not expanded; every type of the sample has its form', async () => {
+  it('200 with sub-pages and databases named but not expanded, and every type of the sample in its form', async () => {
     expect(await readMarkdown(server.owner, exampleWorkspace.pages.handbook)).toBe(
       [
         `<page url="${server.url}/${bare(exampleWorkspace.pages.checklist)}">Safety checklist</page>`,
@@ -123,7 +123,7 @@ describe('retrievePageMarkdown', () => {
     }
   })
 
-  it('200 a database shows its icon and whether it is inline, also where it is linked', async () => {
+  it('200 with the icon of a database, and whether it is inline, also where it is linked', async () => {
     const page = await makePage(server.owner, 'With a log')
     const { body } = await server.owner.call('createDatabase', {
       body: {
@@ -142,7 +142,7 @@ describe('retrievePageMarkdown', () => {
     )
   })
 
-  it('200 transcripts on request', async () => {
+  it('200 with transcripts on request', async () => {
     const withReplacedWords = '\t<transcript>\n\t\tInes: are the rollers greased?\n\t</transcript>'
     expect((await retrieve(exampleWorkspace.pages.launchPlan, { include_transcript: 'true' })).body['markdown']).toContain(
       withReplacedWords,
@@ -156,7 +156,7 @@ describe('retrievePageMarkdown', () => {
     }
   })
 
-  it('200 a page in the trash, but not trashed blocks', async () => {
+  it('200 for a page in the trash, without trashed blocks', async () => {
     const page = await makeMarkdownPage(server.owner, 'a\nb')
     const [first] = await outline(server.owner, page)
     await server.owner.call('deleteBlock', { path: { block_id: first?.id ?? '' } })
@@ -165,7 +165,7 @@ describe('retrievePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toBe('b')
   })
 
-  it("200 copies show the original's content, and never themselves", async () => {
+  it("200 with the original's content in copies, and never a copy in itself", async () => {
     const page = await makePage(server.owner)
     const original = await appendOne(server.owner, page, {
       synced_block: { synced_from: null, children: [paragraph('Channel 12')] },
@@ -190,7 +190,7 @@ describe('retrievePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toMatch(/^<synced_block_reference url=".*">\n<\/synced_block_reference>$/)
   })
 
-  it('200 hides names that the caller may not know', async () => {
+  it('200 without names that the caller may not know', async () => {
     const secret = await makePage(server.owner, 'Secret')
     const page = await makePage(server.owner, 'x', undefined, [
       {
@@ -211,7 +211,7 @@ describe('retrievePageMarkdown', () => {
     )
   })
 
-  it('200 cuts off excess content at the highest block and names it; it can be requested', async () => {
+  it('200 with excess content cut off at the highest block, which is named and can be requested', async () => {
     const lines = Array.from({ length: 19_990 }, (_line, index) => `line ${index}`)
     const page = await makeMarkdownPage(server.owner, lines.join('\n'))
     const [large] = await append(server.owner, page, [
@@ -241,7 +241,7 @@ describe('retrievePageMarkdown', () => {
     expect(String(more.body['markdown']).split('\n')).toHaveLength(20_100)
   })
 
-  it('200 cuts off content that is nested too deep', async () => {
+  it('200 with content cut off below the maximum depth', async () => {
     const page = await makePage(server.owner)
     let parent = page
     for (let depth = 0; depth < 35; depth += 1) {
@@ -260,7 +260,7 @@ describe('retrievePageMarkdown', () => {
     expect((await retrieve(missing)).body).toMatchObject({ truncated: false, markdown: expect.stringContaining('c34') as string })
   })
 
-  it('200 a sub-page that a member may not see is unknown, and 404 on request', async () => {
+  it('200 with an unknown block for a sub-page hidden from a member, and 404 for that page', async () => {
     const page = await makePage(server.owner, 'Open', undefined, [paragraph('a')])
     const hidden = await makePage(server.owner, 'Hidden', page)
     const member = exampleWorkspace.people[1].id
@@ -288,13 +288,13 @@ describe('retrievePageMarkdown', () => {
     expectNotFound(await retrieve(hidden, {}, caller), hidden)
   })
 
-  it('200 a repeated read after a change shows the change', async () => {
+  it('200 with the change when a read is repeated after a change', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     await update(page, { type: 'replace_content', replace_content: { new_str: 'b' } })
     expect(await readMarkdown(server.owner, page)).toBe('b')
   })
 
-  describe('bad input', () => {
+  describe('retrievePageMarkdown with an invalid request', () => {
     it('400 for a database, a malformed id, and an unknown flag', async () => {
       expectInvalid(await retrieve(exampleWorkspace.repairLog), 'path.page_id')
       expectInvalid(await retrieve('x'), 'path.page_id')
@@ -302,7 +302,7 @@ describe('retrievePageMarkdown', () => {
       expectInvalid(await retrieve(exampleWorkspace.pages.handbook, { include_transcripts: 'true' }), 'query.include_transcripts')
     })
 
-    it('404 when missing or not shared; 403 without read content', async () => {
+    it('404 when the page is missing or not shared, and 403 without the capability to read content', async () => {
       const ghost = randomUUID()
       expectNotFound(await retrieve(ghost), ghost)
       const { caller } = await makeConnection(server, { capabilities: ['read_content'] })

@@ -43,7 +43,7 @@ const item = async (name: string, query: Record<string, string | number> = {}): 
 }
 
 describe('retrievePageProperty of rows', () => {
-  it('200 lists of texts, people and links, complete and page by page', async () => {
+  it('200 with lists of texts, people and links, complete and page by page', async () => {
     expect((await item('Note')).body).toMatchObject({
       type: 'property_item',
       results: [{ type: 'rich_text', rich_text: readText('a') }, { rich_text: readText('b') }],
@@ -59,7 +59,7 @@ describe('retrievePageProperty of rows', () => {
     expectInvalid(await item('Sum', { start_cursor: String(first.body['next_cursor']) }), 'query.start_cursor')
   })
 
-  it('200 a scalar value is a single item', async () => {
+  it('200 with a scalar value as a single item', async () => {
     expect((await item('Kind')).body).toMatchObject({
       object: 'property_item',
       type: 'multi_select',
@@ -68,7 +68,7 @@ describe('retrievePageProperty of rows', () => {
     expect((await item('Double')).body).toMatchObject({ type: 'formula', formula: { type: 'number', number: 870 } })
   })
 
-  it('200 rollups: the result on the last page, values one by one, some omitted', async () => {
+  it('200 with the result of a rollup on the last page, its values one by one, and some omitted', async () => {
     const first = await item('Sum', { page_size: 20 })
     expect(at(first.body, 'property_item', 'rollup')).toStrictEqual({ type: 'incomplete', incomplete: {}, function: 'sum' })
     const rest = await item('Sum', { page_size: 20, start_cursor: String(first.body['next_cursor']) })
@@ -93,8 +93,8 @@ describe('retrievePageProperty of rows', () => {
   })
 })
 
-describe('the demo workspace', () => {
-  it('200 jobs and parts of the demo, with a formula and a rollup', async () => {
+describe('retrievePageProperty in the demo workspace', () => {
+  it('200 for jobs and parts, with a formula and a rollup', async () => {
     const { boats, jobs: jobsOf, parts: partsOf, templates } = exampleWorkspace.rows
     expect(await valuesOf(server.owner, jobsOf.keelBolts)).toMatchObject({
       Status: { name: 'In progress' },

@@ -26,7 +26,7 @@ async function makeTitled(...title: object[]): Promise<string> {
 const item = (word: string): object => ({ object: 'property_item', id: 'title', type: 'title', title: readText(word) })
 
 describe('retrievePageProperty', () => {
-  it('200 a title as a list, one item for each rich text item', async () => {
+  it('200 with a title as a list, one item for each rich text item', async () => {
     const { status, body } = await retrieve(page)
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -40,12 +40,12 @@ describe('retrievePageProperty', () => {
     })
   })
 
-  it('200 a list also for an empty or single value', async () => {
+  it('200 with a list for an empty or single value, too', async () => {
     expect(resultsOf((await retrieve(await makeTitled())).body)).toStrictEqual([])
     expect(resultsOf((await retrieve(await makeTitled(text('Only')))).body)).toStrictEqual([item('Only')])
   })
 
-  it('200 next_url continues the list with the requested page size', async () => {
+  it('200 with a next_url that continues the list with the requested page size', async () => {
     const first = await retrieve(page.toUpperCase(), 'title', { page_size: 2 })
     const cursor = textAt(first.body, 'next_cursor')
     expect(at(first.body, 'property_item', 'next_url')).toBe(
@@ -62,18 +62,18 @@ describe('retrievePageProperty', () => {
     expect(words).toStrictEqual(['one', 'two', 'three', 'four', 'five'].map(item))
   })
 
-  it('200 accepts a percent-encoded property id', async () => {
+  it('200 for a percent-encoded property id', async () => {
     for (const id of ['title', '%74itle', 't%69tle'])
       expect((await server.owner.send('GET', `/v1/pages/${page}/properties/${id}`)).status).toBe(200)
   })
 
-  it('200 the title of a page in the trash', async () => {
+  it('200 with the title of a page in the trash', async () => {
     const gone = await makeTitled(text('Gone'))
     await server.owner.call('deleteBlock', { path: { block_id: gone } })
     expect(resultsOf((await retrieve(gone)).body)).toStrictEqual([item('Gone')])
   })
 
-  it('200 names every person and page, where the page object stops at 25', async () => {
+  it('200 with every person and page, where the page object has only 25', async () => {
     const [{ id: user, name }] = exampleWorkspace.people
     const mentions = Array.from({ length: 30 }, (_, index) => ({
       annotations: { bold: true },
@@ -98,7 +98,7 @@ describe('retrievePageProperty', () => {
     expect(at(shown[25], 'mention', 'page')).toStrictEqual({ id: page })
   })
 
-  it('200 a page of a hundred items, however long the value is', async () => {
+  it('200 with a page of a hundred items, however long the value is', async () => {
     const long = await makeTitled()
     const stored = Array.from({ length: 250 }, (_, index) => ({ type: 'text', text: { content: String(index) } }))
     await server.service.database.write((db) => updateContent(db, exampleWorkspace.workspace.id, long, { title: stored }))
@@ -113,26 +113,26 @@ describe('retrievePageProperty', () => {
     ['2022-02-22', { type: 'property_item', property_item: { id: 'title', type: 'title', title: {}, next_url: null } }],
     ['2021-08-16', { type: 'title' }],
     ['2021-05-11', { type: 'title' }],
-  ])('200 at %s, in the form of that date', async (version, form) => {
+  ])('200 at version %s, in the form of that version', async (version, form) => {
     const { status, body } = await retrieve(page, 'title', {}, server.caller(TOKEN, version))
     expect([status, body]).toMatchObject([200, form])
     expect(resultsOf(body)).toHaveLength(5)
     expect('property_item' in body).toBe(form.type === 'property_item')
   })
 
-  describe('400 validation_error', () => {
+  describe('400 validation_error for', () => {
     it.each(['0', '101', '-1', 'ten', '1.5'])('page_size %s', async (size) => {
       expectInvalid(await retrieve(page, 'title', `page_size=${size}`), 'query.page_size')
     })
 
-    it('when the cursor is of another page or malformed', async () => {
+    it('a malformed cursor, or one of another page', async () => {
       const other = await makeTitled(text('a'), text('b'))
       const cursor = textAt((await retrieve(other, 'title', { page_size: 1 })).body, 'next_cursor')
       for (const bad of [cursor, 'x', randomUUID()])
         expectInvalid(await retrieve(page, 'title', { start_cursor: bad }), 'query.start_cursor')
     })
 
-    it('when the id is of a block or a database, naming the kind', async () => {
+    it('the id of a block or a database, naming the kind', async () => {
       expectInvalid(await retrieve(await appendOne(server.owner, page, paragraph('x'))), 'block')
       expectInvalid(await retrieve(exampleWorkspace.repairLog), 'database')
       expectInvalid(await retrieve('x'), 'path.page_id')
@@ -143,7 +143,7 @@ describe('retrievePageProperty', () => {
     expectError(await retrieve(page, 'title', {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without read content, even if the page is missing', async () => {
+  it('403 restricted_resource without the capability to read content, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [exampleWorkspace.workspace.id] })
     for (const id of [page, randomUUID()])
       expectError(await retrieve(id, 'title', {}, caller), 403, 'restricted_resource', 'read_content')

@@ -26,7 +26,7 @@ const rowsOf = async (pageId: string): Promise<{ count: number } | undefined> =>
   )
 
 describe('updatePage with erase_content', () => {
-  it('200 erases everything for good', async () => {
+  it('200 with all content erased permanently', async () => {
     const page = await makePage(server.owner, 'Full', undefined, [
       paragraph('a'),
       block('toggle', 'b', { children: [block('toggle', 'c', { children: [paragraph('d')] })] }),
@@ -48,14 +48,14 @@ describe('updatePage with erase_content', () => {
     expect((await rowsOf(page))?.count).toBe(0)
   })
 
-  it('200 erases any number of blocks', async () => {
+  it('200 for any number of blocks', async () => {
     const page = await makeMarkdownPage(server.owner, Array.from({ length: 2_500 }, (_line, index) => `- ${index}`).join('\n'))
     expect((await erase(page)).status).toBe(200)
     expect(await children(server.owner, page)).toStrictEqual([])
     expect((await rowsOf(page))?.count).toBe(0)
   })
 
-  it('200 trashes pages and databases, also nested ones, so that they can be restored', async () => {
+  it('200 with pages and databases, even nested ones, in the trash, from which they can be restored', async () => {
     const page = await makePage(server.owner, 'Index', undefined, [block('toggle', 'x')])
     const direct = await makePage(server.owner, 'Direct', page, [paragraph('kept')])
     const nested = await makePage(server.owner, 'Nested', page, [paragraph('kept too')])
@@ -72,7 +72,7 @@ describe('updatePage with erase_content', () => {
     expect(plainTexts(await children(server.owner, nested))).toStrictEqual(['kept too'])
   })
 
-  it('200 trashes and restores a database', async () => {
+  it('200 for a page with a database, which moves to the trash and can be restored', async () => {
     expect((await erase(exampleWorkspace.pages.handbook)).status).toBe(200)
     expect((await blockOf(exampleWorkspace.repairLog)).body).toMatchObject({ type: 'child_database', in_trash: true })
     const back = await server.owner.call('updateBlock', {
@@ -82,7 +82,7 @@ describe('updatePage with erase_content', () => {
     expect(back.body).toMatchObject({ in_trash: false, parent: { page_id: exampleWorkspace.pages.handbook } })
   })
 
-  it('200 content already in the trash can still be restored', async () => {
+  it('200 with content that was already in the trash still restorable', async () => {
     const page = await makePage(server.owner, 'Trash', undefined, [paragraph('a'), paragraph('b')])
     const [first] = await children(server.owner, page)
     await server.owner.call('deleteBlock', { path: { block_id: idOf(first) } })
@@ -91,7 +91,7 @@ describe('updatePage with erase_content', () => {
     expect(plainTexts(await children(server.owner, page))).toStrictEqual(['a'])
   })
 
-  it('200 copies of an erased original are empty', async () => {
+  it('200 with copies of an erased original empty', async () => {
     const page = await makePage(server.owner, 'Original')
     const original = await appendOne(server.owner, page, { synced_block: { synced_from: null, children: [paragraph('x')] } })
     const other = await makePage(server.owner, 'Mirror')
@@ -101,7 +101,7 @@ describe('updatePage with erase_content', () => {
     expect(await children(server.owner, mirror)).toStrictEqual([])
   })
 
-  it('200 restores before, trashes after, and applies other changes', async () => {
+  it('200 with a restoration before, a move to the trash after, and other changes applied', async () => {
     const page = await makePage(server.owner, 'Order', undefined, [paragraph('a')])
     await update(page, { in_trash: true })
     expect((await erase(page, { in_trash: false, properties: { title: [text('New')] } })).body).toMatchObject({
@@ -114,7 +114,7 @@ describe('updatePage with erase_content', () => {
     expect(await children(server.owner, page)).toStrictEqual([])
   })
 
-  it('200 stamps the page, unless it was empty', async () => {
+  it('200 with the edit recorded on the page, unless the page was empty', async () => {
     const page = await makePage(server.owner, 'Stamp', undefined, [paragraph('a')])
     server.clock.advance(1000)
     const time = new Date(server.clock.now()).toISOString()
@@ -126,7 +126,7 @@ describe('updatePage with erase_content', () => {
     expect((await erase(page)).body).toMatchObject({ last_edited_time: new Date(server.clock.now()).toISOString() })
   })
 
-  it('200 erases a large tree in pieces, invisible meanwhile', async () => {
+  it('200 for a large tree, erased in pieces and invisible meanwhile', async () => {
     const page = await makePage(server.owner, 'Large')
     const [parentId] = (await append(server.owner, page, [block('toggle', 'x')])).map(idOf)
     const count = 3_500
@@ -161,7 +161,7 @@ describe('updatePage with erase_content', () => {
     expect(await server.service.database.read((db) => db.all({}, 'select id from erased_blocks'))).toStrictEqual([])
   })
 
-  it('400 validation_error in the trash, below it, and when the value is not a boolean; nothing is erased', async () => {
+  it('400 validation_error, and nothing erased, in or below the trash, and for a value that is not a boolean', async () => {
     const page = await makePage(server.owner, 'Outer', undefined, [paragraph('kept')])
     const inner = await makePage(server.owner, 'Inner', page, [paragraph('kept')])
     expectInvalid(await update(page, { erase_content: 'yes' }), 'body.erase_content')
@@ -170,7 +170,7 @@ describe('updatePage with erase_content', () => {
     for (const id of [page, inner]) expect(plainTexts(await children(server.owner, id))).toContain('kept')
   })
 
-  it('404 object_not_found when the page is not shared; nothing is erased', async () => {
+  it('404 object_not_found, and nothing erased, when the page is not shared', async () => {
     const page = await makePage(server.owner, 'Closed', undefined, [paragraph('kept')])
     const { caller } = await makeConnection(server, { capabilities: ['update_content', 'read_content'] })
     expectNotFound(await update(page, { erase_content: true }, caller), page)

@@ -36,21 +36,21 @@ async function makeTemplate({ sourceId }: MadeDatabase, properties: object): Pro
   return id
 }
 
-describe('written values', () => {
+describe('updatePage: written values', () => {
   it('400 when one property is given by its name and its id', async () => {
     const jobs = await made({ Hours: { number: {} } })
     const id = String((await columnsOf(server.owner, jobs.sourceId))['Hours']?.['id'])
     expectInvalid(await create(jobs, { Hours: { number: 1 }, [id]: { number: 2 } }), `body.properties.${id}`)
   })
 
-  it('200 creates several new options in one value, one of them named twice', async () => {
+  it('200 with several new options in one value, even if one is named twice', async () => {
     const jobs = await made({ Tags: { multi_select: {} } })
     const { body } = await create(jobs, { Tags: { multi_select: ['hull', 'mast', 'hull'].map((name) => ({ name })) } })
     expect(plainValues(body)['Tags']).toMatchObject([{ name: 'hull' }, { name: 'mast' }])
     expect(at((await columnsOf(server.owner, jobs.sourceId))['Tags'], 'multi_select', 'options')).toHaveLength(2)
   })
 
-  it('400 for a hundred and first option, and when options make the schema exceed 50 KB', async () => {
+  it('400 for a hundred and first option, and for options beyond a schema of 50 KB', async () => {
     const full = await made({ Kind: { select: { options: times(100).map((index) => ({ name: `o${index}` })) } } })
     expectInvalid(await create(full, { Kind: { select: { name: 'one more' } } }), 'body.properties.Kind.select.name')
     expect((await create(full, { Kind: { select: { name: 'o99' } } })).status).toBe(200)
@@ -61,7 +61,7 @@ describe('written values', () => {
     expect((await create(large, { Tags: { multi_select: names.slice(0, 3) } })).status).toBe(200)
   })
 
-  it('200 a new option edits the data source and its database', async () => {
+  it('200 with an edit of data source and database for a new option', async () => {
     const jobs = await made({ Kind: { select: {} } })
     const before = server.clock.now()
     server.clock.advance(3_600_000)
@@ -71,7 +71,7 @@ describe('written values', () => {
     for (const { last_edited_time: edited } of [database, source]) expect(Date.parse(String(edited))).toBeGreaterThan(before)
   })
 
-  it('200 a caller who cannot see a relation keeps it and its values when writing others', async () => {
+  it('200 from a caller who cannot see a relation, whose values are kept', async () => {
     const hidden = await made({}, await makePage(server.owner, 'Elsewhere'))
     const jobs = await made({ To: oneWay(hidden), Kind: { select: {} }, Hours: { number: {} } })
     const to = idOf(await makeRow(server.owner, hidden.sourceId))
@@ -82,7 +82,7 @@ describe('written values', () => {
     expect(await query(jobs, { property: 'To', relation: { contains: to } })).toStrictEqual([job])
   })
 
-  it('200 search finds the new title, and not the old one', async () => {
+  it('200 after which search finds the new title, and not the old one', async () => {
     const jobs = await made()
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { Name: { title: [text('Paint')] } }))
     const before = server.clock.now()
@@ -93,7 +93,7 @@ describe('written values', () => {
     expect(await query(jobs, { property: 'Name', title: { equals: 'Paint' } })).toStrictEqual([])
   })
 
-  it('200 a title with only a mention is not empty', async () => {
+  it('200 with a title that only contains a mention, which is not empty', async () => {
     const jobs = await made()
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { Name: { title: [{ mention: { page: { id: parent } } }] } }))
     expect(await query(jobs, { property: 'Name', title: { is_not_empty: true } })).toStrictEqual([row])
@@ -101,8 +101,8 @@ describe('written values', () => {
   })
 })
 
-describe('names in rows', () => {
-  it('200 names the last editor of a row and its verifier', async () => {
+describe('names and computed values in rows', () => {
+  it('200 with the names of last editor and verifier', async () => {
     const jobs = await made({ Editor: { last_edited_by: {} }, Ok: { verification: {} }, Hours: { number: {} } })
     const [edited, verified] = [
       idOf(await makeRow(server.owner, jobs.sourceId)),
@@ -117,7 +117,7 @@ describe('names in rows', () => {
     expect((await valuesOf(server.owner, verified))['Ok']).toMatchObject({ state: 'verified', verified_by: { id, name } })
   })
 
-  it('200 formulas and rollups read unique numbers and completion', async () => {
+  it('200 with formulas and rollups of unique numbers and completion', async () => {
     const jobs = await made({
       Id: { unique_id: { prefix: 'JOB' } },
       Stage: { status: {} },
@@ -135,7 +135,7 @@ describe('names in rows', () => {
     expect(plainValues(row)).toMatchObject({ Text: { string: 'JOB-4' }, Done: { number: 2 } })
   })
 
-  it('200 a rollup counts the rows that a member sees, and is unsupported when its function does not fit', async () => {
+  it('200 with a rollup that counts the rows visible to a member, unsupported when its function does not fit', async () => {
     const jobs = await made({ Hours: { number: {} } })
     const change = (properties: object): Promise<TestResponse> =>
       server.owner.call('updateDataSource', { path: { data_source_id: jobs.sourceId }, body: { properties } })
@@ -156,7 +156,7 @@ describe('names in rows', () => {
     expect(More).toStrictEqual({ type: 'unsupported', unsupported: {} })
   })
 
-  it('200 an equation is found by its text', async () => {
+  it('200 with a row found by the text of an equation', async () => {
     const jobs = await made({ Note: { rich_text: {} } })
     const Note = { rich_text: [{ equation: { expression: 'E = mc^2' } }] }
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { Note }))
@@ -165,8 +165,8 @@ describe('names in rows', () => {
   })
 })
 
-describe('dates', () => {
-  it('200 of two dates with the same start, the earlier end comes first', async () => {
+describe('queryDataSource: dates', () => {
+  it('200 with the earlier end first for two dates with the same start', async () => {
     const jobs = await made({ When: { date: {} }, Span: { formula: { expression: 'prop("When")' } } })
     const [long, short] = await Promise.all(
       ['2026-05-09', '2026-05-03'].map((end) =>
@@ -185,8 +185,8 @@ describe('dates', () => {
   })
 })
 
-describe('rows that move to another data source', () => {
-  it('200 keeps links when the relation has the same target, and updates the other side', async () => {
+describe('movePage to another data source', () => {
+  it('200 with links kept when the relation has the same target, and the other side updated', async () => {
     const [boats, yards] = [await made(), await made()]
     const pair = (name: string): object => ({
       relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: name } },
@@ -203,7 +203,7 @@ describe('rows that move to another data source', () => {
     expect(await query(jobs, { property: 'Hours', number: { is_not_empty: true } })).toStrictEqual([])
   })
 
-  it('406 counts moved rows like rows created there', async () => {
+  it('406 for moved rows beyond the limit, like rows created there', async () => {
     const [jobs, other] = [await made(), await made()]
     const row = idOf(await makeRow(server.owner, other.sourceId))
     await server.service.database.write((db) =>
@@ -213,7 +213,7 @@ describe('rows that move to another data source', () => {
     expectError(await create(jobs, {}), 406, 'row_limit_exceeded', jobs.sourceId)
   })
 
-  it('400 for a row of a database in the trash, saying so', async () => {
+  it('400 for a row of a database in the trash, with that reason', async () => {
     const { id, sourceId } = await made()
     await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { in_trash: true } })
     await server.owner.call('deleteBlock', { path: { block_id: id } })
@@ -223,8 +223,8 @@ describe('rows that move to another data source', () => {
   })
 })
 
-describe('templates', () => {
-  it('200 those in the trash are not listed until restored', async () => {
+describe('templates of rows', () => {
+  it('200 without templates in the trash, which are listed again when restored', async () => {
     const jobs = await made()
     const template = await makeTemplate(jobs, {})
     const path = { data_source_id: jobs.sourceId }
@@ -236,7 +236,7 @@ describe('templates', () => {
     }
   })
 
-  it('200 the property item lists their links', async () => {
+  it('200 with links of templates in the property item', async () => {
     const boats = await made()
     const jobs = await made({ Boat: oneWay(boats) })
     const boat = idOf(await makeRow(server.owner, boats.sourceId))
@@ -246,7 +246,7 @@ describe('templates', () => {
     expect(resultsOf(body)).toMatchObject([{ type: 'relation', relation: { id: boat } }])
   })
 
-  it('200 a member gets the links that it sees', async () => {
+  it('200 with the links of the template that a member sees', async () => {
     const boats = await made()
     const jobs = await made({ Boat: oneWay(boats), Hours: { number: {} } })
     const [open, closed] = [idOf(await makeRow(server.owner, boats.sourceId)), idOf(await makeRow(server.owner, boats.sourceId))]

@@ -74,7 +74,7 @@ const item = async (
 const namesIn = (items: unknown): string[] => (items as JsonObject[]).map((one) => textAt(one, 'plain_text'))
 
 describe('updatePage: values of rows', () => {
-  it('200 a page shows 25 people of a value and 25 mentioned names; the property item shows all', async () => {
+  it('200 with 25 people of a value and 25 mentioned names on a page, and all in the property item', async () => {
     const values = await valuesOf(server.owner, idOf(job))
     expect((values['Who'] as JsonObject[]).map(idOf)).toStrictEqual(people.slice(0, SHOWN))
     const named = people.map((_, index) => (index < SHOWN ? `@Person ${index}` : '@Anonymous'))
@@ -92,7 +92,7 @@ describe('updatePage: values of rows', () => {
     ])
   })
 
-  it("200 users depend on the connection's user information", async () => {
+  it("200 with users in the detail of the connection's user information", async () => {
     const shown = async (...more: ('read_user_without_email' | 'read_user_with_email')[]): Promise<unknown> => {
       const { caller } = await makeConnection(server, { capabilities: ['read_content', ...more], grants: [parent] })
       return at((await valuesOf(caller, idOf(job)))['Who'] as JsonObject[], 0)
@@ -104,7 +104,7 @@ describe('updatePage: values of rows', () => {
     expect(JSON.stringify(await shown('read_user_with_email'))).toContain('person0@northshore.example')
   })
 
-  it('200 an upload reads as a file with a signed link and the sent name, or its own', async () => {
+  it('200 with an upload as a file with a signed link, and the sent name or that of the upload', async () => {
     const id = await upload(server.owner, png, 'dock.png')
     const { body } = await write({ Files: { files: [{ name: 'Dock', file_upload: { id } }, { file_upload: { id } }] } })
     expect(plainValues(body)['Files']).toMatchObject([
@@ -113,7 +113,7 @@ describe('updatePage: values of rows', () => {
     ])
   })
 
-  it("200 keeps hosted files that are sent back as they were read; 400 for another page's", async () => {
+  it('200 with hosted files kept when sent back, and 400 for those of another page', async () => {
     const id = await upload(server.owner, png, 'dock.png')
     const { body } = await write({ Files: { files: [{ file_upload: { id } }] } })
     const files = plainValues(body)['Files'] as JsonObject[]
@@ -131,9 +131,9 @@ describe('updatePage: values of rows', () => {
   })
 
   it.each<[string, object]>([
-    ['Z and a zone at offset zero', { start: '2026-01-01T10:00:00Z', time_zone: 'UTC' }],
-    ['no offset and a zone', { start: '2026-05-01T10:00:00', time_zone: 'Asia/Kathmandu' }],
-  ])('200 a date with %s', async (_what, date) => {
+    ['Z and a time zone at offset zero', { start: '2026-01-01T10:00:00Z', time_zone: 'UTC' }],
+    ['no offset and a time zone', { start: '2026-05-01T10:00:00', time_zone: 'Asia/Kathmandu' }],
+  ])('200 for a date with %s', async (_what, date) => {
     expect((await write({ When: { date } })).status).toBe(200)
   })
 
@@ -153,7 +153,7 @@ describe('updatePage: values of rows', () => {
 })
 
 describe('retrievePageProperty: items of rows', () => {
-  it('200 next_url continues, with the undashed id and the requested page size', async () => {
+  it('200 with a next_url that has the undashed id and the requested page size', async () => {
     const first = await item('Who', { page_size: 20 })
     const url = textAt(first.body, 'property_item', 'next_url')
     expect(url).toContain(`${server.url}/v1/pages/${idOf(job).replaceAll('-', '')}/properties/`)
@@ -163,7 +163,7 @@ describe('retrievePageProperty: items of rows', () => {
     expect(rest.body).toMatchObject({ has_more: false, next_cursor: null, property_item: { next_url: null } })
   })
 
-  it('200 accepts a percent-encoded id, and title for the title property', async () => {
+  it('200 for a percent-encoded id, and for title as the title property', async () => {
     const id = String((await columnsOf(server.owner, jobs.sourceId))['Hours']?.['id'])
     for (const written of [id, `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`]) {
       const path = { page_id: idOf(job), property_id: written }
@@ -173,20 +173,20 @@ describe('retrievePageProperty: items of rows', () => {
     expect((await server.owner.call('retrievePageProperty', { path })).body).toMatchObject({ property_item: { id: 'title' } })
   })
 
-  it('200 a rollup without related pages has no results, and counts 0', async () => {
+  it('200 with no results and a count of 0 for a rollup without related pages', async () => {
     const row = await makeRow(server.owner, jobs.sourceId)
     const { body } = await item('Count', {}, idOf(row))
     expect(resultsOf(body)).toStrictEqual([])
     expect(at(body, 'property_item', 'rollup')).toStrictEqual({ type: 'number', number: 0, function: 'count' })
   })
 
-  it.each(NOT_GIVEN)('200 a rollup of %s lists its values, without a result', async (name) => {
+  it.each(NOT_GIVEN)('200 with the values of a rollup of %s, without a result', async (name) => {
     const { body } = await item(name)
     expect(resultsOf(body)).toHaveLength(1)
     expect(at(body, 'property_item', 'rollup')).toStrictEqual({ type: 'unsupported', unsupported: {}, function: name })
   })
 
-  it('200 ignores paging for a single item; 400 when it is invalid', async () => {
+  it('200 with valid paging ignored for a single item, and 400 for invalid paging', async () => {
     const cursor = textAt((await item('Who', { page_size: 1 })).body, 'next_cursor')
     for (const query of [{ page_size: 1 }, { start_cursor: 'garbage' }, { start_cursor: cursor, page_size: 100 }])
       for (const [name, value] of Object.entries({ Hours: { number: 3 }, Files: { files: [] }, When: { date: null } })) {
@@ -203,7 +203,7 @@ describe('retrievePageProperty: items of rows', () => {
     expectInvalid(await item('Who', { start_cursor: cursor }, idOf(row)), 'query.start_cursor')
   })
 
-  it('404 when the page is not visible; a page outside a data source has only its title', async () => {
+  it('404 when the page is not visible, and for any property but the title outside a data source', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [mentioned] })
     expectNotFound(await item('Who', {}, idOf(job), caller), idOf(job))
     expectError(await item('Who', {}, mentioned), 404, 'object_not_found')

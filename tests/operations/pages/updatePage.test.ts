@@ -18,7 +18,7 @@ const retrieve = async (id: string): Promise<JsonObject> => ({
 const title = (...items: object[]): object => ({ properties: { title: { title: items } } })
 
 describe('updatePage', () => {
-  it('200 replaces each property, icon and cover that is sent, and keeps the rest', async () => {
+  it('200 with each sent property, icon and cover replaced, and the rest kept', async () => {
     const page = await makePage(server.owner, 'Old')
     const cover = { external: { url: 'https://example.org/cover.jpg' } }
     const steps: [change: object, after: object][] = [
@@ -51,7 +51,7 @@ describe('updatePage', () => {
     }
   })
 
-  it('200 filter_properties selects the properties of the response', async () => {
+  it('200 with only the properties in filter_properties', async () => {
     const page = await makePage(server.owner, 'Filtered')
     for (const [filter_properties, shown] of [
       [['title', 'nope'], ['title']],
@@ -76,13 +76,13 @@ describe('updatePage', () => {
       { name: 'flux_capacitor-2', color: null },
       { name: 'flux_capacitor-2', color: 'gray' },
     ],
-  ])('200 a native icon %j in API or picker form reads in API form', async (icon, read) => {
+  ])('200 for the native icon %j in API or picker form, read in API form', async (icon, read) => {
     const page = await makePage(server.owner)
     expect((await update(page, { icon: { icon } })).body).toMatchObject({ icon: { type: 'icon', icon: read } })
     expect(await retrieve(page)).toMatchObject({ icon: { type: 'icon', icon: read } })
   })
 
-  it('200 an external picture; the address of a built-in one reads as that icon', async () => {
+  it('200 for an external picture, or the built-in icon at that address', async () => {
     const page = await makePage(server.owner)
     const external = { url: 'https://example.org/boat.png' }
     expect((await update(page, { icon: { external } })).body).toMatchObject({ icon: { type: 'external', external } })
@@ -92,7 +92,7 @@ describe('updatePage', () => {
     })
   })
 
-  it('200 changes a locked page', async () => {
+  it('200 for a locked page', async () => {
     const page = await makePage(server.owner)
     await update(page, { is_locked: true })
     expect((await update(page, title(text('Still mine')))).body).toMatchObject({
@@ -102,7 +102,7 @@ describe('updatePage', () => {
     expect(await appendOne(server.owner, page, paragraph('x'))).toBeTruthy()
   })
 
-  it('200 {} and equal values change nothing, the edit time included', async () => {
+  it('200 without change, even of the edit time, for {} and equal values', async () => {
     const page = await makePage(server.owner, 'Same')
     const before = await retrieve(page)
     server.clock.advance(1000)
@@ -119,7 +119,7 @@ describe('updatePage', () => {
     expect(await retrieve(page)).toStrictEqual(before)
   })
 
-  it('200 a change sets time and bot of the edit', async () => {
+  it('200 with time and bot of the edit', async () => {
     const page = await makePage(server.owner)
     const { caller, botId } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [page] })
     for (const body of [
@@ -137,8 +137,8 @@ describe('updatePage', () => {
     }
   })
 
-  describe('trash', () => {
-    it('200 trashing removes the page from its parent, restoring returns it to its position', async () => {
+  describe('a page in the trash', () => {
+    it('200 from a move to the trash, which removes the page from its parent, and from its restoration to the same position', async () => {
       const parent = await makePage(server.owner, 'Parent', undefined, [paragraph('a')])
       const page = await makePage(server.owner, 'Sub-page', parent, [paragraph('inside')])
       await appendOne(server.owner, parent, paragraph('b'))
@@ -150,7 +150,7 @@ describe('updatePage', () => {
       expect(plainTexts(await children(server.owner, page))).toStrictEqual(['inside'])
     })
 
-    it('200 restores or trashes a page together with other changes', async () => {
+    it('200 for a restoration or a move to the trash together with other changes', async () => {
       const page = await makePage(server.owner)
       expect((await update(page, { in_trash: true, ...title(text('Going')) })).body).toMatchObject({
         in_trash: true,
@@ -163,7 +163,7 @@ describe('updatePage', () => {
       })
     })
 
-    it('400 validation_error for any other change while in the trash', async () => {
+    it('400 validation_error for any change but a restoration', async () => {
       const page = await makePage(server.owner)
       await update(page, { in_trash: true })
       const before = await retrieve(page)
@@ -172,7 +172,7 @@ describe('updatePage', () => {
       expect(await retrieve(page)).toStrictEqual(before)
     })
 
-    it('400 validation_error when an ancestor is in the trash, also for restoring', async () => {
+    it('400 validation_error when an ancestor is in the trash, even for a restoration', async () => {
       const parent = await makePage(server.owner)
       const page = await makePage(server.owner, 'Sub-page', parent)
       const gone = await makePage(server.owner, 'Gone', parent)
@@ -190,29 +190,29 @@ describe('updatePage', () => {
     })
   })
 
-  describe('400 validation_error', () => {
+  describe('400 validation_error for', () => {
     let page: string
     beforeAll(async () => {
       page = await makePage(server.owner)
     })
 
     it.each<[string, unknown, string]>([
-      ['archived', { archived: true }, 'body.archived'],
+      ['the key archived', { archived: true }, 'body.archived'],
       ['another parent', { parent: { page_id: exampleWorkspace.pages.checklist } }, 'body.parent.page_id'],
-      ['children', { children: [] }, 'body.children'],
-      ['markdown', { markdown: 'x' }, 'body.markdown'],
+      ['the key children', { children: [] }, 'body.children'],
+      ['the key markdown', { markdown: 'x' }, 'body.markdown'],
       ['an unknown key', { title: 'x' }, 'body.title'],
-      ['in_trash null', { in_trash: null }, 'body.in_trash'],
-      ['is_locked as text', { is_locked: 'true' }, 'body.is_locked'],
-      ['template none', { template: { type: 'none' } }, 'body.template.type'],
-      ['an unknown zone', { template: { type: 'default', timezone: 'Mars/Base' } }, 'body.template.timezone'],
+      ['a null in_trash', { in_trash: null }, 'body.in_trash'],
+      ['is_locked as a text', { is_locked: 'true' }, 'body.is_locked'],
+      ['the template none', { template: { type: 'none' } }, 'body.template.type'],
+      ['an unknown time zone', { template: { type: 'default', timezone: 'Mars/Base' } }, 'body.template.timezone'],
       ['another property', { properties: { Stage: { number: 1 } } }, 'body.properties.Stage'],
       ['a title of another type', { properties: { title: { number: 1 } } }, 'body.properties.title'],
-      ['a title null', { properties: { title: null } }, 'body.properties.title'],
+      ['a null title', { properties: { title: null } }, 'body.properties.title'],
       ['a read-only value', { properties: { Sum: { formula: { number: 1 } } } }, 'body.properties.Sum.formula'],
       ['two icons', { icon: { emoji: '⚓', external: { url: 'https://example.org/a.png' } } }, 'body.icon.external'],
       ['a cover without payload', { cover: {} }, 'body.cover.external'],
-      ['a list', [], 'body'],
+      ['a list as body', [], 'body'],
     ])('%s', async (_name, body, location) => {
       const before = await retrieve(page)
       server.clock.advance(1000)
@@ -220,7 +220,7 @@ describe('updatePage', () => {
       expect(await retrieve(page)).toStrictEqual(before)
     })
 
-    it('when the id is of a block or a database, naming the kind', async () => {
+    it('the id of a block or a database, naming the kind', async () => {
       expectInvalid(await update(await appendOne(server.owner, page, paragraph('x')), {}), 'block')
       expectInvalid(await update(exampleWorkspace.repairLog, { in_trash: true }), 'database')
       expectInvalid(await update('x', {}), 'path.page_id')
@@ -231,7 +231,7 @@ describe('updatePage', () => {
     expectError(await update(exampleWorkspace.pages.checklist, {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without update content, even if the page is missing', async () => {
+  it('403 restricted_resource without the capability to update content, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
       grants: [exampleWorkspace.workspace.id],
@@ -240,7 +240,7 @@ describe('updatePage', () => {
       expectError(await update(id, { in_trash: true }, caller), 403, 'restricted_resource', 'update_content')
   })
 
-  it('200 a partial page without read content', async () => {
+  it('200 with a partial page without the capability to read content', async () => {
     const page = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     expect(Object.keys((await update(page, { is_locked: true }, caller)).body)).toStrictEqual(['object', 'id', 'request_id'])

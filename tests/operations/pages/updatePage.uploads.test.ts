@@ -31,8 +31,8 @@ const signed = (file: string): object => ({
   expiry_time: new Date(server.clock.now() + HOUR_MS).toISOString(),
 })
 
-describe('uploads in values of rows', () => {
-  it('200 read back as signed files under the sent name, else that of the upload', async () => {
+describe('updatePage: uploads in values of rows', () => {
+  it('200 with signed files under the sent name, or that of the upload', async () => {
     const row = idOf(await makeWith(uploaded('png'), uploaded('pdf', { name: 'Berths', type: 'file_upload' }), WEB))
     const files = await filesOf(row)
     expect(files).toStrictEqual([
@@ -45,7 +45,7 @@ describe('uploads in values of rows', () => {
     expect(body).toMatchObject({ status: 'uploaded', expiry_time: null })
   })
 
-  it('200 keeps files that are sent back as they were read, in any order and under new names', async () => {
+  it('200 with files kept when sent back, in any order and under new names', async () => {
     const row = idOf(await makeWith(uploaded('png'), uploaded('pdf', { name: 'Berths' }), WEB))
     const before = await filesOf(row)
     expect((await update(row, before)).status).toBe(200)
@@ -61,7 +61,7 @@ describe('uploads in values of rows', () => {
     expect(await open((await filesOf(row))[0])).toStrictEqual(pdf)
   })
 
-  it("400 validation_error for a link that has expired, was altered, or is another page's", async () => {
+  it('400 validation_error for a link that has expired, was altered, or belongs to another page', async () => {
     const row = idOf(await makeWith(uploaded('png')))
     const other = idOf(await makeWith(uploaded('pdf')))
     const [[own], [foreign]] = [await filesOf(row), await filesOf(other)]
@@ -85,7 +85,7 @@ describe('uploads in values of rows', () => {
     expect(await filesOf(row)).toMatchObject([{ name: 'dock.png' }])
   })
 
-  it("400 for a pending upload; 404 for an unknown one and another bot's", async () => {
+  it("400 for a pending upload, and 404 for an unknown one or another bot's", async () => {
     const pending = idOf(await create(server.owner, { filename: 'a.png' }))
     const row = idOf(await makeWith())
     const response = await update(row, [WEB, uploaded(pending)])
@@ -99,8 +99,8 @@ describe('uploads in values of rows', () => {
   })
 })
 
-describe('uploads as pictures of databases and rows', () => {
-  it('200 icons and covers accept them', async () => {
+describe('updatePage, updateDatabase: uploads as pictures', () => {
+  it('200 for icons and covers', async () => {
     const { id } = await makeDatabase(server.owner, page, {}, { icon: uploaded('png'), cover: uploaded('png') })
     const { body } = await server.owner.call('retrieveDatabase', { path: { database_id: id } })
     for (const part of ['icon', 'cover']) expect(body).toMatchObject({ [part]: { type: 'file', file: signed('dock.png') } })

@@ -71,7 +71,7 @@ const byText = (all: readonly Outline[]): Map<string, { id: string; whole: strin
   new Map(all.map((one) => [one.text, { id: one.id, whole: JSON.stringify(whole([one])) }]))
 
 describe('updatePageMarkdown: distant changes', () => {
-  it('200 changes, additions, removals and moves in a long page keep everything else', async () => {
+  it('200 with everything else kept after changes, additions, removals and moves in a long page', async () => {
     await fc.assert(
       fc.asyncProperty(edits, async (wanted) => {
         const id = await makeMarkdownPage(server.owner, textOf(pieces))
@@ -94,7 +94,7 @@ describe('updatePageMarkdown: distant changes', () => {
     )
   })
 
-  it('200 blocks swapped between both ends of a long page keep their ids', async () => {
+  it('200 with ids kept for blocks swapped between both ends of a long page', async () => {
     const id = await makeMarkdownPage(server.owner, textOf(pieces))
     const before = byText(await outline(server.owner, id))
     const parts = [pieces.slice(0, 1), pieces.slice(54, 58), pieces.slice(5, 54), pieces.slice(1, 5), pieces.slice(58)]
@@ -105,7 +105,7 @@ describe('updatePageMarkdown: distant changes', () => {
     for (const [text, { id: idBefore }] of byText(after)) expect(before.get(text)?.id, text).toBe(idBefore)
   })
 
-  it('200 a tag opened in one place and closed in another encloses everything between', async () => {
+  it('200 with everything enclosed by a tag opened in one place and closed in another', async () => {
     const id = await makeMarkdownPage(server.owner, textOf(pieces))
     const before = byText(await outline(server.owner, id))
     const lines = textOf(pieces).split('\n')
@@ -120,7 +120,7 @@ describe('updatePageMarkdown: distant changes', () => {
     for (const { text, id: idAfter } of toggle?.children ?? []) expect(before.get(text)?.id, text).toBe(idAfter)
   })
 
-  it('400 names the pages that would be deleted, wherever the change is', async () => {
+  it('400 naming the pages that would be deleted, wherever the change is', async () => {
     const id = await makeMarkdownPage(server.owner, textOf(pieces))
     const child = await makePage(server.owner, 'Child', id)
     const lines = (await readMarkdown(server.owner, id)).split('\n')

@@ -18,7 +18,7 @@ const updates = (...content_updates: object[]): object => ({ type: 'update_conte
 const change = { old_str: 'one', new_str: '1' }
 const clear = { type: 'replace_content', replace_content: { new_str: '' } }
 
-describe('updatePageMarkdown: bad input', () => {
+describe('updatePageMarkdown', () => {
   const list = 'body.update_content.content_updates'
   it.each<[string, unknown, string]>([
     ['no type', { replace_content: { new_str: '' } }, 'body.type'],
@@ -80,7 +80,7 @@ describe('updatePageMarkdown: bad input', () => {
       { type: 'insert_content', insert_content: { content: 'x\n'.repeat(20_001) } },
       'body.insert_content.content',
     ],
-  ])('400 %s', async (_what, body, location) => {
+  ])('400 for %s', async (_what, body, location) => {
     expectInvalid(await update(page, body), location)
     expect(await readMarkdown(server.owner, page)).toBe(TEXT)
   })
@@ -107,7 +107,7 @@ describe('updatePageMarkdown: bad input', () => {
     expect((await update(many, updates(all('e', 512)))).status).toBe(200)
   })
 
-  it("400 when the id is not a page's, and when the page is in the trash or below it", async () => {
+  it('400 for the id of another object, and for a page in the trash or below a page in the trash', async () => {
     const [first] = await outline(server.owner, page)
     expectInvalid(await update(exampleWorkspace.repairLog, clear), 'path.page_id')
     expectInvalid(await update(first?.id ?? '', clear), 'path.page_id')
@@ -122,7 +122,7 @@ describe('updatePageMarkdown: bad input', () => {
     }
   })
 
-  it('404 when missing or not shared, 403 without update content, 400 for broken JSON', async () => {
+  it('404 when the page is missing or not shared, 403 without the capability to update content, 400 for broken JSON', async () => {
     const ghost = randomUUID()
     expectNotFound(await update(ghost, clear), ghost)
     expectNotFound(await update(ghost, { ...clear, allow_async: true }), ghost)

@@ -36,14 +36,14 @@ function update(page: string): ReturnType<typeof server.owner.call> {
 }
 
 describe('updatePageMarkdown: a page that changes during the update', () => {
-  it('200 with both changes when blocks were added', async () => {
+  it('200 with both changes when blocks are added during the update', async () => {
     const page = await makePage(server.owner, 'Rig', undefined, [paragraph('one')])
     meanwhile = () => append(server.owner, page, [paragraph('three')])
     expect((await update(page)).status).toBe(200)
     expect(await readMarkdown(server.owner, page)).toBe('two\nthree')
   })
 
-  it('400 when the text to find is gone', async () => {
+  it('400 when the text to find is removed during the update', async () => {
     const page = await makePage(server.owner, 'Rig')
     const [block] = await append(server.owner, page, [paragraph('one')])
     const path = { block_id: String(block?.['id']) }
@@ -52,7 +52,7 @@ describe('updatePageMarkdown: a page that changes during the update', () => {
     expect(await readMarkdown(server.owner, page)).toBe('three')
   })
 
-  it('409 when the page changes at each attempt; nothing is written', async () => {
+  it('409, and no write, when the page changes at each attempt', async () => {
     const page = await makePage(server.owner, 'Rig', undefined, [paragraph('one')])
     let times = 0
     const others = async (): Promise<void> => {
@@ -66,7 +66,7 @@ describe('updatePageMarkdown: a page that changes during the update', () => {
     expect((await readMarkdown(server.owner, page)).startsWith('one\n1\n2\n3')).toBe(true)
   })
 
-  it('400 when the page has been trashed', async () => {
+  it('400 when the page is moved to the trash during the update', async () => {
     const page = await makePage(server.owner, 'Rig', undefined, [paragraph('one')])
     meanwhile = () => server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
     expectError(await update(page), 400, 'validation_error', 'path.page_id')

@@ -31,8 +31,8 @@ const wordsIn = (blocks: readonly JsonObject[]): string =>
     .map((piece) => String((piece as JsonObject)['plain_text']))
     .join('')
 
-describe('texts of more than 100 items', () => {
-  it.each(['', '> ', '- ', '1. ', '- [ ] ', '## '])('200 become several blocks: %j', async (mark) => {
+describe('Markdown texts of more than 100 items', () => {
+  it.each(['', '> ', '- ', '1. ', '- [ ] ', '## '])('200 with several blocks for: %j', async (mark) => {
     const written = await server.owner.call('createPage', {
       body: { parent: { page_id: await makePage(server.owner) }, markdown: `${mark}${long(250)}` },
     })
@@ -48,7 +48,7 @@ describe('texts of more than 100 items', () => {
     expect((old.body['results'] as JsonObject[]).flatMap(textsOf).map(({ length }) => length)).toStrictEqual([100, 100, 50])
   })
 
-  it('200 also become several blocks in later updates of Markdown, and in pages from a template', async () => {
+  it('200 with several blocks in later updates, too, and in pages from a template', async () => {
     const template = await makePage(server.owner)
     const body = { type: 'replace_content', replace_content: { new_str: long(150) } }
     expect((await server.owner.call('updatePageMarkdown', { path: { page_id: template }, body })).status).toBe(200)
@@ -65,7 +65,7 @@ describe('texts of more than 100 items', () => {
     }
   })
 
-  it('200 children of such a text are below its last part', async () => {
+  it('200 with children below the last block of the text', async () => {
     const markdown = `- ${long(150)}\n\tbelow`
     const made = idOf((await server.owner.call('createPage', { body: { ...title, markdown } })).body)
     const changed = await makePage(server.owner)
@@ -77,7 +77,7 @@ describe('texts of more than 100 items', () => {
     }
   })
 
-  it('400 validation_error where they cannot be split: a caption, a cell', async () => {
+  it('400 validation_error for a caption or a cell, which cannot be split', async () => {
     const page = await makePage(server.owner)
     for (const markdown of [`![${long(150)}](https://example.org/boat.png)`, `<table><tr><td>${long(150)}</td></tr></table>`]) {
       const body = { type: 'replace_content', replace_content: { new_str: markdown } }

@@ -17,7 +17,7 @@ const ids = async (id: string): Promise<Map<string, string>> => idsByText(await 
 
 describe('updatePageMarkdown: parts', () => {
   describe('update_content', () => {
-    it('200 updates run in order, each on the result of the previous one', async () => {
+    it('200 for updates in order, each on the result of the previous one', async () => {
       const page = await makeMarkdownPage(server.owner, '- [ ] Check tides\nboat, boat and Boat')
       const { status, body } = await exchange(
         page,
@@ -31,7 +31,7 @@ describe('updatePageMarkdown: parts', () => {
       ])
     })
 
-    it('200 texts may span lines, remove lines and add some', async () => {
+    it('200 for texts that span lines, remove lines or add lines', async () => {
       const page = await makeMarkdownPage(server.owner, 'a\n- b\n\tc\nd')
       const before = await ids(page)
       await exchange(page, { old_str: '- b\n\tc\n', new_str: '' }, { old_str: 'd', new_str: 'd\n# e' })
@@ -39,7 +39,7 @@ describe('updatePageMarkdown: parts', () => {
       expect((await ids(page)).get('d')).toBe(before.get('d'))
     })
 
-    it('200 finds a text anywhere in a page of any length', async () => {
+    it('200 with a text found anywhere in a page of any length', async () => {
       const line = (start: string, end: string): string => `${start}${'x'.repeat(1_999 - start.length - end.length)}${end}`
       // The search proceeds in batches; line 25 begins the second one.
       const lines = Array.from({ length: 30 }, (_none, index) => line(`${index} `, ` end ${index}`))
@@ -48,14 +48,14 @@ describe('updatePageMarkdown: parts', () => {
       expect((await readMarkdown(server.owner, page)).split('\n')[25]).toMatch(/^new x/)
     })
 
-    it('200 does not search transcripts', async () => {
+    it('200 without a search in transcripts', async () => {
       const response = await exchange(exampleWorkspace.pages.launchPlan, { old_str: 'rollers greased', new_str: 'x' })
       expect(response.status).toBe(400)
     })
   })
 
   describe('insert_content', () => {
-    it('200 at the start, at the end, after a selection', async () => {
+    it('200 at the start, at the end, or after a selection', async () => {
       const page = await makeMarkdownPage(server.owner, 'one\n- two\n\tthree\nfour')
       const before = await ids(page)
       await insert(page, 'start', { position: { type: 'start' } })
@@ -71,7 +71,7 @@ describe('updatePageMarkdown: parts', () => {
       for (const [text_, id] of before) expect(after.get(text_)).toBe(id)
     })
 
-    it('200 after tables and columns rather than inside, and after a callout rather than in its text', async () => {
+    it('200 after tables, columns and callouts instead of inside them', async () => {
       const page = await makeMarkdownPage(
         server.owner,
         [
@@ -98,7 +98,7 @@ describe('updatePageMarkdown: parts', () => {
       expect(marks.join(' ')).toBe('</tr> </tr> </table> T left </column> right R </column> </columns> C child </callout> B K D')
     })
 
-    it('200 selects by the first start and the next end, or by one literal text', async () => {
+    it('200 after the first start and the next end, or after one literal text', async () => {
       const page = await makeMarkdownPage(server.owner, '- [ ] To Do\nwait... what\na b a c')
       await insert(page, 'A', { after: '- [ ] To Do\n' })
       await insert(page, 'B', { after: 'wait... what' })
@@ -106,7 +106,7 @@ describe('updatePageMarkdown: parts', () => {
       expect(await readMarkdown(server.owner, page)).toBe('- [ ] To Do\nA\nwait... what\nB\na b a c\nC')
     })
 
-    it('200 removes nothing, not even a page that the insertion names', async () => {
+    it('200 without removing anything, even a page that the insertion names', async () => {
       const page = await makeMarkdownPage(server.owner, 'a')
       const sub = await makePage(server.owner, 'Sub', page)
       await insert(page, `<page url="${sub}"/>\n<unknown url="${page}"/>`, { position: { type: 'start' } })
@@ -119,7 +119,7 @@ describe('updatePageMarkdown: parts', () => {
     })
   })
 
-  it('200 replace_content_range replaces the selection, both ends included', async () => {
+  it('200 for replace_content_range, which replaces the selection with both ends', async () => {
     const page = await makeMarkdownPage(server.owner, '- [x] Order shrouds\n- [ ] Measure the forestay\nlast')
     const before = await ids(page)
     const range = (content: string, selected: string): Promise<TestResponse> =>
@@ -145,7 +145,7 @@ describe('updatePageMarkdown: parts', () => {
       '<td>c</td>',
     ],
     ['a synced block is new', 'a', '<synced_block>\n\tb\n</synced_block>', 'b'],
-  ])('200 the response is the stored page when %s', async (_what, before, after, text) => {
+  ])('200 with the stored page when %s', async (_what, before, after, text) => {
     const page = await makeMarkdownPage(server.owner, before)
     const { body } = await update(page, { type: 'replace_content', replace_content: { new_str: after } })
     expect(body['markdown']).toContain(text)

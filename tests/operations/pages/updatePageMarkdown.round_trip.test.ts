@@ -36,8 +36,8 @@ async function idsByPart(id: string): Promise<Map<string, string>> {
   return new Map((await outline(server.owner, id)).map((part) => [part.text, idsOf([part]).join(' ')]))
 }
 
-describe('round trips', () => {
-  it('200 Markdown sent back as it was read changes nothing', async () => {
+describe('updatePageMarkdown: round trips', () => {
+  it('200 without change for the Markdown of the page itself', async () => {
     await fc.assert(
       fc.asyncProperty(pages, async (trees) => {
         const id = await makeMarkdownPage(server.owner, markdownOf(trees))
@@ -52,7 +52,7 @@ describe('round trips', () => {
     )
   })
 
-  it('200 moved, removed and added parts keep the ids of all their blocks', async () => {
+  it('200 with the ids of all blocks kept in moved, removed and added parts', async () => {
     const groups = fc.array(fc.record({ trees: pages, index: fc.nat(), fate: fc.constantFrom('kept', 'removed', 'longer') }), {
       minLength: 1,
       maxLength: 5,
@@ -77,7 +77,7 @@ describe('round trips', () => {
     )
   })
 
-  it('200 updating the changed lines has the same result as updating the whole text', async () => {
+  it('200 with the same result for the changed lines as for the whole text', async () => {
     const line = fc.constantFrom(
       ...['new', '', '# New', '\tdeeper', '\t\tdeepest', '- item', '1. one', '7. seven', '```', '$$', '---', '| a |', '|---|'],
       ...['<callout>', '</callout>', '<details>', '</details>', '<columns>', '</column>', '<table>', '</table>', ':::', '<tabs>'],
@@ -142,7 +142,7 @@ describe('round trips', () => {
     )
   })
 
-  it('200 the Markdown of a page from any text creates an equal page', async () => {
+  it('200 with an equal page from the Markdown of any page', async () => {
     const word = fc.constantFrom(
       'a',
       ' ',

@@ -24,8 +24,8 @@ const exchange = (id: string, ...updates: object[]): Promise<TestResponse> =>
 const everything = (id: string): Promise<string> => wholeContent(server.owner, id)
 
 describe('updatePageMarkdown: tags', () => {
-  describe('child pages and databases are not deleted by accident', () => {
-    it('400 naming them; with allow_deleting_content they are trashed', async () => {
+  describe('child pages and databases whose tags are removed', () => {
+    it('400 naming them, or 200 with allow_deleting_content, which moves them to the trash', async () => {
       const page = await makeMarkdownPage(server.owner, '<details>\n<summary>t</summary>\n\ta\n</details>\nb')
       const [toggle] = await outline(server.owner, page)
       const subs = [await makePage(server.owner, 'First sub', page), await makePage(server.owner, 'Second sub', page)]
@@ -75,7 +75,7 @@ describe('updatePageMarkdown: tags', () => {
       expect(markdown).toContain('Second sub')
     })
 
-    it('400 also when they are below a block without its own form', async () => {
+    it('400 even if they are below a block without a form in Markdown', async () => {
       const page = await makePage(server.owner, 'x', undefined, [
         { template: { rich_text: [text('t')], children: [paragraph('in')] } },
       ])
@@ -99,7 +99,7 @@ describe('updatePageMarkdown: tags', () => {
   })
 
   describe('tags that refer to objects', () => {
-    it('200 a child page moves with its tag', async () => {
+    it('200 with a child page moved together with its tag', async () => {
       const page = await makeMarkdownPage(server.owner, 'a\n- b')
       const sub = await makePage(server.owner, 'Sub', page, [paragraph('inside')])
       const tag = `<page url="${server.url}/${bare(sub)}">Sub</page>`
@@ -117,7 +117,7 @@ describe('updatePageMarkdown: tags', () => {
       expect(plainTexts(await children(server.owner, sub))).toStrictEqual(['inside'])
     })
 
-    it('200 a second tag of a child is a link; removing one of the two removes the link', async () => {
+    it('200 with a link for a second tag of a child, and without it once one of the two is removed', async () => {
       const page = await makePage(server.owner)
       const sub = await makePage(server.owner, 'Sub', page)
       const tag = `<page url="${server.url}/${bare(sub)}">Sub</page>`
@@ -131,7 +131,7 @@ describe('updatePageMarkdown: tags', () => {
       expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph', 'child_page'])
     })
 
-    it("200 another page's tag makes a link, a hidden page's its name, a missing page's text", async () => {
+    it("200 with a link for another page's tag, the name of a hidden page, and text for a missing page", async () => {
       const other = await makePage(server.owner, 'Other')
       const page = await makePage(server.owner)
       const { caller } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [page] })
@@ -150,7 +150,7 @@ describe('updatePageMarkdown: tags', () => {
       expect(response.body['markdown']).toBe('Label')
     })
 
-    it('200 <unknown> keeps its block anywhere, and is dropped without one', async () => {
+    it('200 with the block of <unknown> kept anywhere, and the tag dropped if it has no block', async () => {
       const page = await makePage(server.owner, 'x', undefined, [
         { bookmark: { url: 'https://example.org' } },
         paragraph('a'),
@@ -170,7 +170,7 @@ describe('updatePageMarkdown: tags', () => {
       expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph'])
     })
 
-    it('200 <meeting-notes> keeps the existing block unchanged, and creates none', async () => {
+    it('200 with an existing block kept for <meeting-notes>, and no new one', async () => {
       const id = exampleWorkspace.pages.launchPlan
       const before = await everything(id)
       const markdown = await readMarkdown(server.owner, id)
@@ -183,7 +183,7 @@ describe('updatePageMarkdown: tags', () => {
       expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph'])
     })
 
-    it('200 synced originals keep their id when their content changes, and copies follow', async () => {
+    it('200 with the id of a synced original kept when its content changes, followed by its copies', async () => {
       const page = await makePage(server.owner)
       const original = await appendOne(server.owner, page, { synced_block: { synced_from: null, children: [paragraph('a')] } })
       const url = `${server.url}/${bare(page)}#${bare(original)}`
@@ -197,7 +197,7 @@ describe('updatePageMarkdown: tags', () => {
       expect((await outline(server.owner, page))[0]?.id).toBe(original)
     })
 
-    it('200 a copy of a copy, or of nothing, becomes its content', async () => {
+    it('200 with the content in place of a copy of a copy or of a missing original', async () => {
       const source = await makePage(server.owner)
       const original = await appendOne(server.owner, source, { synced_block: { synced_from: null, children: [paragraph('a')] } })
       const copy = await appendOne(server.owner, source, { synced_block: { synced_from: { block_id: original } } })
@@ -209,7 +209,7 @@ describe('updatePageMarkdown: tags', () => {
       }
     })
 
-    it('200 keeps a sub-page that a member may not see', async () => {
+    it('200 with a sub-page kept that a member may not see', async () => {
       const page = await makePage(server.owner, 'Open', undefined, [paragraph('a')])
       const hidden = await makePage(server.owner, 'Hidden', page)
       const token = `pat_${bare(randomUUID())}`

@@ -24,7 +24,7 @@ const everything = (id: string): Promise<string> => wholeContent(server.owner, i
 
 describe('updatePageMarkdown', () => {
   describe('replace_content', () => {
-    it('200 Markdown sent back as it was read changes neither ids, times nor hidden content', async () => {
+    it('200 without change of ids, times or hidden content for the Markdown of the page itself', async () => {
       const page = await makePage(server.owner, 'x', undefined, [
         { code: { rich_text: [text('a')], language: 'sql', caption: [text('hidden')] } },
         { file: { external: { url: 'https://example.org/a.csv' }, name: 'hidden.csv' } },
@@ -50,7 +50,7 @@ describe('updatePageMarkdown', () => {
       }
     })
 
-    it('200 blocks with unchanged Markdown keep ids and times; others are new', async () => {
+    it('200 with ids and times kept for blocks with unchanged Markdown, and new ones for others', async () => {
       const page = await makeMarkdownPage(server.owner, 'a\n- b\n\t- c\n\t- d\ne\nf')
       const before = await ids(page)
       const edited = at(
@@ -72,7 +72,7 @@ describe('updatePageMarkdown', () => {
       )
     })
 
-    it('200 moved subtrees keep their ids, also below a new parent', async () => {
+    it('200 with ids kept in moved subtrees, even below a new parent', async () => {
       const page = await makeMarkdownPage(
         server.owner,
         '<details>\n<summary>t</summary>\n\tinside\n\t- list\n</details>\na\nb\nc',
@@ -90,14 +90,14 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe('## t\nfirst\n- list\ninside\na')
     })
 
-    describe('200 moved parts keep the ids of all their blocks, even if blocks look alike', () => {
+    describe('200 with ids kept in moved parts, even if blocks look alike:', () => {
       const page = '<page url="LINK">Launch day plan</page>'
       it.each([
-        ['a leaf that begins them', `- one\n\t${page}\n\ta\n- two\n\t${page}\n\tb\n- three\n\t${page}\n\tc`],
-        ['a leaf that ends them', `- one\n\ta\n\t${page}\n- two\n\tb\n\t${page}\n- three\n\tc\n\t${page}`],
+        ['a leaf at their beginning', `- one\n\t${page}\n\ta\n- two\n\t${page}\n\tb\n- three\n\t${page}\n\tc`],
+        ['a leaf at their end', `- one\n\ta\n\t${page}\n- two\n\tb\n\t${page}\n- three\n\tc\n\t${page}`],
         ['blank lines', '- one\n\t---\n\t<empty-block/>\n- two\n\t---\n\t---\n- three\n\t---\n\t<empty-block/>'],
         ['trees of several lines', '- one\n\t- x\n\t\t- y\n- two\n\t- x\n\t\t- y\n- three\n\t- x\n\t\t- y'],
-        ['a leaf of one that is a part of a tree in another', '- one\n\ty\n- two\n\t- x\n\t\ty\n- three\n\ty'],
+        ['a leaf of one part inside a tree of another', '- one\n\ty\n- two\n\t- x\n\t\ty\n- three\n\ty'],
       ])('%s', async (_name, markdown) => {
         const order = [2, 1, 0]
         const id = await makeMarkdownPage(server.owner, markdown.replaceAll('LINK', exampleWorkspace.pages.launchPlan))
@@ -116,7 +116,7 @@ describe('updatePageMarkdown', () => {
       })
     })
 
-    it('200 equal lines stay in place', async () => {
+    it('200 with equal lines kept in place', async () => {
       const page = await makeMarkdownPage(server.owner, 'x\nx\n---\nx\n---\ny\nx')
       const before = (await outline(server.owner, page)).map(({ id }) => id)
       await replace(page, 'x\nx\n---\nz\nx\n---\ny\nx')
@@ -124,7 +124,7 @@ describe('updatePageMarkdown', () => {
       expect(after.filter((id) => before.includes(id))).toStrictEqual(before)
     })
 
-    it('200 the empty string clears the page; clearing an empty page changes nothing', async () => {
+    it('200 for the empty string, which clears the page, and changes nothing in an empty page', async () => {
       const page = await makeMarkdownPage(server.owner, 'a\n\tb\n# c')
       expect((await replace(page, '')).body).toMatchObject({ markdown: '', truncated: false })
       expect(await children(server.owner, page)).toStrictEqual([])
@@ -134,7 +134,7 @@ describe('updatePageMarkdown', () => {
       expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(before)
     })
 
-    it('200 a change sets time and editor of the page', async () => {
+    it('200 with time and editor of the change on the page', async () => {
       const page = await makeMarkdownPage(server.owner, 'a')
       const { caller, botId } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [page] })
       server.clock.advance(1000)
@@ -144,7 +144,7 @@ describe('updatePageMarkdown', () => {
       expect(at((await children(server.owner, page))[1], 'created_by', 'id')).toBe(botId)
     })
 
-    it('200 a numbered list may start elsewhere, and its first item has the start', async () => {
+    it('200 with the start of a numbered list on its first item', async () => {
       const page = await makeMarkdownPage(server.owner, '1. a\n2. b\n3. c')
       const before = await ids(page)
       await exchange(page, { old_str: '1. a\n', new_str: '' })
@@ -159,7 +159,7 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe('1. b\n2. c')
     })
 
-    it('200 numbering continues any distance after a change', async () => {
+    it('200 with the numbering continued at any distance after a change', async () => {
       const items = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
       const run = (first: number, ...all: string[]): string => all.map((item, index) => `${first + index}. ${item}`).join('\n')
       const page = await makeMarkdownPage(server.owner, `a\nb\nc\n${run(1, ...items)}\nd\ne\nf`)
@@ -183,7 +183,7 @@ describe('updatePageMarkdown', () => {
       for (const kept of ['a', 'two', 'four', 'five', 'seven', 'f']) expect(after.get(kept), kept).toBe(before.get(kept))
     })
 
-    it('200 keeps rows of a table; another number of columns makes another table', async () => {
+    it('200 with rows of a table kept, or another table if the number of columns changes', async () => {
       const rows = (...all: string[][]): string =>
         [
           '<table>',
@@ -203,7 +203,7 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe(rows(['a'], ['c']))
     })
 
-    it('200 siblings in the trash keep their positions', async () => {
+    it('200 with positions of siblings in the trash kept', async () => {
       const page = await makeMarkdownPage(server.owner, 'a\ntrashed\nb')
       const before = await ids(page)
       await server.owner.call('deleteBlock', { path: { block_id: before.get('trashed') ?? '' } })
@@ -212,7 +212,7 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe('a\nnew 4\ntrashed\nb')
     })
 
-    it('200 repeated insertions at one position keep working', async () => {
+    it('200 for repeated insertions at one position', async () => {
       const page = await makeMarkdownPage(server.owner, 'first\nlast')
       const { texts } = await plantHalvings(server, page, 54)
       expect(texts.length).toBeGreaterThan(300)
@@ -226,7 +226,7 @@ describe('updatePageMarkdown', () => {
     })
   })
 
-  it('200 a hosted file stays with its changed block; elsewhere its address is external', async () => {
+  it('200 with a hosted file kept in its changed block, and its address external elsewhere', async () => {
     const url = `${server.url}/files/plan.png`
     const page = await makePage(server.owner, 'x', undefined, [
       { image: { external: { url: `${url}?sig=1` }, caption: [text('before')] } },
@@ -243,7 +243,7 @@ describe('updatePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toContain(`![x](${url})`)
   })
 
-  it('200 a caller without read content changes it and sees none', async () => {
+  it('200 without any content for a caller who may update but not read', async () => {
     const page = await makeMarkdownPage(server.owner, 'secret')
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     const { status, body } = await update(page, { type: 'insert_content', insert_content: { content: 'new' } }, caller)
@@ -254,7 +254,7 @@ describe('updatePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toBe('secret\nnew')
   })
 
-  it('200 keeps the part of a long page that is not shown, and clearing removes that too', async () => {
+  it('200 with the hidden rest of a long page kept, or removed when the page is cleared', async () => {
     const page = await makeMarkdownPage(
       server.owner,
       Array.from({ length: 19_999 }, (_line, index) => `line ${index}`).join('\n'),

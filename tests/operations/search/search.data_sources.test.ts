@@ -52,7 +52,7 @@ async function rowOf(sourceId: string, word: string): Promise<string> {
 }
 
 describe('search for data sources: matches', () => {
-  it('200 rows and full data sources, but not databases', async () => {
+  it('200 with rows and full data sources, but without databases', async () => {
     const made = await databaseOf('Albatross')
     const row = await rowOf(made.sourceId, 'Albatross mended')
     const other = await addSource(made.id, 'More albatrosses')
@@ -104,7 +104,7 @@ describe('search for data sources: matches', () => {
 })
 
 describe('search for data sources: current state', () => {
-  it('200 follows new titles, edits, trash, restores and moves', async () => {
+  it('200 after new titles, edits, trash, restorations and moves', async () => {
     const [from, to] = [await databaseOf('Curlew'), await databaseOf('Dotterel')]
     const id = await addSource(from.id, 'Curlew second')
     const row = await rowOf(id, 'Curlew row')
@@ -127,7 +127,7 @@ describe('search for data sources: current state', () => {
     expect(await findAll(owner, { query: 'curlew dunnock', ...inTrash })).toStrictEqual([id, from.sourceId])
   })
 
-  it('200 a renamed database shares its title with its only data source', async () => {
+  it("200 with a renamed database's title on its only data source", async () => {
     const made = await databaseOf('Egret')
     const body = { title: [text('Flamingo')] }
     await owner.call('updateDatabase', { path: { database_id: made.id }, body })
@@ -135,7 +135,7 @@ describe('search for data sources: current state', () => {
     expect(await findAll(owner, { query: 'egret' })).toStrictEqual([])
   })
 
-  it('200 trashing a database trashes its data sources; one trashed earlier stays', async () => {
+  it('200 without the data sources of a trashed database, of which one trashed earlier stays in the trash', async () => {
     const made = await databaseOf('Eider')
     const before = await addSource(made.id, 'Eider second')
     const row = await rowOf(made.sourceId, 'Eider row')
@@ -164,7 +164,7 @@ describe('search for data sources: current state', () => {
 })
 
 describe('search for data sources: visibility', () => {
-  it('200 a connection finds data sources and rows below what is shared with it', async () => {
+  it('200 for a connection with data sources and rows below what is shared with the connection', async () => {
     const top = await makePage(owner, 'Fulmar top', parent)
     const [inside, outside] = [await databaseOf('Fulmar', top), await databaseOf('Fulmar elsewhere')]
     const rows = [await rowOf(inside.sourceId, 'Fulmar row'), await rowOf(outside.sourceId, 'Fulmar row elsewhere')]
@@ -181,7 +181,7 @@ describe('search for data sources: visibility', () => {
     expect(await found(inside.id, of('data_source'))).toStrictEqual([inside.sourceId])
   })
 
-  it('200 a member finds what the nearest access rule allows', async () => {
+  it('200 for a member with what the nearest access rule allows', async () => {
     const top = await makePage(owner, 'Godwit top', parent)
     const made = await databaseOf('Godwit', top)
     const rows = [await rowOf(made.sourceId, 'Godwit 1'), await rowOf(made.sourceId, 'Godwit 2')]
@@ -201,7 +201,7 @@ describe('search for data sources: visibility', () => {
 })
 
 describe('search for data sources: older versions', () => {
-  it('200 databases instead of data sources', async () => {
+  it('200 with databases instead of data sources', async () => {
     const [one, two] = [await databaseOf('Hobby'), await databaseOf('Hobby twice')]
     await addSource(two.id, 'Hobby third')
     const old = server.caller(TOKEN, '2022-06-28')
@@ -223,7 +223,7 @@ describe('search for data sources: older versions', () => {
 })
 
 describe('search for data sources: titles from other sources', () => {
-  it('200 from Markdown: the first heading, and a page trashed with its tag', async () => {
+  it('200 with the first heading of Markdown, and without a page trashed with its tag', async () => {
     const make = await owner.call('createPage', { body: { parent: { page_id: parent }, markdown: '# Jackdaw\ntext' } })
     const page = idOf(make.body)
     const sub = await makePage(owner, 'Jackdaw below', page)
@@ -236,7 +236,7 @@ describe('search for data sources: titles from other sources', () => {
     expect(await findAll(owner, { query: 'magpie' })).toStrictEqual([])
   })
 
-  it('200 from a template, for the page and those inside it', async () => {
+  it('200 with titles from a template, for the page and those inside it', async () => {
     const template = await makePage(owner, 'Kingfisher', parent)
     await makePage(owner, 'Kingfisher below', template)
     const body = { parent: { page_id: parent }, template: { type: 'template_id', template_id: template } }
@@ -248,7 +248,7 @@ describe('search for data sources: titles from other sources', () => {
     expect(found.map(idOf)).toContain(copy)
   })
 
-  it('200 after a move, visibility changes immediately, also for pages below', async () => {
+  it('200 after a move with the new visibility, also of pages below', async () => {
     const [from, to] = [await makePage(owner, 'Lark from', parent), await makePage(owner, 'Lark to', parent)]
     const page = await makePage(owner, 'Linnet', from, [paragraph('x')])
     const below = await makePage(owner, 'Linnet below', page)
@@ -264,7 +264,7 @@ describe('search for data sources: titles from other sources', () => {
     expect(await found()).toStrictEqual([made.sourceId, page, below].sort())
   })
 
-  it('200 only pages: a heading is not a title', async () => {
+  it('200 without headings, which are not titles', async () => {
     const page = await makePage(owner, 'Nightjar', parent)
     await append(owner, page, [{ heading_1: { rich_text: [text('Nuthatch')] } }])
     expect(await findAll(owner, { query: 'nuthatch' })).toStrictEqual([])

@@ -10,7 +10,7 @@ import { findAll, searchAs, titlesOf } from './support.ts'
 
 const server = await serverOfFile()
 
-describe('titles in many scripts', () => {
+describe('search of titles in many scripts', () => {
   const titles = [
     'Café menu',
     'Straße nach Köln',
@@ -66,7 +66,7 @@ describe('titles in many scripts', () => {
     ['gothic', ['𝔊othic 𐐔eseret']],
     ['𐐼ese', ['𝔊othic 𐐔eseret']],
     ['🇫🇷', ['🇫🇷 trip']],
-  ])('200 %s', async (query, expected) => {
+  ])('200 with the matching titles for %s', async (query, expected) => {
     expect((await titlesOf(server.owner, { query })).sort()).toStrictEqual([...expected].sort())
   })
 })
@@ -119,7 +119,7 @@ function rankOf(query: readonly string[], words: readonly string[]): number | un
   return found.length === parts.length ? 2 : 3
 }
 
-describe('compared with a plain evaluation', () => {
+describe('search compared with a plain evaluation', () => {
   const planted: Planted[] = []
   beforeAll(async () => {
     const parent = await makePage(server.owner, '…')
@@ -148,7 +148,7 @@ describe('compared with a plain evaluation', () => {
 
   const queries = fc.array(fc.constantFrom(...written), { minLength: 1, maxLength: 3 })
 
-  it('200 the same pages in the same order, for any query, sort and page size', async () => {
+  it('200 with the same pages in the same order, for any query, sort and page size', async () => {
     await fc.assert(
       fc.asyncProperty(queries, fc.constantFrom(...sorts), fc.integer({ min: 3, max: 40 }), async (query, sort, size) => {
         const ids = new Set(planted.map(({ id }) => id))
@@ -159,7 +159,7 @@ describe('compared with a plain evaluation', () => {
     )
   })
 
-  it('the same for every access path: by time, by the word index, by all visible pages', async () => {
+  it('200 with the same pages for every access path: by time, by the word index, by all visible pages', async () => {
     const actor = memberOf(exampleWorkspace.workspace.id, exampleWorkspace.people[1].id, 'member')
     const plans = [
       { ...searchLimits, batch: 2, sorted: 0, beforeWords: 0, withWords: 0 },

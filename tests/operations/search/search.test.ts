@@ -33,7 +33,7 @@ async function makePages(titles: readonly string[], parent?: string): Promise<st
 }
 
 describe('search: matches', () => {
-  it('200 titles with a word that starts with a word of the query, last edited first', async () => {
+  it('200 with titles that have a word starting with a word of the query, last edited first', async () => {
     const parent = await makePage(owner, 'Zephyr folder')
     const [tests, , both] = await makePages(['Marlin Tests', 'Attestation', 'old MARLINS and testing'], parent)
     server.clock.advance(1000)
@@ -54,13 +54,13 @@ describe('search: matches', () => {
     expect(await titlesOf(owner, { query: 'arlin' })).toStrictEqual([])
   })
 
-  it('200 searches neither text nor blocks', async () => {
+  it('200 without matches in text or blocks', async () => {
     const page = await makePage(owner, 'Plain', undefined, [paragraph('Quixotic')])
     await appendOne(owner, page, paragraph('Quixotic'))
     expect(await titlesOf(owner, { query: 'quixotic' })).toStrictEqual([])
   })
 
-  it('200 ignores mentions in a title, but not dates and equations', async () => {
+  it('200 without matches in mentions of a title, but with matches in dates and equations', async () => {
     const named = await makePage(owner, 'Umbrellabird')
     const title = [
       { mention: { page: { id: named } } },
@@ -74,7 +74,7 @@ describe('search: matches', () => {
     expect(await findAll(owner, { query: '2031-05' })).toStrictEqual([id])
   })
 
-  it('200 everything visible to the connection without a query', async () => {
+  it('200 with everything visible to the connection without a query', async () => {
     const all = await findAll(owner, {})
     expect(all).toContain(exampleWorkspace.pages.handbook)
     expect(new Set(all).size).toBe(all.length)
@@ -83,7 +83,7 @@ describe('search: matches', () => {
     }
   })
 
-  it('200 finds a long title by its last word, in every order', async () => {
+  it('200 with a long title found by its last word, in every order', async () => {
     const id = await makePage(owner, `${'жук '.repeat(480)}Whimbrel`)
     const other = await makePage(owner, `${'жук '.repeat(480)}Godwits`)
     for (const sort of [undefined, { property: 'relevance' }, { timestamp: 'last_edited_time', direction: 'ascending' }]) {
@@ -93,13 +93,13 @@ describe('search: matches', () => {
     }
   })
 
-  it('200 finds nothing by punctuation alone', async () => {
+  it('200 without results for punctuation alone', async () => {
     expect((await search(owner, { query: '?!' })).body).toMatchObject({ results: [], has_more: false })
   })
 })
 
 describe('search: current state', () => {
-  it('200 follows a changed title', async () => {
+  it('200 with a changed title', async () => {
     const id = await makePage(owner, 'Kestrel one')
     await owner.call('updatePage', { path: { page_id: id }, body: { properties: { title: [text('Osprey one')] } } })
     expect(await findAll(owner, { query: 'kestrel' })).toStrictEqual([])
@@ -109,7 +109,7 @@ describe('search: current state', () => {
     expect(await findAll(owner, {})).toContain(id)
   })
 
-  it('404 a page that could not be created is not found by its title', async () => {
+  it('404 from createPage, after which search does not find the refused page', async () => {
     const body = {
       properties: { title: [text('Cassowary')] },
       children: [{ paragraph: { rich_text: [{ mention: { page: { id: exampleWorkspace.bot.id } } }] } }],
@@ -118,7 +118,7 @@ describe('search: current state', () => {
     expect(await findAll(owner, { query: 'cassowary' })).toStrictEqual([])
   })
 
-  it('200 editing a block moves its page to the front', async () => {
+  it('200 with a page first after one of its blocks was edited', async () => {
     const [first, second] = await makePages(['Gannet a', 'Gannet b'])
     expect(await findAll(owner, { query: 'gannet' })).toStrictEqual([second, first])
     server.clock.advance(1000)
@@ -126,7 +126,7 @@ describe('search: current state', () => {
     expect(await findAll(owner, { query: 'gannet' })).toStrictEqual([first, second])
   })
 
-  it('200 the trash has its own list; pages below trashed ones are in neither', async () => {
+  it('200 with the trash as a list of its own, and pages below trashed ones in neither list', async () => {
     const top = await makePage(owner, 'Ibis top')
     const toggle = await appendOne(owner, top, { toggle: { rich_text: [text('fold')] } })
     const below = idOf(
@@ -157,7 +157,7 @@ describe('search: current state', () => {
 })
 
 describe('search: order', () => {
-  it('200 by the last edit in either direction, ties by id', async () => {
+  it('200 by the last edit in either direction, and equal times by id', async () => {
     const ids = await makePages(['Plover 1', 'Plover 2', 'Plover 3'])
     const same = [await makePage(owner, 'Plover 4'), await makePage(owner, 'Plover 5')].sort()
     const ascending = [ids[0], ids[1], ...[ids[2] ?? '', ...same].sort()]
@@ -175,13 +175,13 @@ describe('search: order', () => {
     for (const size of [100, 3, 1]) expect(await findAll(owner, body, size)).toStrictEqual(order)
   })
 
-  it('200 relevance without a query is the order of the last edit', async () => {
+  it('200 by the last edit for relevance without a query', async () => {
     expect(await findAll(owner, { sort: { property: 'relevance' } })).toStrictEqual(await findAll(owner, {}))
   })
 })
 
 describe('search: visibility', () => {
-  it('200 a connection finds what is shared with it and what is below, immediately', async () => {
+  it('200 for a connection with what is shared with the connection, and everything below, immediately', async () => {
     const top = await makePage(owner, 'Quail top')
     const [inside = '', outside = ''] = [await makePage(owner, 'Quail inside', top), await makePage(owner, 'Quail outside')]
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content'], grants: [] })
@@ -201,7 +201,7 @@ describe('search: visibility', () => {
     expect(await found()).toStrictEqual([top, inside, outside].sort())
   })
 
-  it('200 a member finds what the rules allow, the nearest one first', async () => {
+  it('200 for a member with what the nearest rule allows', async () => {
     const top = await makePage(owner, 'Rail top')
     const [middle, low] = [await makePage(owner, 'Rail middle', top), '']
     const leaf = await makePage(owner, `Rail leaf${low}`, middle)
@@ -218,7 +218,7 @@ describe('search: visibility', () => {
     expect(await found()).toStrictEqual([middle])
   })
 
-  it('200 a guest finds only what a rule opens', async () => {
+  it('200 for a guest with only what a rule opens', async () => {
     const top = await makePage(owner, 'Stork top')
     const below = await makePage(owner, 'Stork below', top)
     await makePage(owner, 'Stork elsewhere')
@@ -230,7 +230,7 @@ describe('search: visibility', () => {
     ).toStrictEqual([top, below].sort())
   })
 
-  it('200 finds nothing of another workspace', async () => {
+  it('200 without anything of another workspace', async () => {
     const stranger = '7d9f21b3-0c55-4a8f-8e0b-16f0a3c9d201'
     await server.service.database.write(async (db) => {
       await db.run('insert into workspaces (id, name, created_time) values (?, ?, 1)', stranger, 'Elsewhere')
@@ -242,7 +242,7 @@ describe('search: visibility', () => {
     expect(await findAll(owner, { query: 'toucan' })).toStrictEqual([])
   })
 
-  it('403 without read content, whatever the body holds', async () => {
+  it('403 without the capability to read content, whatever the body contains', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [workspaceId] })
     expectError(await search(caller, { query: 'quail' }), 403, 'restricted_resource')
     expectError(await search(caller, { queries: 1 }), 403, 'restricted_resource')
@@ -254,7 +254,7 @@ describe('search: visibility', () => {
 })
 
 describe('search: limits of the search depth', () => {
-  it('returns what it has found, marked as incomplete', async () => {
+  it('200 with what was found, marked as incomplete', async () => {
     const top = await makePage(owner, 'Vulture top')
     const ids = [
       top,
@@ -313,7 +313,7 @@ describe('search: bad input', () => {
     expect(response.body['message']).toContain(location)
   })
 
-  it('200 treats search operators as words', async () => {
+  it('200 with search operators read as words', async () => {
     for (const query of [
       `a" OR "b`,
       `'; drop table titles; --`,

@@ -190,8 +190,8 @@ const searches: fc.Arbitrary<SearchRequest> = fc.record({
   isTrash: fc.constantFrom(false, false, false, true),
 })
 
-describe('moved, renamed, trashed and restored pages, compared with a plain evaluation', () => {
-  it('200 the same pages in the same order for every caller and access path, page by page', async () => {
+describe('search after moves, renames, trash and restorations', () => {
+  it('200 with the same pages in the same order as a plain evaluation, for every caller and access path', async () => {
     await fc.assert(
       fc.asyncProperty(
         searches,
@@ -207,7 +207,7 @@ describe('moved, renamed, trashed and restored pages, compared with a plain eval
     )
   })
 
-  it('200 finds rare titles by the word index, best first', async () => {
+  it('200 with rare titles found by the word index, best first', async () => {
     const reader = readers[0]
     if (!reader) throw new Error('no reader')
     for (const sort of sorts) {

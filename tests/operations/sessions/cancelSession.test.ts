@@ -55,8 +55,8 @@ async function thinking(): Promise<string> {
   return idOf(body)
 }
 
-describe('canceling a turn', () => {
-  it('200 charges what was used until then, once', async () => {
+describe('cancelSession', () => {
+  it('200 with the usage until then charged once', async () => {
     const id = await thinking()
     await hasCounted.promise
     expect((await cancel(id)).status).toBe(200)
@@ -67,7 +67,7 @@ describe('canceling a turn', () => {
     expect(await creditsOf()).toBe(2.02)
   })
 
-  it('200 with the session; writes nothing afterwards, and stops the runtime', async () => {
+  it('200 with the session; the turn writes nothing afterwards, and the runtime stops', async () => {
     const id = await thinking()
     const { status, body } = await cancel(id)
     expect([status, body]).toMatchObject([200, { object: 'session', id, status: 'canceled' }])
@@ -84,7 +84,7 @@ describe('canceling a turn', () => {
     ])
   })
 
-  it('ends its streams', async () => {
+  it('200 and the streams of the turn end', async () => {
     const stream = await openStream(server.url, { agent_id: agent, message: 'Wait' })
     await until(() => Promise.resolve(stream.committed.length >= 3 ? true : undefined))
     await cancel(String(stream.committed[0]?.['session_id']))
@@ -92,7 +92,7 @@ describe('canceling a turn', () => {
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'canceled' })
   })
 
-  it('withdraws proposals, which can no longer be approved', async () => {
+  it('200 with proposals withdrawn, which can no longer be approved', async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
     const response = await cancel(String(session['id']), {})
     expect(response.body).toMatchObject({ status: 'canceled' })
@@ -101,7 +101,7 @@ describe('canceling a turn', () => {
     expect(plainTexts(await children(server.owner, page))).toStrictEqual([])
   })
 
-  it('by an event of the turn; returns a session that is already canceled', async () => {
+  it('200 for an event of the turn, and for a session that is already canceled', async () => {
     const id = await thinking()
     const [message] = await eventsOf(server.owner, id)
     for (let times = 0; times < 2; times += 1)
@@ -110,8 +110,8 @@ describe('canceling a turn', () => {
   })
 })
 
-describe('turns that cannot be canceled', () => {
-  it('409 when the turn has stopped, or the event is of an earlier turn', async () => {
+describe('cancelSession of other turns', () => {
+  it('409 when the turn has stopped, or the event belongs to an earlier turn', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     expectError(await cancel(String(id)), 409, 'conflict_error', '`completed`')
     const [earlier] = await eventsOf(server.owner, String(id))
@@ -120,13 +120,13 @@ describe('turns that cannot be canceled', () => {
     expect((await cancel(String(id))).body).toMatchObject({ status: 'canceled' })
   })
 
-  it('400 when the session does not have the event', async () => {
+  it('400 when the session does not contain the event', async () => {
     const id = await thinking()
     for (const event_id of [randomUUID(), 'none', '1']) expectInvalid(await cancel(id, { event_id }), 'body.event_id')
     await cancel(id)
   })
 
-  it('404 when the session is missing or not shared; 403 without insert content', async () => {
+  it('404 when the session is missing or not shared, and 403 without the capability to insert content', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     const stranger = await makeConnection(server, { capabilities: ['insert_content'] })
     for (const one of [randomUUID(), String(id)]) expectNotFound(await cancel(one, {}, stranger.caller), one)

@@ -67,12 +67,12 @@ const rows: [string, () => JsonObject, string][] = [
   ],
   ['metadata that is not text', () => ({ agent_id: agent, message: 'x', metadata: { color: 5 } }), 'body.metadata.color'],
   [
-    'metadata that is too long',
+    'metadata of 513 characters',
     () => ({ agent_id: agent, message: 'x', metadata: { color: 'x'.repeat(513) } }),
     'body.metadata.color.length',
   ],
   [
-    'a key of metadata that is too long',
+    'a key of metadata of 65 characters',
     () => ({ agent_id: agent, message: 'x', metadata: { ['k'.repeat(65)]: 'v' } }),
     'body.metadata',
   ],
@@ -100,7 +100,7 @@ const rows: [string, () => JsonObject, string][] = [
     'body.metadata',
   ],
   [
-    'metadata of decisions that is too long',
+    'metadata of decisions of 513 characters',
     () => ({ session_id: waiting, actions: [approve(action)], metadata: { color: 'x'.repeat(513) } }),
     'body.metadata.color.length',
   ],
@@ -113,33 +113,33 @@ const rows: [string, () => JsonObject, string][] = [
   ['continue_from without a stream', () => ({ session_id: done, continue_from: '0' }), 'body.continue_from'],
 ]
 
-it.each(rows)('400 for %s', async (_what, body, location) => {
+it.each(rows)('createSession: 400 for %s', async (_what, body, location) => {
   expectInvalid(await server.owner.call('createSession', { body: body() }), location)
 })
 
-it('400 without a body', async () => {
+it('createSession: 400 without a body', async () => {
   expectInvalid(await server.owner.call('createSession'), 'body.message')
 })
 
-it('404 for decisions on a missing session, or following it', async () => {
+it('createSession: 404 for decisions on a missing session, and for following one', async () => {
   const session_id = randomUUID()
   expectNotFound(await server.owner.call('createSession', { body: { session_id, actions: [approve(action)] } }), session_id)
   await expect(openStream(server.url, { session_id, continue_from: '0' })).rejects.toThrow(session_id)
 })
 
-it('400 for an external agent', async () => {
+it('createSession: 400 for an external agent', async () => {
   const external = await makeAgent(server, { type: 'external' })
   expectInvalid(await server.owner.call('createSession', { body: { agent_id: external, message: 'x' } }), 'body.agent_id')
 })
 
-it.each(['expired', 'failed'])('400 for an upload that is %s', async (status) => {
+it.each(['expired', 'failed'])('createSession: 400 for an upload that is %s', async (status) => {
   const id = await upload(server.owner, 'a', 'a.txt')
   await server.service.database.write((db) => db.run('update file_uploads set status = ? where id = ?', status, id))
   const body = { agent_id: agent, message: 'x', attachments: [attached(id)] }
   expectInvalid(await server.owner.call('createSession', { body }), 'body.attachments[0].file_upload.id')
 })
 
-it("400 for a pending upload, 404 for a missing one or another author's; no session remains", async () => {
+it("createSession: 400 for a pending upload, 404 for a missing one or another author's, and no new session", async () => {
   const pending = idOf((await server.owner.call('createFileUpload', { body: {} })).body)
   const stranger = await makeConnection(server, { capabilities: ['insert_content'] })
   const foreign = await upload(stranger.caller, 'a', 'a.txt')

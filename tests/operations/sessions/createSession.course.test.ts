@@ -92,8 +92,8 @@ async function guest(): Promise<TestConnection> {
 const withdraw = ({ botId }: TestConnection): Promise<boolean> =>
   server.service.database.write((db) => deleteAgentAccess(db, exampleWorkspace.workspace.id, agent, botId))
 
-describe('usage of a turn', () => {
-  it('the instructions and the model published at its start; the session names the first model', async () => {
+describe('a turn of an agent', () => {
+  it('uses the instructions and the model published at its start, while the session names its first model', async () => {
     const own = await makeAgent(server, { instructions: 'First.', model: { mode: 'pinned', id: 'oak' } })
     const { id } = await talk(server.owner, { agent_id: own, message: 'Look' })
     const models = { type: 'pinned', ids: ['oak'] }
@@ -109,14 +109,14 @@ describe('usage of a turn', () => {
     ])
   })
 
-  it('a pinned model may have no name', async () => {
+  it('may use a pinned model without a name', async () => {
     const own = await makeAgent(server, { model: { mode: 'pinned', id: null } })
     expect(await talk(server.owner, { agent_id: own, message: 'Look' })).toMatchObject({
       models: { type: 'pinned', ids: [null] },
     })
   })
 
-  it('the `prompt_context` of a message is hidden from later turns and from readers', async () => {
+  it('hides the `prompt_context` of its message from later turns and from readers', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Look', prompt_context: 'A whisper' })
     await talk(server.owner, { session_id: String(id), message: 'Look again' })
     const [first, second] = seen.slice(-2)
@@ -124,7 +124,7 @@ describe('usage of a turn', () => {
     expect(JSON.stringify([second, await eventsOf(server.owner, String(id))])).not.toContain('A whisper')
   })
 
-  it('200 a message of maximum size in every member', async () => {
+  it('accepts a message of maximum size in every member', async () => {
     const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`${index}`.padStart(64, 'k'), 'v'.repeat(512)]))
     const message = `Look${'⛵'.repeat(9_996)}`
     const file_upload = { id: await upload(server.owner, 'M20', 'bolts.txt') }
@@ -139,8 +139,8 @@ describe('usage of a turn', () => {
   })
 })
 
-describe('content of streams and sessions', () => {
-  it('a stream names the files of a message by id, after its text and in order, with its metadata', async () => {
+describe('the stream of a turn', () => {
+  it('names the files of a message by id, after the text and in order, with metadata', async () => {
     const files = [await upload(server.owner, 'M20', 'bolts.txt'), await upload(server.owner, 'M16', 'nuts.txt')]
     const attachments = files.map((id) => ({ file_upload: { id } }))
     const stream = await wholeStream(server.url, {
@@ -158,7 +158,7 @@ describe('content of streams and sessions', () => {
     expect(plain.committed[0]).not.toHaveProperty('metadata')
   })
 
-  it("usage and artifacts are only in the stream; the session's update time is that of its last event", async () => {
+  it("contains usage and artifacts, which lists omit; its last event sets the session's update time", async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
     clock.advance(60_000)
     const stream = await wholeStream(server.url, decision(session, 'approve'))
@@ -170,7 +170,7 @@ describe('content of streams and sessions', () => {
     expect(await stopped(server.owner, String(session['id']))).toMatchObject({ updated_at: last?.['created_at'] })
   })
 
-  it('announces the use of a tool under the id of its event', async () => {
+  it('announces the use of a tool under the id of the later event', async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
     const stream = await wholeStream(server.url, decision(session, 'approve'))
     const [announced] = stream.frames.filter(({ type }) => type === 'event.provisional')
@@ -178,7 +178,7 @@ describe('content of streams and sessions', () => {
     expect(announced).toMatchObject({ event: { id: use?.['id'], type: 'agent.tool_use', tool_name: 'write' } })
   })
 
-  it('discards text of a turn that failed while writing it', async () => {
+  it('drops the text of a turn that failed while writing', async () => {
     const stream = await openStream(server.url, { agent_id: agent, message: 'Begin' })
     const shown = await until(() => Promise.resolve(stream.frames.find(({ type }) => type === 'event.provisional')))
     gate.resolve()
@@ -192,7 +192,7 @@ describe('content of streams and sessions', () => {
     expect(replayed.committed.at(-1)).toMatchObject({ error: { code: 'runtime_unavailable', retryable: true } })
   })
 
-  it('growing text is sent at most five times a second, and then as a whole', async () => {
+  it('sends growing text at most five times a second, and then as a whole', async () => {
     const stream = await wholeStream(server.url, { agent_id: agent, message: 'Type' })
     const shown = stream.frames.filter(({ type }) => type === 'event.provisional')
     expect(shown.length).toBeGreaterThan(0)
@@ -201,8 +201,8 @@ describe('content of streams and sessions', () => {
   })
 })
 
-describe('visibility of a session', () => {
-  it('the creator sees it without totals after losing access to the agent; runs of other members are hidden', async () => {
+describe('querySessions after a change of access', () => {
+  it('200 with a session without totals for its creator without access to the agent, and without runs of others', async () => {
     const caller = await guest()
     const { id } = await talk(caller.caller, { agent_id: agent, message: 'Look' })
     await withdraw(caller)
@@ -217,8 +217,8 @@ describe('visibility of a session', () => {
   })
 })
 
-describe('reasons to end a turn', () => {
-  it('terminates before the next step when the agent is no longer shared with the caller', async () => {
+describe('the end of a turn', () => {
+  it('comes before the next step when the agent is no longer shared with the caller', async () => {
     const caller = await guest()
     const { body } = await caller.caller.call('createSession', { body: { agent_id: agent, message: 'Wait' } })
     const id = idOf(body)
@@ -229,14 +229,14 @@ describe('reasons to end a turn', () => {
     expect(outline(await eventsOf(server.owner, id))).not.toContain('agent.message At last.')
   })
 
-  it("a person's time to decide does not count as work", async () => {
+  it('does not come earlier because a person takes long to decide', async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
     clock.advance(3_600_000)
     await server.owner.call('createSession', { body: decision(session, 'approve') })
     expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'completed' })
   })
 
-  it('canceling waits for a write in progress, which is kept as a whole', async () => {
+  it('waits, after a cancellation, for a write in progress, which is kept as a whole', async () => {
     page = await makePage(server.owner)
     const writing = Promise.withResolvers<void>()
     agents.onWritten = async () => {
@@ -257,7 +257,7 @@ describe('reasons to end a turn', () => {
   })
 })
 
-it('applies decisions in the given order', async () => {
+it('createSession applies decisions in the given order', async () => {
   const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
   const action_id = textAt(session, 'required_actions', 0, 'action_id')
   const actions = [

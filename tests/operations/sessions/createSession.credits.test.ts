@@ -59,7 +59,7 @@ async function settingsPage(target: string): Promise<string> {
 }
 
 describe('403 workspace_credits_exhausted', () => {
-  it('refers owners to the settings, and others to an owner', async () => {
+  it('with the settings as advice for owners, and an owner as advice for others', async () => {
     const id = await makeAgent(server, {}, [
       [DEMO, 'full'],
       [{ everybody: true }, 'full'],
@@ -76,7 +76,7 @@ describe('403 workspace_credits_exhausted', () => {
     expect(recovery(await run('service_ai', tomas), WORKSPACE)).toEqual({ recovery_kind: 'contact_workspace_owner' })
   })
 
-  it('takes precedence over the limit of the agent', async () => {
+  it('before the limit of the agent is checked', async () => {
     const id = await makeAgent(server, { creditLimit: 0 })
     await setTerms(server, { credits: 0 })
     expectError(await run(id), 403, WORKSPACE)
@@ -86,7 +86,7 @@ describe('403 workspace_credits_exhausted', () => {
 })
 
 describe('403 agent_credit_limit_reached', () => {
-  it('refers callers with full access to the settings, others to a request for more, once', async () => {
+  it('with the settings as advice for callers with full access, and one request for more for others', async () => {
     const id = await makeAgent(server, { creditLimit: 2 }, [
       [DEMO, 'full'],
       [{ personId: INES }, 'full'],
@@ -115,7 +115,7 @@ describe('403 agent_credit_limit_reached', () => {
     expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_agent_limit_increase' })
   })
 
-  it('refers a connection to an owner, or to nobody if there is none', async () => {
+  it('with an owner as advice for a connection, or without advice if there is none', async () => {
     const id = await makeAgent(server, { creditLimit: 0 })
     expect(recovery(await run(id), AGENT)).toEqual({ recovery_kind: 'contact_workspace_owner' })
     const { database } = server.service
@@ -124,7 +124,7 @@ describe('403 agent_credit_limit_reached', () => {
     await database.write((db) => setRole(db, exampleWorkspace.workspace.id, INES, 'owner'))
   })
 
-  it('ends when the limit or the workspace default is raised, or the month ends', async () => {
+  it('until the limit or the workspace default is raised, or the month ends', async () => {
     const own = await startTestServer()
     try {
       const id = await makeAgent(own)
@@ -145,7 +145,7 @@ describe('403 agent_credit_limit_reached', () => {
   })
 })
 
-describe('the order of the checks of a run', () => {
+describe('createSession checks in order', () => {
   it('capability, existence, deletion, workspace credits, agent limit, other reasons', async () => {
     const id = await makeAgent(server, { creditLimit: 0 })
     await changeAgent(server, id, { pauseReason: 'needs_user_review' })
@@ -164,7 +164,7 @@ describe('the order of the checks of a run', () => {
     expectError(await run(id), 409, 'agent_deleted', id)
   })
 
-  it('no session starts and no credits are spent when a check fails', async () => {
+  it('everything before a session starts or credits are spent', async () => {
     const id = await makeAgent(server, { creditLimit: 0 })
     await run(id)
     const { body } = await server.owner.call('querySessions', {
@@ -181,7 +181,7 @@ describe('credits that run out during a turn', () => {
   it.each([
     [AGENT, 'credit_limit', { creditLimit: 20 }, {}],
     [WORKSPACE, 'workspace_credit_limit', {}, { credits: 100 }],
-  ] as const)('end it with %s before its next step, and pause the agent for %s', async (code, reason, options, terms) => {
+  ] as const)('end the turn with %s before its next step, and pause the agent for %s', async (code, reason, options, terms) => {
     const own = await startTestServer({}, undefined, agents)
     try {
       const id = await makeAgent(own, options)
@@ -201,7 +201,7 @@ describe('credits that run out during a turn', () => {
     }
   })
 
-  it('a run updates the time of the last run, not that of the last change, and counts once completed', async () => {
+  it("a run updates the agent's last run, not its last change, and counts once completed", async () => {
     const id = await makeAgent(server)
     const made = new Date(server.clock.now()).toISOString()
     server.clock.advance(5_000)

@@ -37,7 +37,7 @@ const decide = (body: JsonObject, caller = server.owner): ReturnType<typeof call
 const lines = async (): Promise<string[]> => plainTexts(await children(server.owner, page))
 
 describe("an agent's proposal", () => {
-  it('asks for a decision, and changes nothing before', async () => {
+  it('waits for a decision, and changes nothing before', async () => {
     const session = await waiting('One')
     expect(session['required_actions']).toMatchObject([
       {
@@ -51,7 +51,7 @@ describe("an agent's proposal", () => {
     expect(await lines()).toStrictEqual([])
   })
 
-  it('runs once approved; the response shows the turn continuing', async () => {
+  it('is executed once approved, in a response that shows the turn continuing', async () => {
     const session = await waiting('One')
     const response = await decide(decision(session, 'approve'))
     expect(response.body).toMatchObject({ id: session['id'], status: 'in_progress' })
@@ -74,7 +74,7 @@ describe("an agent's proposal", () => {
     expect(result).toMatchObject({ id: `${String(result?.['tool_use_id'])}:result`, is_error: false })
   })
 
-  it('counts two calls of one tool separately, and keeps what came with a decision', async () => {
+  it('counts two calls of one tool separately, and keeps the metadata of a decision', async () => {
     const session = await waiting('Two')
     const [first, second] = [decision(session, 'approve', 0), decision(session, 'approve', 1)]
     await decide({ ...first, metadata: { user_id: 'crm-481' } })
@@ -93,7 +93,7 @@ describe("an agent's proposal", () => {
     ])
   })
 
-  it('is dropped when rejected: no tool runs', async () => {
+  it('is dropped without running a tool when rejected', async () => {
     const session = await waiting('One')
     await decide(decision(session, 'reject'))
     expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'completed', tool_call_count: 0 })
@@ -101,7 +101,7 @@ describe("an agent's proposal", () => {
     expect(outline(await eventsOf(server.owner, String(session['id']))).at(-2)).toBe('agent.message reject: rejected by the user')
   })
 
-  it('waits until all of it is decided: a part leaves the rest open, the same again changes nothing, the opposite is a 409', async () => {
+  it('stays open until all parts are decided, where a repeated decision changes nothing and the opposite gets 409', async () => {
     const session = await waiting('Two')
     const first = await decide(decision(session, 'approve', 0))
     expect(first.body).toMatchObject({ status: 'requires_action', required_actions: [{ title: 'Write two' }] })
@@ -140,7 +140,7 @@ describe("an agent's proposal", () => {
   })
 })
 
-it("an approved write has the approver's current rights; without them the tool fails and the turn continues", async () => {
+it('an approved write has the current rights of the approver; without them the tool fails and the turn continues', async () => {
   const approver = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
   await server.service.database.write((db) =>
     setAgentAccess(db, exampleWorkspace.workspace.id, { agentId: agent, subjectId: approver.botId, level: 1, sharedBy: null }, 0),
@@ -163,7 +163,7 @@ it("an approved write has the approver's current rights; without them the tool f
   expect(await lines()).toStrictEqual(['two'])
 })
 
-it('409 for decisions that were not requested, naming the status', async () => {
+it('createSession: 409 naming the status for decisions that were not requested', async () => {
   const session = await waiting('One')
   await decide(decision(session, 'reject'))
   await stopped(server.owner, String(session['id']))

@@ -27,7 +27,7 @@ afterAll(async () => {
   await model.close()
 })
 
-it('the model gets tool results, and its response is stored under its public name', async () => {
+it('a model at an endpoint receives tool results, and its response is stored under its public name', async () => {
   model.respond(callsTools({ tool: 'search_workspace', arguments: { terms: ['launch'] } }), respondsWith('On the morning tide.'))
   const session = await talk(ines, { message: 'When is the launch?' })
   expect(session).toMatchObject({ status: 'completed', tool_types: ['search_workspace'] })
@@ -46,7 +46,7 @@ it('the model gets tool results, and its response is stored under its public nam
   expect(JSON.stringify(events)).not.toContain('Launch day plan')
 })
 
-it('a write of the model waits for approval, and the turn continues with the result', async () => {
+it('a write proposed by a model waits for approval, and the turn continues with the result', async () => {
   const append = { tool: 'append_blocks', arguments: { page: exampleWorkspace.pages.checklist, text: 'Two buckets' } }
   model.respond(
     callsTools(append, { ...append, arguments: { page: exampleWorkspace.pages.checklist, text: 'One mop' } }),
@@ -70,7 +70,7 @@ it('a write of the model waits for approval, and the turn continues with the res
   expect(results).toEqual([expect.stringContaining('"url"'), 'rejected by the user'])
 })
 
-it("a refused key ends the turn, without the endpoint's message", async () => {
+it("a refused key ends the turn without revealing the endpoint's message", async () => {
   model.respond(status(401))
   const session = await talk(ines, { message: 'Are you there?' })
   const error = { code: 'runtime_unauthorized', message: 'The model endpoint refused the key of this service.', retryable: false }
@@ -78,14 +78,14 @@ it("a refused key ends the turn, without the endpoint's message", async () => {
   expect(JSON.stringify(await eventsOf(ines, String(session['id'])))).not.toMatch(/secret words|key-of/)
 })
 
-it('a model that keeps calling tools wrongly ends the turn with tool_failed', async () => {
+it('a model that repeatedly calls tools with errors ends the turn with tool_failed', async () => {
   const wrong = callsTools({ tool: 'search_workspace', arguments: { terms: 'ferry' } })
   model.respond(wrong, wrong, wrong)
   const session = await talk(ines, { message: 'Which ferry?' })
   expect(session).toMatchObject({ status: 'failed', error: { code: 'tool_failed', retryable: false } })
 })
 
-it('an endless model is called at most twelve times', async () => {
+it('a model that never finishes is called at most twelve times', async () => {
   const before = model.requests.length
   const call = callsTools({ tool: 'search_workspace', arguments: { terms: ['ferry'] } })
   model.respond(...Array.from({ length: 12 }, () => call))
@@ -94,7 +94,7 @@ it('an endless model is called at most twelve times', async () => {
   expect(model.requests.length - before).toBe(12)
 })
 
-it('an agent that names the embedded model keeps it; one that names an unknown model fails', async () => {
+it('an agent keeps the embedded model if pinned to it, and fails if pinned to an unknown model', async () => {
   const before = model.requests.length
   const run = async (id: string): Promise<unknown> => {
     const agent_id = await makeAgent(server, { model: { mode: 'pinned', id } }, [[{ everybody: true }, 'full']])

@@ -21,7 +21,7 @@ const server = await serverOfFile({}, undefined, agents)
 const agent = await makeAgent(server)
 afterAll(() => gate.resolve())
 
-it('a repeated message opens streams of the session during its turn, and starts no second turn; other messages are refused', async () => {
+it('a repeated message opens another stream during its turn and starts no second turn; other messages are refused', async () => {
   const headers = { 'Idempotency-Key': randomUUID() }
   const body = { agent_id: agent, message: 'Wait for the tide' }
   const first = await openStream(server.url, body, headers)
@@ -45,7 +45,7 @@ it('a repeated message opens streams of the session during its turn, and starts 
   expect(numbers[2]).toEqual(numbers[0])
 })
 
-it('a repeated message opens a stream that begins with that message, even after the session has continued', async () => {
+it('a repeated message opens a stream that begins with the message, even after the session has continued', async () => {
   const headers = { 'Idempotency-Key': randomUUID() }
   const body = { agent_id: agent, message: 'Ahoy' }
   const first = await wholeStream(server.url, body, headers)

@@ -45,8 +45,8 @@ const shown = async (id: string): Promise<unknown> => [
   await eventsOf(server.owner, id),
 ]
 
-describe('a message', () => {
-  it.each(['completed', 'failed', 'canceled'] as const)('200 starts a turn in a session that is %s', async (status) => {
+describe('createSession with a message', () => {
+  it.each(['completed', 'failed', 'canceled'] as const)('200 with a new turn in a session that is %s', async (status) => {
     const id = await sessionIn(status)
     const { status: code, body } = await send({
       session_id: id,
@@ -61,7 +61,7 @@ describe('a message', () => {
   })
 
   it.each(['queued', 'in_progress', 'requires_action', 'terminated'] as const)(
-    '409 changes nothing in a session that is %s',
+    '409, and no change, in a session that is %s',
     async (status) => {
       const id = await sessionIn(status)
       const before = await shown(id)
@@ -71,22 +71,25 @@ describe('a message', () => {
   )
 })
 
-it.each(STATUSES.filter((status) => status !== 'requires_action'))('409 decisions on a session that is %s', async (status) => {
-  const id = await sessionIn(status)
-  const actions = [{ action_id: exampleWorkspace.workspace.id, option_id: 'approve' }]
-  expectError(await send({ session_id: id, actions }), 409, 'conflict_error', `\`${status}\``)
-})
+it.each(STATUSES.filter((status) => status !== 'requires_action'))(
+  'createSession: 409 for decisions on a session that is %s',
+  async (status) => {
+    const id = await sessionIn(status)
+    const actions = [{ action_id: exampleWorkspace.workspace.id, option_id: 'approve' }]
+    expectError(await send({ session_id: id, actions }), 409, 'conflict_error', `\`${status}\``)
+  },
+)
 
-describe('canceling', () => {
+describe('cancelSession', () => {
   const cancel = (id: string): Promise<TestResponse> => server.owner.call('cancelSession', { path: { session_id: id } })
 
-  it.each(['queued', 'in_progress', 'requires_action'] as const)('200 ends a session that is %s', async (status) => {
+  it.each(['queued', 'in_progress', 'requires_action'] as const)('200 for a session that is %s, which ends', async (status) => {
     const id = await sessionIn(status)
     expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: 'canceled' } })
     expect((await eventsOf(server.owner, id)).at(-1)).toMatchObject({ type: 'session.status', status: 'canceled' })
   })
 
-  it('200 does not change a canceled session', async () => {
+  it('200 without change for a canceled session', async () => {
     const id = await sessionIn('canceled')
     const before = await shown(id)
     expect(await cancel(id)).toMatchObject({ status: 200, body: { status: 'canceled' } })
@@ -101,7 +104,7 @@ describe('canceling', () => {
   })
 })
 
-describe('disabling the agent', () => {
+describe('disabling an agent', () => {
   const update = async (status: 'queued' | 'in_progress' | 'requires_action' | 'completed'): Promise<string> => {
     const id = await sessionIn(status)
     const [own, path] = [await makeAgent(server), { session_id: id }]
@@ -125,16 +128,19 @@ describe('disabling the agent', () => {
   })
 })
 
-it.each(STATUSES)('a session that is %s has an error if it failed, actions while it waits', async (status) => {
-  const body = await retrieve(await sessionIn(status))
-  expect([body['status'], 'error' in body, 'required_actions' in body]).toStrictEqual([
-    status,
-    status === 'failed' || status === 'terminated',
-    status === 'requires_action',
-  ])
-})
+it.each(STATUSES)(
+  'retrieveSession: a session that is %s has an error only if failed or terminated, and actions only while waiting',
+  async (status) => {
+    const body = await retrieve(await sessionIn(status))
+    expect([body['status'], 'error' in body, 'required_actions' in body]).toStrictEqual([
+      status,
+      status === 'failed' || status === 'terminated',
+      status === 'requires_action',
+    ])
+  },
+)
 
-it('the short form has exactly these fields, the long form those of a whole session', async () => {
+it("createSession responds with a session's short form, and retrieveSession with the long form", async () => {
   const short = ['object', 'id', 'agent_id', 'title', 'status', 'created_at', 'updated_at', 'request_id']
   const { body } = await send({ agent_id: agent, message: 'Ahoy' })
   expect(Object.keys(body).sort()).toStrictEqual(short.toSorted())

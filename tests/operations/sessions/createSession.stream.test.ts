@@ -45,8 +45,8 @@ afterAll(() => server.stop())
 const numbers = (stream: SessionStream): unknown[] => stream.committed.map(({ sequence }) => sequence)
 const kinds = (stream: SessionStream): string[] => stream.frames.map(({ type }) => type)
 
-describe('a stream of a message', () => {
-  it('200 sends the snapshot, each committed event, provisional text, and the end', async () => {
+describe('createSession with a stream', () => {
+  it('200 with the snapshot, each committed event, provisional text, and the end', async () => {
     gate.resolve()
     const stream = await wholeStream(server.url, { agent_id: agent, message: 'Think' })
     expect([stream.status, stream.headers['content-type'], stream.headers['cache-control']]).toStrictEqual([
@@ -70,7 +70,7 @@ describe('a stream of a message', () => {
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed', last_sequence: 8 })
   })
 
-  it('shows the text so far under the id of the later message', async () => {
+  it('200 with the text so far under the id of the later message', async () => {
     const stream = await openStream(server.url, { agent_id: agent, message: 'Think' })
     const shown = await until(() =>
       Promise.resolve(stream.frames.find((frame) => frame.type === 'event.provisional' && frame.event.type === 'agent.message')),
@@ -87,7 +87,7 @@ describe('a stream of a message', () => {
   })
 
   it.each(['text/event-stream;q=0.9, application/json', 'application/json, text/event-stream'])(
-    '200 a stream for `Accept: %s`, and a session without it',
+    '200 with a stream for `Accept: %s`, and with a session otherwise',
     async (accept) => {
       const body = { agent_id: agent, message: 'Ahoy' }
       const stream = await wholeStream(server.url, body, { Accept: accept })
@@ -97,7 +97,7 @@ describe('a stream of a message', () => {
     },
   )
 
-  it('begins with this message when it continues a session, without earlier events', async () => {
+  it('200 from the new message when it continues a session, without earlier events', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     const stream = await wholeStream(server.url, { session_id: String(id), message: 'Again' })
     expect(stream.frames[0]).toMatchObject({ type: 'session.snapshot', session: { id, title: 'Ahoy', status: 'queued' } })
@@ -105,18 +105,18 @@ describe('a stream of a message', () => {
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed', last_sequence: 10 })
   })
 
-  it('ends when the agent asks for a decision', async () => {
+  it('200 until the agent asks for a decision', async () => {
     const stream = await wholeStream(server.url, { agent_id: agent, message: 'Ask' })
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'requires_action' })
     expect(stream.committed.at(-1)).toMatchObject({ required_actions: [{ title: 'Write a line' }] })
   })
 
-  it('responds with a JSON error when the message is refused', async () => {
+  it('400 as JSON when the message is refused', async () => {
     await expect(openStream(server.url, { agent_id: agent, message: '' })).rejects.toThrow('body.message.length')
     await expect(openStream(server.url, { agent_id: randomUUID(), message: 'x' })).rejects.toThrow('object_not_found')
   })
 
-  it('may be disconnected: the turn continues', async () => {
+  it('200 with a turn that continues when the stream is disconnected', async () => {
     const stream = await openStream(server.url, { agent_id: agent, message: 'Think' })
     const [snapshot] = await until(() => Promise.resolve(stream.frames.length > 0 ? stream.frames : undefined))
     stream.drop()
@@ -127,7 +127,7 @@ describe('a stream of a message', () => {
 })
 
 describe('following a session', () => {
-  it('replays what follows an event, by id or number, and ends at once when the session has stopped', async () => {
+  it('replays the events after a given one, by id or number, and ends at once when the session has stopped', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     await talk(server.owner, { session_id: String(id), message: 'Again' })
     const all = await wholeStream(server.url, { session_id: String(id), continue_from: '0' })
@@ -155,7 +155,7 @@ describe('following a session', () => {
     expect(numbers(second)).toStrictEqual([5, 6, 7, 8])
   })
 
-  it('neither loses nor repeats events when many arrive at once', async () => {
+  it('neither loses nor repeats events that arrive at the same time', async () => {
     const live = await openStream(server.url, { agent_id: agent, message: 'Much' })
     await live.ended
     const replayed = await wholeStream(server.url, { session_id: String(live.committed[0]?.['session_id']), continue_from: '0' })
@@ -165,7 +165,7 @@ describe('following a session', () => {
   })
 })
 
-it('a client that pauses reading gets everything later, without buffering in memory', async () => {
+it('a client that pauses reading receives the whole stream later, without buffering in memory', async () => {
   const slow = await openStream(server.url, { agent_id: agent, message: 'Flood' })
   slow.pause()
   await until(async () => {
@@ -177,7 +177,7 @@ it('a client that pauses reading gets everything later, without buffering in mem
   expect(numbers(slow)).toStrictEqual(Array.from({ length: 224 }, (_, index) => index + 1))
 })
 
-it('a repeat with the same key starts no second turn, but a new stream of the same session', async () => {
+it('a repeat with the same key opens a new stream of the same session, without a second turn', async () => {
   const [headers, body] = [{ 'Idempotency-Key': randomUUID() }, { agent_id: agent, message: 'Ahoy' }]
   const first = await wholeStream(server.url, body, headers)
   const second = await wholeStream(server.url, body, headers)
@@ -188,7 +188,7 @@ it('a repeat with the same key starts no second turn, but a new stream of the sa
   expect([json.headers['idempotency-replayed'], idOf(json.body)]).toStrictEqual(['true', first.committed[0]?.['session_id']])
 })
 
-it('open streams do not count against the limit of requests', async () => {
+it('open streams do not count toward the limit of requests', async () => {
   const open: SessionStream[] = []
   while (open.length < 12) open.push(await openStream(server.url, { agent_id: agent, message: 'Think' }))
   const metrics = await (await fetch(`${server.url}/metrics`)).text()

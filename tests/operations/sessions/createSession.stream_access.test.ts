@@ -59,7 +59,7 @@ const lossOf: Readonly<Record<string, (caller: TestConnection) => Promise<unknow
 /** The last frame for a caller that has lost access. */
 const REFUSAL = { type: 'stream.error', error: { code: 'agent_error', retryable: false } }
 
-it('200 an open stream ends at the next heartbeat when its caller loses access; others stay open', async () => {
+it('an open stream ends at the next heartbeat when its caller loses access, while others stay open', async () => {
   const session = await waiting()
   const staying = await follower(session)
   const losing = await Promise.all(Object.values(lossOf).map(() => follower(session)))
@@ -75,7 +75,7 @@ it('200 an open stream ends at the next heartbeat when its caller loses access; 
   expect(staying.stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed' })
 })
 
-it('200 all streams of a suspended workspace end, and open again only when it is resumed', async () => {
+it('all streams of a suspended workspace end, and open again only after the workspace is resumed', async () => {
   const session = await waiting()
   const { stream, caller } = await follower(session)
   const suspend = (suspended: boolean): Promise<void> =>

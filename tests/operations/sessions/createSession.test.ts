@@ -33,8 +33,8 @@ afterAll(() => gate.resolve())
 
 const send = (body: JsonObject, caller = server.owner): Promise<TestResponse> => caller.call('createSession', { body })
 
-describe('a message that begins a session', () => {
-  it('200 with a queued session, whose turn runs by itself', async () => {
+describe('createSession with a first message', () => {
+  it('200 with a queued session, whose turn runs in the background', async () => {
     const { status, body } = await send({ agent_id: agent, message: '\n Which bolts? \nQuick!' })
     expect([status, body]).toMatchObject([200, { agent_id: agent, title: 'Which bolts?', status: 'queued' }])
     expect(body).not.toHaveProperty('created_by')
@@ -65,12 +65,12 @@ describe('a message that begins a session', () => {
     expect(events[1]).toMatchObject({ metadata: { model: 'scripted' } })
   })
 
-  it('cuts the title to 80 whole characters', async () => {
+  it('200 with a title of at most 80 whole characters', async () => {
     const { body } = await send({ agent_id: agent, message: '🚢'.repeat(100) })
     expect(body['title']).toBe('🚢'.repeat(80))
   })
 
-  it('passes the message with its context, files and earlier messages to the agent', async () => {
+  it('200 with the message, its context, files and earlier messages passed to the agent', async () => {
     const text = await upload(server.owner, 'M20', 'bolts.txt')
     const picture = await upload(server.owner, png, 'dock.png')
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
@@ -117,7 +117,7 @@ describe('a message that begins a session', () => {
     expect((await fetch(String(file?.['url']))).status).toBe(403)
   })
 
-  it('passes the latest messages and the first attachments to the agent, within the limits of a run', async () => {
+  it('200 with the latest messages and the first attachments passed to the agent, within the limits of a run', async () => {
     const file = { file_upload: { id: await upload(server.owner, 'x'.repeat(200_000), 'long.txt', 'text/plain') } }
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     for (let turn = 0; turn < 21; turn += 1)
@@ -130,7 +130,7 @@ describe('a message that begins a session', () => {
     expect(message?.attachments.map(({ text }) => text?.length)).toStrictEqual([200_000, 200_000, 124_288, undefined])
   })
 
-  it('goes to the personal agent of a member who names none, and stays private', async () => {
+  it('200 with the personal agent of a member who names none, in a private session', async () => {
     const ines = await makeMember(server, exampleWorkspace.people[0].id)
     const { body } = await send({ message: 'Ahoy' }, ines)
     expect(body['agent_id']).toBe('33333333-3333-3333-3333-333333333333')
@@ -145,7 +145,7 @@ describe('a message that begins a session', () => {
   })
 })
 
-describe('a session with the personal agent of a member', () => {
+describe('a session with the personal agent', () => {
   it('is one conversation for every token that acts for the member, and hidden from others', async () => {
     const [ines, tomas] = [
       await makeMember(server, exampleWorkspace.people[0].id),
@@ -165,8 +165,8 @@ describe('a session with the personal agent of a member', () => {
   })
 })
 
-describe('a message that continues a session', () => {
-  it('409 while a turn is in progress; adds nothing', async () => {
+describe('createSession with a further message', () => {
+  it('409, and no new message, while a turn is in progress', async () => {
     const { body } = await send({ agent_id: agent, message: 'Wait' })
     expectError(await send({ session_id: idOf(body), message: 'Now?' }), 409, 'conflict_error', idOf(body))
     gate.resolve()
@@ -181,7 +181,7 @@ describe('a message that continues a session', () => {
   })
 })
 
-describe('rights to run an agent', () => {
+describe('createSession: rights to run an agent', () => {
   it('404 when the agent is missing or not shared', async () => {
     const hidden = await makeAgent(server, {}, [])
     for (const agent_id of [randomUUID(), hidden]) expectNotFound(await send({ agent_id, message: 'x' }), agent_id)
@@ -200,7 +200,7 @@ describe('rights to run an agent', () => {
     expectError(await send({ agent_id: agent, message: 'x' }, reader.caller), 403, 'restricted_resource')
   })
 
-  it('409 for a deleted agent, 403 for a disabled one, 403 with advice for one without credits', async () => {
+  it('409 for a deleted agent, 403 for a disabled one, and 403 with advice for one without credits', async () => {
     const [deleted, disabled] = [await makeAgent(server), await makeAgent(server)]
     const poor = await makeAgent(server, { creditLimit: 0 })
     const state = { pauseReason: null, pauseEndTime: null, deletedTime: null, creditLimit: null, lastEditedTime: 0 }

@@ -32,7 +32,7 @@ const titlesBelow = async (): Promise<string[]> =>
     .filter(({ type }) => type === 'child_page')
     .map((page) => textAt(page, 'child_page', 'title'))
 
-it('responds to a question with passages of pages that the agent and the caller can see', async () => {
+it('the embedded runtime responds to a question with passages of pages visible to both the agent and the caller', async () => {
   const session = await talk(ines, { agent_id: agent, message: 'What does the launch need?' })
   expect(session).toMatchObject({ status: 'completed', tool_types: ['search_workspace'] })
   const events = await eventsOf(ines, String(session['id']))
@@ -48,7 +48,7 @@ it('responds to a question with passages of pages that the agent and the caller 
   expect(textAt(events[4] ?? {}, 'content', 0, 'text')).toMatch(/^Found \d passages?:|^No shared page mentions/)
 })
 
-it('creates a proposed page once approved, and names it as an artifact of the turn', async () => {
+it('a proposed page is created once approved, and named as an artifact of the turn', async () => {
   const session = await talk(ines, { agent_id: agent, message: 'Create page "Bolt order" with "Eight M20\nTwo spare"' })
   expect(session['required_actions']).toMatchObject([{ title: expect.stringContaining('Bolt order') as string }])
   expect(await titlesBelow()).not.toContain('Bolt order')
@@ -57,7 +57,7 @@ it('creates a proposed page once approved, and names it as an artifact of the tu
   expect((await titlesBelow()).filter((title) => title === 'Bolt order')).toHaveLength(1)
 })
 
-it('artifacts of a turn are pages that were created or appended to, not comments', async () => {
+it('the artifacts of a turn are pages created or appended to, but not comments', async () => {
   const { launchPlan } = exampleWorkspace.pages
   for (const [message, title] of [
     ['Create page "Rope order"', 'Rope order'],
@@ -113,7 +113,7 @@ it('a stream shows the steps of a question, and those of a proposal before and a
   }
 })
 
-it('a write approved by somebody without the right does not run; the agent learns of it, and the turn ends as usual', async () => {
+it('a write approved without the right to write does not run, the agent is notified, and the turn completes', async () => {
   const { launchPlan } = exampleWorkspace.pages
   const permissions = [{ target: { type: 'page' as const, id: launchPlan }, scopes: ['editor' as const] }]
   const approver = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [launchPlan] })

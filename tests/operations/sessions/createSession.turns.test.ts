@@ -84,7 +84,7 @@ async function stoppedInTime(id: string): Promise<JsonObject> {
 }
 
 describe('a turn that fails', () => {
-  it('states the reason and its usage; the session accepts another message', async () => {
+  it('returns the reason and its usage, and its session accepts another message', async () => {
     const stream = await wholeStream(server.url, { agent_id: agent, message: 'Fail' })
     const error = { code: 'output_limit', message: 'Too long.', retryable: false }
     expect(stream.committed.at(-1)).toMatchObject({ status: 'failed', error, usage: { total_tokens: 9 } })
@@ -96,7 +96,7 @@ describe('a turn that fails', () => {
     expect(next).not.toHaveProperty('error')
   })
 
-  it('agent_error when nothing serves the model of the agent', async () => {
+  it('has the error agent_error when no runtime has the model of the agent', async () => {
     const strange = await makeAgent(server, { model: { mode: 'pinned', id: 'nobody-serves-this' } })
     expect(await talk(server.owner, { agent_id: strange, message: 'Ahoy' })).toMatchObject({
       status: 'failed',
@@ -105,13 +105,13 @@ describe('a turn that fails', () => {
     })
   })
 
-  it('agent_error, retryable, after two interruptions', async () => {
+  it('has the retryable error agent_error after two interruptions', async () => {
     const { body } = await server.owner.call('createSession', { body: { agent_id: agent, message: 'Break' } })
     expect(await stoppedInTime(idOf(body))).toMatchObject({ status: 'failed', error: { code: 'agent_error', retryable: true } })
     expect(breaks).toBe(2)
   })
 
-  it('continues from its last committed step after one interruption, and repeats nothing', async () => {
+  it('continues after one interruption from its last committed step, and repeats nothing', async () => {
     agents.executed.length = 0
     const { body } = await server.owner.call('createSession', { body: { agent_id: agent, message: 'Stumble' } })
     expect(await stoppedInTime(idOf(body))).toMatchObject({ status: 'completed', tool_call_count: 1, message_count: 3 })
@@ -128,7 +128,7 @@ describe('a turn that fails', () => {
   })
 })
 
-describe('time limits', () => {
+describe('the time limit of a turn', () => {
   const SECOND = 1_000
 
   /**
@@ -145,7 +145,7 @@ describe('time limits', () => {
     return [before, await until(async () => ((await read())['status'] === 'failed' ? read() : undefined))]
   }
 
-  it('300 seconds in the queue, exactly', async () => {
+  it('is exactly 300 seconds in the queue', async () => {
     const id = await thinking()
     // As if no process had claimed it, nor would soon.
     await server.service.database.write(async (db) => {
@@ -156,12 +156,12 @@ describe('time limits', () => {
     expect([before, session]).toMatchObject(['queued', { error: { code: 'service_unavailable', retryable: true } }])
   })
 
-  it('600 seconds of work, exactly', async () => {
+  it('is exactly 600 seconds of work', async () => {
     const [before, session] = await passing(await thinking(), 600 * SECOND)
     expect([before, session]).toMatchObject(['in_progress', { error: { code: 'runtime_timeout', retryable: true } }])
   })
 
-  it('24 hours for a decision, exactly', async () => {
+  it('is exactly 24 hours for a decision', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ask' })
     const [before, session] = await passing(String(id), 24 * 3_600 * SECOND)
     expect([before, session]).toMatchObject(['requires_action', { error: { code: 'action_expired' } }])
@@ -170,7 +170,7 @@ describe('time limits', () => {
 })
 
 describe('a turn whose agent or caller loses access', () => {
-  it('ends as terminated when the agent is disabled, and accepts no further message', async () => {
+  it('ends as terminated when the agent is disabled, after which the session accepts no message', async () => {
     const own = await makeAgent(server)
     const change = { workspaceId: exampleWorkspace.workspace.id, agentId: own, now: clock.now() }
     const stream = await openStream(server.url, { agent_id: own, message: 'Wait' })
@@ -210,7 +210,7 @@ describe('a turn whose agent or caller loses access', () => {
     expect(agents.executed).toStrictEqual([])
   })
 
-  it('fails with the code of credits when they run out during the turn', async () => {
+  it('fails with the code for credits when they run out during the turn', async () => {
     const own = await makeAgent(server, { creditLimit: 1 })
     const session = await talk(server.owner, { agent_id: own, message: 'Spend' })
     expect(session).toMatchObject({

@@ -46,8 +46,8 @@ const query = (body: JsonObject, caller = server.owner): Promise<TestResponse> =
   caller.call('querySessionEvents', { path: { session_id: id }, body })
 const minute = (count: number): string => new Date(Date.parse('2026-05-16T04:30:00.000Z') + count * 60_000).toISOString()
 
-describe('matching events', () => {
-  it('200 each type filter finds its own events, and all together find all', async () => {
+describe('querySessionEvents', () => {
+  it('200 with its own events for each type, and all events for all types', async () => {
     const words = enumerationValues('SessionEventType')
     const found: JsonObject[] = []
     for (const type of words) {
@@ -60,7 +60,7 @@ describe('matching events', () => {
     expect(all).toHaveLength(events.length)
   })
 
-  it('200 all but the statuses that only streams show, without inputs and outputs of tools', async () => {
+  it('200 without the statuses that only streams show, and without inputs and outputs of tools', async () => {
     const { body, text } = await server.owner.call('querySessionEvents', { path: { session_id: id } })
     expect(body).toMatchObject({ object: 'list', type: 'session_event', session_event: {}, has_more: false, next_cursor: null })
     expect(resultsOf(body).map(({ sequence, type }) => `${String(sequence)} ${String(type)}`)).toStrictEqual([
@@ -75,7 +75,7 @@ describe('matching events', () => {
     expect(text).not.toMatch(/secret|seen/)
   })
 
-  it("200 the final status has the session's error or required actions", async () => {
+  it("200 with the session's error or required actions in the final status", async () => {
     const agent_id = await makeAgent(server)
     for (const [message, key] of [
       ['Fail', 'error'],
@@ -108,8 +108,8 @@ describe('matching events', () => {
       () => ({ property: 'sequence', number: { greater_than: 4.5, less_than_or_equal_to: 6.9 } }),
       [5, 6],
     ],
-    ['by a number beyond all', () => ({ property: 'sequence', number: { less_than: 1e300 } }), [1, 4, 5, 6, 7, 8]],
-    ['by a number below all', () => ({ property: 'sequence', number: { less_than: -1e300 } }), []],
+    ['by a number above all others', () => ({ property: 'sequence', number: { less_than: 1e300 } }), [1, 4, 5, 6, 7, 8]],
+    ['by a number below all others', () => ({ property: 'sequence', number: { less_than: -1e300 } }), []],
     ['at a time', () => ({ property: 'created_at', timestamp: { equals: minute(1) } }), [4]],
     ['before a time', () => ({ property: 'created_at', timestamp: { before: minute(1) } }), [1]],
     ['after a time', () => ({ property: 'created_at', timestamp: { after: minute(1) } }), [5, 6, 7, 8]],
@@ -129,11 +129,11 @@ describe('matching events', () => {
       }),
       [4, 8],
     ],
-  ])('%s', async (_what, filter, expected) => {
+  ])('200 filtered %s', async (_what, filter, expected) => {
     expect(resultsOf((await query({ filter: filter() })).body).map(({ sequence }) => sequence)).toStrictEqual(expected)
   })
 
-  it('sorted and page by page', async () => {
+  it('200 sorted and page by page', async () => {
     const found: unknown[] = []
     let cursor: string | null = null
     do {
@@ -148,9 +148,9 @@ describe('matching events', () => {
   })
 })
 
-describe('bad input', () => {
+describe('querySessionEvents with an invalid request', () => {
   const type = { property: 'type', event_type: { equals: 'user.message' } }
-  it('400 for four levels of lists, at the last one', async () => {
+  it('400 naming the last of four levels of lists', async () => {
     const response = await query({ filter: { and: [{ or: [{ and: [{ or: [type] }] }] }] } })
     expectInvalid(response, 'body.filter.and[0].or[0].and[0].property')
     expect(response.body['additional_data']).toMatchObject({
@@ -200,7 +200,7 @@ describe('bad input', () => {
     expectInvalid(await server.owner.call('querySessionEvents', call), 'body.start_cursor')
   })
 
-  it('404 when the session is missing or not shared, 403 without read content', async () => {
+  it('404 when the session is missing or not shared, and 403 without the capability to read content', async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     const ghost = randomUUID()
     expectNotFound(await server.owner.call('querySessionEvents', { path: { session_id: ghost }, body: {} }), ghost)

@@ -49,8 +49,8 @@ async function names(body: JsonObject): Promise<string> {
 const start = Date.parse('2026-05-16T04:30:00.000Z')
 const minute = (count: number): string => new Date(start + count * 60_000).toISOString()
 
-describe('matching sessions', () => {
-  it('200 each status filter finds its own sessions, and all together find all', async () => {
+describe('querySessions', () => {
+  it('200 with its own sessions for each status, and all sessions for all statuses', async () => {
     const words = enumerationValues('SessionStatus')
     const found = []
     for (const status of words) found.push(await names({ filter: { property: 'status', status: { equals: status } } }))
@@ -59,7 +59,7 @@ describe('matching sessions', () => {
     expect(all.split('').toSorted().join('')).toBe('abcd')
   })
 
-  it('200 all that the caller can see, last changed first', async () => {
+  it('200 with all sessions visible to the caller, last changed first', async () => {
     const { status, body } = await server.owner.call('querySessions')
     expect([status, body]).toMatchObject([
       200,
@@ -70,32 +70,36 @@ describe('matching sessions', () => {
   })
 
   it.each<[string, () => JsonObject, string]>([
-    ['by a part of the title in any case', () => ({ query: 'bölt' }), 'b'],
-    ['by a part of the title with pattern characters', () => ({ query: '0%' }), 'a'],
-    ['by id', () => ({ filter: { property: 'id', string: { equals: String(ids['c']).replaceAll('-', '') } } }), 'c'],
-    ['by agent', () => ({ filter: { property: 'agent_id', string: { equals: second } } }), 'db'],
+    ['filtered by a part of the title in any case', () => ({ query: 'bölt' }), 'b'],
+    ['filtered by a part of the title with pattern characters', () => ({ query: '0%' }), 'a'],
+    ['filtered by id', () => ({ filter: { property: 'id', string: { equals: String(ids['c']).replaceAll('-', '') } } }), 'c'],
+    ['filtered by agent', () => ({ filter: { property: 'agent_id', string: { equals: second } } }), 'db'],
     [
-      'by the personal agent, which has no session',
+      'filtered by the personal agent, which has no session',
       () => ({ filter: { property: 'agent_id', string: { equals: 'service_ai' } } }),
       '',
     ],
-    ['by status', () => ({ filter: { property: 'status', status: { equals: 'requires_action' } } }), 'c'],
-    ['by one of several statuses', () => ({ filter: { property: 'status', status: { in: ['completed', 'failed'] } } }), 'adb'],
-    ['before', () => ({ filter: { property: 'created_at', timestamp: { before: minute(1) } } }), 'a'],
-    ['on or before', () => ({ filter: { property: 'created_at', timestamp: { on_or_before: minute(1) } } }), 'ab'],
-    ['after', () => ({ filter: { property: 'updated_at', timestamp: { after: minute(3) } } }), 'a'],
+    ['filtered by status', () => ({ filter: { property: 'status', status: { equals: 'requires_action' } } }), 'c'],
     [
-      'on or after, and before',
+      'filtered by one of several statuses',
+      () => ({ filter: { property: 'status', status: { in: ['completed', 'failed'] } } }),
+      'adb',
+    ],
+    ['created before a time', () => ({ filter: { property: 'created_at', timestamp: { before: minute(1) } } }), 'a'],
+    ['created on or before a time', () => ({ filter: { property: 'created_at', timestamp: { on_or_before: minute(1) } } }), 'ab'],
+    ['changed after a time', () => ({ filter: { property: 'updated_at', timestamp: { after: minute(3) } } }), 'a'],
+    [
+      'changed on or after a time, and before another',
       () => ({ filter: { property: 'updated_at', timestamp: { on_or_after: minute(2), before: minute(4) } } }),
       'dc',
     ],
     [
-      'on a day',
+      'created on a day',
       () => ({ filter: { property: 'created_at', timestamp: { on_or_after: '2026-05-16', before: '2026-05-17' } } }),
       'adcb',
     ],
     [
-      'by nested lists',
+      'filtered by nested lists',
       () => ({
         filter: {
           or: [
@@ -122,11 +126,11 @@ describe('matching sessions', () => {
       }),
       'bcda',
     ],
-  ])('%s', async (_what, body, expected) => {
+  ])('200 %s', async (_what, body, expected) => {
     expect(await names(body())).toBe(expected)
   })
 
-  it('page by page', async () => {
+  it('200 page by page', async () => {
     const found: unknown[] = []
     let cursor: string | null = null
     do {
@@ -141,7 +145,7 @@ describe('matching sessions', () => {
     expect(found).toStrictEqual(['d', 'c', 'b', 'a'].map((name) => ids[name]))
   })
 
-  it.each([1, 2, 3])('each once, %d to a page, when all have changed at the same time', async (page_size) => {
+  it.each([1, 2, 3])('200 with each session once, %d to a page, when all have changed at the same time', async (page_size) => {
     const { caller, connectionId } = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
     const agent_id = await makeAgent(server, {}, [[{ connectionId }, 'view']])
     const begun: unknown[] = []
@@ -166,7 +170,7 @@ describe('matching sessions', () => {
     expect(found).toStrictEqual(begun.toReversed())
   })
 
-  it("the same for callers who see many agents, without other callers' sessions", async () => {
+  it('200 for callers who see many agents, without sessions of other callers', async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     for (let count = 0; count < 17; count += 1) {
       await makeAgent(server)
@@ -180,7 +184,7 @@ describe('matching sessions', () => {
     expect(await names({ page_size: 3, start_cursor })).toBe('b')
   })
 
-  it("only the caller's own and those of visible agents", async () => {
+  it("200 with only the caller's own sessions and those of visible agents", async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     expect(resultsOf((await query({}, stranger.caller)).body)).toStrictEqual([])
     const member = await makeMember(server, exampleWorkspace.people[1].id)
@@ -194,8 +198,8 @@ describe('matching sessions', () => {
   })
 })
 
-describe('a token that acts for a member', () => {
-  it("sees the member's sessions, even if the agent is closed to both, but not the reverse", async () => {
+describe('querySessions with a token that acts for a member', () => {
+  it("200 with the member's sessions, even if the agent is closed to both, but not the reverse", async () => {
     const [personId, page] = [exampleWorkspace.people[0].id, await makePage(server.owner)]
     const [member, oauth] = [
       await makeMember(server, personId),
@@ -225,9 +229,9 @@ describe('a token that acts for a member', () => {
   })
 })
 
-describe('bad input', () => {
+describe('querySessions with an invalid request', () => {
   const status = { property: 'status', status: { equals: 'queued' } }
-  it('400 for three levels of lists, at the last one', async () => {
+  it('400 naming the last of three levels of lists', async () => {
     const response = await query({ filter: { and: [{ or: [{ and: [status] }] }] } })
     expectInvalid(response, 'body.filter.and[0].or[0].property')
     expect(response.body['additional_data']).toMatchObject({

@@ -27,7 +27,7 @@ async function connection(
 }
 const path = { session_id: '' }
 
-it('200 with everything, for its creator and for callers who may edit the agent', async () => {
+it('retrieveSession: 200 with all fields for the creator and for callers who may edit the agent', async () => {
   const editor = await connection(2, ['read_content', 'read_user_with_email'])
   for (const caller of [
     await makeMember(server, exampleWorkspace.people[0].id),
@@ -45,7 +45,7 @@ it('200 with everything, for its creator and for callers who may edit the agent'
   }
 })
 
-it('200 without totals for callers who may only view the agent, without email addresses for those who may not read them', async () => {
+it('retrieveSession: 200 without totals for callers who may only view the agent, and without hidden email addresses', async () => {
   const viewer = await connection(1, ['read_content', 'read_user_with_email'])
   const { body } = await viewer.caller.call('retrieveSession', { path: { session_id: id } })
   expect(body).toMatchObject({
@@ -66,7 +66,7 @@ it('200 without totals for callers who may only view the agent, without email ad
   })
 })
 
-it('404 when the session is missing or not shared, 400 for a malformed id, 403 without read content', async () => {
+it('retrieveSession: 404 when missing or not shared, 400 for a malformed id, 403 without the capability to read content', async () => {
   const stranger = await makeConnection(server, { capabilities: ['read_content'] })
   for (const one of [randomUUID(), id])
     expectNotFound(await stranger.caller.call('retrieveSession', { path: { session_id: one } }), one)

@@ -14,7 +14,7 @@ const list = (query: Record<string, string | number> | string = {}, caller = ser
   caller.call('listUsers', { query })
 
 describe('listUsers', () => {
-  it("200 people first, then bots, agents' bots included, each in order of joining; only the caller's own bot in full", async () => {
+  it("200 with people, then bots, each in order of joining, and only the caller's own bot in full", async () => {
     server.clock.advance(1000)
     const other = await makeConnection(server, { capabilities: [], name: 'Sync bot' })
     const { status, body } = await list()
@@ -50,7 +50,7 @@ describe('listUsers', () => {
     ])
   })
 
-  it('200 a person without a visible email is {}', async () => {
+  it('200 with {} for a person without a visible email', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_user_without_email'] })
     const response = await list({}, caller)
     expect(
@@ -61,7 +61,7 @@ describe('listUsers', () => {
     expect(response.text).not.toContain('@northshore.example')
   })
 
-  it('200 without guests and former members; names and pictures may be missing', async () => {
+  it('200 without guests and former members, and with names and pictures that may be missing', async () => {
     const { workspace } = exampleWorkspace
     const before = resultsOf((await list()).body).map(idOf)
     const [, left] = await server.service.database.write(async (db) => {
@@ -90,7 +90,7 @@ describe('listUsers', () => {
     expect(found).toStrictEqual(whole)
   })
 
-  it('400 validation_error when page_size is out of range or the cursor foreign', async () => {
+  it('400 validation_error when page_size is out of range or the cursor belongs to another list', async () => {
     for (const size of ['0', '-1', '101', '2.5', 'ten', '']) expectInvalid(await list(`page_size=${size}`), 'query.page_size')
     const { caller } = await makeConnection(server, { capabilities: ['read_user_with_email'] })
     const cursor = textAt((await list({ page_size: 1 })).body, 'next_cursor')
@@ -109,7 +109,7 @@ describe('listUsers', () => {
     expectError(await list({}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without user information', async () => {
+  it('403 restricted_resource without a capability for user information', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [exampleWorkspace.workspace.id] })
     const response = await list({}, caller)
     expectError(response, 403, 'restricted_resource')

@@ -8,7 +8,7 @@ import { serverOfFile, TOKEN } from '../../harness/server.ts'
 const server = await serverOfFile()
 
 describe('retrieveMe', () => {
-  it("200 the token's bot", async () => {
+  it("200 with the token's bot", async () => {
     const { status, body } = await server.owner.call('retrieveMe')
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -37,7 +37,7 @@ describe('retrieveMe', () => {
     }
   })
 
-  it('200 the bot of a connection has its current name and picture', async () => {
+  it('200 with the current name and picture of the connection', async () => {
     const { database } = server.service
     const options = { workspaceId: exampleWorkspace.workspace.id, kind: 'internal', name: 'Crane', capabilities: [] } as const
     const iconUrl = 'https://example.org/crane.png'
@@ -54,7 +54,7 @@ describe('retrieveMe', () => {
     expect(await shown()).toStrictEqual(['Slipway crane', null])
   })
 
-  it('200 for any case of the authorization scheme', async () => {
+  it('200 for the authorization scheme in any case', async () => {
     for (const scheme of ['bearer', 'BEARER']) {
       expect((await server.owner.call('retrieveMe', { headers: { Authorization: `${scheme} ${TOKEN}` } })).status).toBe(200)
     }

@@ -16,7 +16,7 @@ const retrieve = (id: string, caller = server.owner): ReturnType<typeof caller.c
   caller.call('retrieveUser', { path: { user_id: id } })
 
 describe('retrieveUser', () => {
-  it('200 a person, with email only at that level, for any spelling of the id', async () => {
+  it('200 with a person for any spelling of the id, with the email only at that level', async () => {
     const person = { object: 'user', id: ines.id, name: ines.name, avatar_url: null, type: 'person' }
     expect((await retrieve(ines.id.replaceAll('-', '').toUpperCase())).body).toMatchObject({
       ...person,
@@ -26,7 +26,7 @@ describe('retrieveUser', () => {
     expect((await retrieve(ines.id, caller)).body['person']).toStrictEqual({})
   })
 
-  it("200 the caller's own bot with its details, another bot without", async () => {
+  it("200 with details for the caller's own bot, but not for another bot", async () => {
     const other = await makeConnection(server, { capabilities: ['read_user_without_email'] })
     expect((await retrieve(exampleWorkspace.bot.id)).body).toMatchObject({
       type: 'bot',
@@ -38,7 +38,7 @@ describe('retrieveUser', () => {
     })
   })
 
-  it('200 a guest who can see a page that the connection sees, else 404', async () => {
+  it('200 for a guest who can see a page that the connection sees, and 404 for others', async () => {
     const outer = await makePage(server.owner, 'Outer')
     const inner = await makePage(server.owner, 'Inner', outer)
     const { workspace } = exampleWorkspace
@@ -78,12 +78,12 @@ describe('retrieveUser', () => {
     expectError(await retrieve(ines.id, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without user information, even if the user is missing', async () => {
+  it('403 restricted_resource without a capability for user information, even if the user is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [exampleWorkspace.workspace.id] })
     for (const id of [ines.id, randomUUID()]) expectError(await retrieve(id, caller), 403, 'restricted_resource')
   })
 
-  it("404 object_not_found when the user is missing, or the id is not a user's", async () => {
+  it('404 object_not_found when the user is missing, or the id belongs to another object', async () => {
     for (const id of [randomUUID(), exampleWorkspace.pages.handbook, exampleWorkspace.connection.id])
       expectNotFound(await retrieve(id), id)
   })

@@ -14,7 +14,7 @@ const tracker = await makeTracker(server.owner, page, other.sourceId)
 
 const create = (body: object = {}, caller = server.owner, made = tracker): Promise<TestResponse> => createView(caller, made, body)
 
-describe('createView: bad input', () => {
+describe('createView', () => {
   it('400 without a target, with all three, or with one too many', async () => {
     const none = await create({ database_id: undefined })
     for (const name of ['database_id', 'view_id', 'create_database']) expectInvalid(none, `body.${name}`)
@@ -105,7 +105,7 @@ describe('createView: bad input', () => {
     [{ quick_filters: { Priority: null } }, 'body.quick_filters.Priority'],
     [{ quick_filters: { '': { select: { equals: 'High' } } } }, 'body.quick_filters'],
     [{ quick_filters: { ['x'.repeat(2001)]: { select: { equals: 'High' } } } }, 'body.quick_filters'],
-  ])('400 %j', async (body, location) => {
+  ])('400 for %j', async (body, location) => {
     expectInvalid(await create(body), location)
   })
 

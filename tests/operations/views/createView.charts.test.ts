@@ -12,7 +12,7 @@ it.each([
   ['both axes', { x_axis_property_id: 'Job', y_axis_property_id: 'Cost' }, { x_axis: null, y_axis: null }],
   ['the horizontal axis', { x_axis_property_id: 'Job' }, { x_axis: null }],
   ['the vertical axis', { y_axis_property_id: 'Cost' }, { y_axis: null }],
-])('200 a chart of ungrouped values has no groups on %s', async (_what, values, groups) => {
+])('createView: 200 for a chart of ungrouped values, without groups on %s', async (_what, values, groups) => {
   const configuration = { type: 'chart', chart_type: 'line', ...values }
   const made = await makeView(server.owner, tracker, { type: 'chart', configuration })
   expect(made['configuration']).toMatchObject(groups)

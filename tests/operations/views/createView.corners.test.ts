@@ -54,8 +54,8 @@ async function anotherBot({ connectionId }: TestConnection, grant: string): Prom
   return server.caller(token)
 }
 
-describe('ambiguous names', () => {
-  it('200 distinguishes an option from another whose id is its name', async () => {
+describe('createView: ambiguous names', () => {
+  it('200 for an option whose name is the id of another option', async () => {
     const jobs = await made({ Kind: { select: { options: [{ name: 'hull' }] } } })
     const { body: source } = await server.owner.call('retrieveDataSource', { path: { data_source_id: jobs.sourceId } })
     const id = String(at(source, 'properties', 'Kind', 'select', 'options', 0, 'id'))
@@ -72,7 +72,7 @@ describe('ambiguous names', () => {
     expect(await rowsOf(idOf(named))).toStrictEqual([other])
   })
 
-  it('200 a sort by creation time stays one when a property gets that name', async () => {
+  it('200 for a sort by creation time, which stays when a property gets that name', async () => {
     const jobs = await made({ Order: { number: {} } })
     const [first, second] = [
       idOf(await makeRow(server.owner, jobs.sourceId, { Order: { number: 2 } })),
@@ -85,8 +85,8 @@ describe('ambiguous names', () => {
   })
 })
 
-describe('stored conditions', () => {
-  it('200 normalizes ids inside conditions of rollups', async () => {
+describe('createView: stored conditions', () => {
+  it('200 with ids in conditions of rollups in the standard spelling', async () => {
     const jobs = await made({ Owner: { people: {} } })
     await change(jobs, { To: { relation: { data_source_id: jobs.sourceId, single_property: {} } } })
     const rollup = { function: 'show_original', relation_property_name: 'To', rollup_property_name: 'Owner' }
@@ -98,7 +98,7 @@ describe('stored conditions', () => {
     expect(view['filter']).toStrictEqual({ property: Owners, ...condition(person) })
   })
 
-  it('200 ignores a condition on a formula whose result type has changed', async () => {
+  it('200 without a condition on a formula whose result type has changed', async () => {
     const jobs = await made({ Hours: { number: {} }, Twice: { formula: { expression: 'prop("Hours") * 2' } } })
     const [few, many] = [
       idOf(await makeRow(server.owner, jobs.sourceId, { Hours: { number: 1 } })),
@@ -112,14 +112,14 @@ describe('stored conditions', () => {
     for (const id of ids) expect((await rowsOf(id)).toSorted()).toStrictEqual([few, many].toSorted())
   })
 
-  it('200 keeps an empty list of conditions', async () => {
+  it('200 with an empty list of conditions kept', async () => {
     const view = await makeView(server.owner, await made(), { filter: { and: [] } })
     expect(view['filter']).toStrictEqual({ and: [] })
   })
 })
 
-describe('rights to change views', () => {
-  it('403 for a reader of the database: views, widgets, deletion; 403 for a linked database on a read-only page', async () => {
+describe('createView: rights', () => {
+  it('403 for views, widgets and deletion by a reader of the database, and for a linked database on a read-only page', async () => {
     const jobs = await made()
     const view = idOf(await makeView(server.owner, jobs))
     const dashboard = idOf(await makeView(server.owner, jobs, { type: 'dashboard' }))
@@ -138,7 +138,7 @@ describe('rights to change views', () => {
     expect(at((await retrieveView(server.owner, dashboard)).body, 'configuration', 'rows')).toStrictEqual([])
   })
 
-  it('404 for settings of a view over a hidden data source; 200 for its name', async () => {
+  it('404 for settings of a view over a hidden data source, and 200 for its name', async () => {
     const [hidden, jobs] = [await made({}, await makePage(server.owner, 'Hidden')), await made()]
     const linked = idOf(await makeView(server.owner, hidden, { database_id: jobs.id }))
     const guest = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [jobs.id] })
@@ -148,7 +148,7 @@ describe('rights to change views', () => {
     expect((await updateView(guest.caller, linked, { name: 'Mine' })).status).toBe(200)
   })
 
-  it("400 when the tab to insert after is a widget or another database's", async () => {
+  it('400 when the tab to insert after is a widget or belongs to another database', async () => {
     const [jobs, other] = [await made(), await made()]
     const dashboard = idOf(await makeView(server.owner, jobs, { type: 'dashboard' }))
     const widget = idOf(await makeWidget(server.owner, jobs, dashboard))
@@ -171,7 +171,7 @@ describe('rights to change views', () => {
 })
 
 describe('contents of views', () => {
-  it('404 for a data source below a trashed page, whose own views are still listed with it', async () => {
+  it('404 for a data source below a trashed page, although its own views are listed', async () => {
     const around = await makePage(server.owner, 'Around')
     const jobs = await made({}, around)
     const [view = ''] = await viewIds(server.owner, { database_id: jobs.id })
@@ -182,7 +182,7 @@ describe('contents of views', () => {
     expect(await viewIds(server.owner, { data_source_id: jobs.sourceId })).toStrictEqual([view])
   })
 
-  it('200 a member does not get rows that are closed to it', async () => {
+  it('200 without rows that are closed to a member', async () => {
     const jobs = await made()
     const [open, closed] = [idOf(await makeRow(server.owner, jobs.sourceId)), idOf(await makeRow(server.owner, jobs.sourceId))]
     await allow(closed, 'none')
@@ -191,7 +191,7 @@ describe('contents of views', () => {
     expect(await rowsOf(view)).toHaveLength(2)
   })
 
-  it('200 a chart that counts a deleted property keeps counting', async () => {
+  it('200 with a chart that still counts a deleted property', async () => {
     const jobs = await made({ Kind: { select: {} }, Cost: { number: {} } })
     const x_axis = { type: 'select', property_id: 'Kind', sort: { type: 'manual' } }
     const y_axis = { aggregator: 'count', property_id: 'Cost' }
@@ -203,7 +203,7 @@ describe('contents of views', () => {
     expect(at((await retrieveView(server.owner, chart)).body, 'configuration', 'y_axis')).toStrictEqual({ aggregator: 'count' })
   })
 
-  it('200 every bot of a connection reads its stored queries', async () => {
+  it('200 for the stored queries of a connection, to each of its bots', async () => {
     const jobs = await made()
     await makeRow(server.owner, jobs.sourceId)
     const [view = ''] = await viewIds(server.owner, { database_id: jobs.id })

@@ -34,7 +34,7 @@ describe('createView: groups', () => {
     ['number', 'Cost', { range_start: -5, range_end: 5, range_size: 1 }],
     ['checkbox', 'Approved'],
   ]
-  it.each(groups)('200 groups by %s, 400 by a property of another type', async (type, name, more = {}) => {
+  it.each(groups)('200 for groups by %s, and 400 by a property of another type', async (type, name, more = {}) => {
     const createWith = (property: string): Promise<TestResponse> =>
       create({
         type: 'board',
@@ -61,7 +61,7 @@ describe('createView: groups', () => {
     ['Late', { type: 'checkbox', sort }],
     ['Ready', { type: 'date', group_by: 'week', start_day_of_week: 1, sort }],
   ]
-  it.each(formulas)('200 groups by the result of formula %s, 400 by anything else', async (name, inner) => {
+  it.each(formulas)('200 for groups by the result of formula %s, and 400 by anything else', async (name, inner) => {
     const group = (group_by: object): object => ({ type: 'formula', property_id: name, group_by, hide_empty_groups: true })
     const { body } = await create(board(group(inner)))
     expect(at(body, 'configuration', 'group_by')).toStrictEqual({

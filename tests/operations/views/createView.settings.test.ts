@@ -16,7 +16,7 @@ const tracker = await makeTracker(server.owner, page, other.sourceId)
 const create = (body: object = {}, caller = server.owner, made = tracker): Promise<TestResponse> => createView(caller, made, body)
 
 describe('createView: settings', () => {
-  it('200 accepts properties by name or id, and returns ids', async () => {
+  it('200 with ids for properties sent by name or id', async () => {
     const { Stage = '', Due = '', Owner = '', Priority = '', Cost = '' } = tracker.columns
     const body = await makeView(server.owner, tracker, {
       filter: {
@@ -93,7 +93,7 @@ describe('createView: settings', () => {
     })
   })
 
-  it('200 normalizes ids in conditions', async () => {
+  it('200 with ids in conditions in the standard spelling', async () => {
     const id = randomUUID()
     const plain = id.replaceAll('-', '').toUpperCase()
     const body = await makeView(server.owner, tracker, {
@@ -179,12 +179,12 @@ describe('createView: settings', () => {
       { chart_type: 'bar', x_axis_property_id: 'Job', y_axis_property_id: 'Cost', x_axis: null, y_axis: null },
     ],
   ]
-  it.each(configurations)('200 a %s with %j', async (type, configuration, read = configuration) => {
+  it.each(configurations)('200 for a %s with %j', async (type, configuration, read = configuration) => {
     const body = await makeView(server.owner, tracker, { type, configuration: { type, ...configuration } })
     expect(withoutNames(body['configuration'])).toStrictEqual(withIds({ type, ...read }))
   })
 
-  it('200 the lines of a chart get ids', async () => {
+  it('200 with ids for the lines of a chart', async () => {
     const configuration = {
       type: 'chart',
       chart_type: 'line',
@@ -194,7 +194,7 @@ describe('createView: settings', () => {
     expect(textAt(body, 'configuration', 'reference_lines', 0, 'id')).not.toBe('')
   })
 
-  it('200 chooses defaults without a configuration, 400 when no default fits', async () => {
+  it('200 with defaults without a configuration, and 400 when no default fits', async () => {
     const { Stage, Due } = tracker.columns
     const defaults: [string, unknown][] = [
       [
@@ -243,7 +243,7 @@ describe('createView: settings', () => {
       expectInvalid(await create({ type }, server.owner, { ...bare, columns: {} }), 'body.configuration')
   })
 
-  it('200 or 400 for dates from formulas and rollups', async () => {
+  it('200 or 400 for dates from formulas and rollups, by their result type', async () => {
     const calendar = (name: string): Promise<TestResponse> =>
       create({ type: 'calendar', configuration: { type: 'calendar', date_property_id: name } })
     for (const name of ['Ready', 'First']) {
@@ -253,7 +253,7 @@ describe('createView: settings', () => {
     for (const name of ['Total', 'Spent', 'Names']) expectInvalid(await calendar(name), 'body.configuration.date_property_id')
   })
 
-  it('200 or 400: aggregators need a property that they support', async () => {
+  it('200 or 400 for aggregators, by the type of the property', async () => {
     const value = (aggregator: string, property_id: string): Promise<TestResponse> =>
       create({ type: 'chart', configuration: { type: 'chart', chart_type: 'number', value: { aggregator, property_id } } })
     const { body } = await value('count', 'Job')

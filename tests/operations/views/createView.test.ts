@@ -19,7 +19,7 @@ const defaultTab = async (made: { id: string }): Promise<string> =>
   (await viewIds(server.owner, { database_id: made.id }))[0] ?? ''
 
 describe('createView', () => {
-  it('200 a table without settings', async () => {
+  it('200 with a table without settings', async () => {
     const { status, body } = await create({ name: 'Shelf list' })
     expect(status).toBe(200)
     const id = idOf(body)
@@ -45,7 +45,7 @@ describe('createView', () => {
     expect({ ...(await retrieveView(server.owner, id)).body, request_id: null }).toStrictEqual({ ...body, request_id: null })
   })
 
-  it('200 a dashboard without its data source', async () => {
+  it('200 with a dashboard without its data source', async () => {
     expect(await makeView(server.owner, tracker, { type: 'dashboard' })).toMatchObject({
       data_source_id: null,
       filter: null,
@@ -53,7 +53,7 @@ describe('createView', () => {
     })
   })
 
-  it('200 a tab at the start, at the end or after another', async () => {
+  it('200 with a tab at the start, at the end or after another tab', async () => {
     const made = await makeDatabase(server.owner, page)
     const first = await defaultTab(made)
     const end = idOf(await makeView(server.owner, made))
@@ -76,7 +76,7 @@ describe('createView', () => {
     expectInvalid(await create({ placement: { type: 'new_row' } }), 'body.placement')
   })
 
-  it('200 a linked view, 400 for a form outside the owning database', async () => {
+  it('200 with a linked view, and 400 for a form outside the owning database', async () => {
     const body = await makeView(server.owner, tracker, { database_id: other.id })
     expect(body).toMatchObject({ parent: { database_id: other.id }, data_source_id: tracker.sourceId })
     expectInvalid(await create({ database_id: other.id, type: 'form' }), 'body.database_id')
@@ -86,7 +86,7 @@ describe('createView', () => {
     expectInvalid(await create({ database_id: undefined, create_database, type: 'form' }), 'body.create_database')
   })
 
-  it('200 a linked database on a page', async () => {
+  it('200 with a linked database on a page', async () => {
     const target = await makePage(server.owner, 'Plan')
     const first = await appendOne(server.owner, target, paragraph('First'))
     await appendOne(server.owner, target, paragraph('Last'))
@@ -116,7 +116,7 @@ describe('createView', () => {
     expectInvalid(await createWith({ parent }), 'body.create_database.parent')
   })
 
-  it('200 widgets in rows, 400 when a row is full', async () => {
+  it('200 with widgets in rows, and 400 when a row is full', async () => {
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     server.clock.advance(1000)
     const put = async (placement?: object): Promise<string> =>
@@ -154,13 +154,13 @@ describe('createView', () => {
     expectInvalid(await refused({ type: 'new_row' }), 'body.view_id')
   })
 
-  it('400 when the parent of a widget is not a dashboard, or the widget is one', async () => {
+  it('400 when the parent of a widget is not a dashboard, or the widget is a dashboard', async () => {
     expectInvalid(await create({ database_id: undefined, view_id: await defaultTab(tracker) }), 'body.view_id')
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     expectInvalid(await create({ database_id: undefined, view_id: dashboard, type: 'dashboard' }), 'body.type')
   })
 
-  it('200 a partial view without read content', async () => {
+  it('200 with a partial view without the capability to read content', async () => {
     const writer = await makeConnection(server, { capabilities: ['insert_content', 'update_content'], grants: [page] })
     const { body } = await create({}, writer.caller)
     expect({ ...body, request_id: null }).toStrictEqual({

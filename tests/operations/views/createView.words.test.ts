@@ -52,7 +52,7 @@ const enumerations: [name: Parameters<typeof enumerationValues>[0], settings: (w
   ],
 ]
 
-it.each(enumerations)('200 keeps every value of %s', async (name, settings) => {
+it.each(enumerations)('createView: 200 for every value of %s', async (name, settings) => {
   for (const word of enumerationValues(name)) {
     const configuration = settings(word)
     const view = await makeView(server.owner, tracker, { type: String(configuration['type']), configuration })

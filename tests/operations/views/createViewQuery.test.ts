@@ -29,7 +29,7 @@ const run = async (id: string): Promise<string[]> => {
 }
 
 describe('createViewQuery', () => {
-  it('200 the first page, with the total count', async () => {
+  it('200 with the first page and the total count', async () => {
     const { status, body } = await createViewQuery(server.owner, byCost, { page_size: 2 })
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -50,7 +50,7 @@ describe('createViewQuery', () => {
     }
   })
 
-  it('200 filter and quick filters together select the rows, sorts order them', async () => {
+  it('200 with rows that match both filter and quick filters, in the order of the sorts', async () => {
     const view = idOf(
       await makeView(server.owner, tracker, {
         filter: { or: [{ property: 'Cost', number: { greater_than: 1 } }] },
@@ -66,7 +66,7 @@ describe('createViewQuery', () => {
     expect(await run(view)).toStrictEqual([rows[2]])
   })
 
-  it('200 me is the caller who runs the view', async () => {
+  it('200 where me is the caller who runs the view', async () => {
     const [{ id: ines }, { id: tomas }] = exampleWorkspace.people
     const mine = idOf(await makeRow(server.owner, tracker.sourceId, { Owner: { people: [{ id: tomas }] } }))
     const view = idOf(await makeView(server.owner, tracker, { quick_filters: { Owner: { people: { contains: 'me' } } } }))
@@ -80,7 +80,7 @@ describe('createViewQuery', () => {
     await server.owner.call('updatePage', { path: { page_id: mine }, body: { in_trash: true } })
   })
 
-  it('200 the rows of charts, forms, maps and widgets; 400 for a dashboard', async () => {
+  it('200 with the rows of charts, forms, maps and widgets, and 400 for a dashboard', async () => {
     const filter = { property: 'Priority', select: { equals: 'Low' } }
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     for (const type of ['chart', 'form', 'map']) {
@@ -91,7 +91,7 @@ describe('createViewQuery', () => {
     expectInvalid(await createViewQuery(server.owner, dashboard), 'path.view_id')
   })
 
-  it('200 ignores conditions on deleted properties and options', async () => {
+  it('200 with conditions on deleted properties and options ignored', async () => {
     const own = await makeTracker(server.owner, page)
     const row = idOf(await makeRow(server.owner, own.sourceId, { Cost: { number: 1 } }))
     const view = idOf(
@@ -126,7 +126,7 @@ describe('createViewQuery', () => {
     expect((await listResults(server.owner, view, idOf(body))).body).toMatchObject({ results: [], has_more: false })
   })
 
-  it('400 for page_size, an unknown key, a malformed id, or a version without views', async () => {
+  it('400 for an invalid page_size, an unknown key, a malformed id, or a version without views', async () => {
     for (const page_size of [0, 101, 1.5])
       expectInvalid(await createViewQuery(server.owner, byCost, { page_size }), 'body.page_size')
     expectInvalid(await createViewQuery(server.owner, byCost, { filter: {} }), 'body.filter')
@@ -135,7 +135,7 @@ describe('createViewQuery', () => {
     expectError(await server.owner.call('createViewQuery', { path: { view_id: byCost }, headers }), 400, 'invalid_request_url')
   })
 
-  it('401, 403 and 404; 200 with only read content', async () => {
+  it('401 without a token, 403 without the capability, 404 when hidden, and 200 with only the capability to read content', async () => {
     expectError(await createViewQuery(server.caller(undefined), byCost), 401, 'unauthorized')
     const writer = await makeConnection(server, { capabilities: ['update_content', 'insert_content'], grants: [page] })
     expectError(await createViewQuery(writer.caller, byCost), 403, 'restricted_resource')
@@ -157,7 +157,7 @@ describe('createViewQuery', () => {
 })
 
 describe('createViewQuery: stored queries', () => {
-  it('keeps a thousand queries of one caller, and drops the oldest', async () => {
+  it('keep a thousand queries of one caller, and drop the oldest', async () => {
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const oldest = idOf((await createViewQuery(reader.caller, byCost)).body)
     server.clock.advance(1)

@@ -16,7 +16,7 @@ const first = (await viewIds(server.owner, { database_id: made.id }))[0] ?? ''
 const make = async (body: object = {}): Promise<string> => idOf(await makeView(server.owner, made, body))
 
 describe('deleteView', () => {
-  it('200 id, parent and type of the view; 404 afterwards', async () => {
+  it('200 with id, parent and type of the view, and 404 afterwards', async () => {
     const id = await make({ type: 'list' })
     const { status, body } = await deleteView(server.owner, id)
     expect(status).toBe(200)
@@ -32,7 +32,7 @@ describe('deleteView', () => {
     expect(await viewIds(server.owner, { database_id: made.id })).toStrictEqual([first])
   })
 
-  it('200 removes a widget from its dashboard, with the row that becomes empty', async () => {
+  it('200 for a widget, which leaves its dashboard, with the row if that becomes empty', async () => {
     const dashboard = await make({ type: 'dashboard' })
     const a = idOf(await makeWidget(server.owner, made, dashboard))
     const b = idOf(await makeWidget(server.owner, made, dashboard))
@@ -50,7 +50,7 @@ describe('deleteView', () => {
     expect(await widgetsOf(server.owner, dashboard)).toStrictEqual([])
   })
 
-  it('200 deletes a dashboard with its widgets', async () => {
+  it('200 for a dashboard with its widgets', async () => {
     const dashboard = await make({ type: 'dashboard' })
     const widget = idOf(await makeWidget(server.owner, made, dashboard))
     await deleteView(server.owner, dashboard)
@@ -77,7 +77,7 @@ describe('deleteView', () => {
     expectInvalid(await deleteView(server.owner, 'nope'), 'path.view_id')
   })
 
-  it('401 without a token, 403 without the capability, 404 when the view is not shared', async () => {
+  it('401 without a token, 403 without the capability, and 404 when the view is not shared', async () => {
     const id = await make()
     expectError(await deleteView(server.caller(undefined), id), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [page] })

@@ -12,7 +12,7 @@ const tracker = await makeTracker(server.owner, page)
 const view = idOf(await makeView(server.owner, tracker))
 
 describe('deleteViewQuery', () => {
-  it('200 deletes the query; 404 afterwards', async () => {
+  it('200 for a query, and 404 afterwards', async () => {
     const [first, second] = [await createViewQuery(server.owner, view), await createViewQuery(server.owner, view)].map(
       ({ body }) => idOf(body),
     )
@@ -25,7 +25,7 @@ describe('deleteViewQuery', () => {
     expect((await listResults(server.owner, view, second ?? '')).status).toBe(200)
   })
 
-  it("400, 401, 403 and 404 for a malformed id, no token, no capability, another caller's query, which stays", async () => {
+  it("400 for a malformed id, 401 without a token, 403 without the capability, 404 for another caller's query, which stays", async () => {
     const query = idOf((await createViewQuery(server.owner, view)).body)
     expectInvalid(await deleteViewQuery(server.owner, view, 'nope'), 'path.query_id')
     expectError(await deleteViewQuery(server.caller(undefined), view, query), 401, 'unauthorized')

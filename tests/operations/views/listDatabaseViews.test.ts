@@ -41,7 +41,7 @@ const list = (query: Record<string, string>, caller = server.owner): Promise<Tes
   caller.call('listDatabaseViews', { query })
 
 describe('listDatabaseViews', () => {
-  it('200 the readable views of a data source whose own database is in the trash', async () => {
+  it('200 with the readable views of a data source whose own database is in the trash', async () => {
     const made = await makeDatabase(server.owner, page)
     const before = await viewIds(server.owner, { database_id: made.id })
     await server.owner.call('updateDatabase', { path: { database_id: made.id }, body: { in_trash: true } })
@@ -49,7 +49,7 @@ describe('listDatabaseViews', () => {
     expect(await viewIds(server.owner, { data_source_id: made.sourceId })).toStrictEqual(before)
   })
 
-  it('200 the tabs of a database, without widgets', async () => {
+  it('200 with the tabs of a database, without widgets', async () => {
     const { status, body } = await list({ database_id: own.id })
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -63,7 +63,7 @@ describe('listDatabaseViews', () => {
     })
   })
 
-  it('200 every view over a data source, by tabs and then by creation, widgets last', async () => {
+  it('200 with every view over a data source, by tabs and then by creation, with widgets last', async () => {
     expect(await viewIds(server.owner, { data_source_id: own.sourceId })).toStrictEqual([
       views.tab,
       views.onPage,
@@ -74,7 +74,7 @@ describe('listDatabaseViews', () => {
     ])
   })
 
-  it('200 both parameters together: the tabs of one database over a data source', async () => {
+  it('200 for both parameters together, with the tabs of one database over a data source', async () => {
     const both = (made: MadeDatabase): Promise<string[]> =>
       viewIds(server.owner, { database_id: made.id, data_source_id: own.sourceId })
     expect(await both(own)).toStrictEqual([views.tab, views.second])
@@ -99,7 +99,7 @@ describe('listDatabaseViews', () => {
     expect(await viewIds(server.owner, { database_id: other.id })).toContain(views.linked)
   })
 
-  it('200 continues where earlier views were created or deleted; 400 when the view of the cursor was deleted', async () => {
+  it("200 with the next page after earlier views were created or deleted, and 400 after the cursor's view was deleted", async () => {
     const made = await makeDatabase(server.owner, page)
     const more = [await makeView(server.owner, made), await makeView(server.owner, made)].map(idOf)
     const first = await list({ database_id: made.id, page_size: '2' })
@@ -119,7 +119,7 @@ describe('listDatabaseViews', () => {
     expectError(await server.owner.call('listDatabaseViews', { query, headers }), 400, 'invalid_request_url')
   })
 
-  it('401 without a token, 403 without the capability, 404 when the target is not shared or of another kind', async () => {
+  it('401 without a token, 403 without the capability, and 404 when the target is not shared or of another kind', async () => {
     expectError(await list({ database_id: own.id }, server.caller(undefined)), 401, 'unauthorized')
     const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     expectError(await list({ database_id: own.id }, writer.caller), 403, 'restricted_resource')

@@ -17,7 +17,7 @@ const { page, tracker, rows, byCost } = await makeRowsByCost(server)
 const idsOf = (body: JsonObject): string[] => resultsOf(body).map(idOf)
 
 describe('listViewQueryResults', () => {
-  it('200 continues after the first page, or starts over, without later changes', async () => {
+  it('200 with further pages, or the first one again, without later changes', async () => {
     const view = idOf(await makeView(server.owner, tracker, { sorts: [{ property: 'Cost', direction: 'ascending' }] }))
     const { body } = await createViewQuery(server.owner, view, { page_size: 2 })
     const query = idOf(body)
@@ -54,7 +54,7 @@ describe('listViewQueryResults', () => {
       await server.owner.call('updatePage', { path: { page_id: id }, body: { in_trash } })
   })
 
-  it('200 says on every page that there were more rows than are kept', async () => {
+  it('200 with a mark on every page when there were more rows than are kept', async () => {
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const many = Array.from({ length: 10_000 }, () => randomUUID())
     const { database } = server.service
@@ -85,7 +85,7 @@ describe('listViewQueryResults', () => {
     expect(seen).toStrictEqual(many)
   })
 
-  it('404 when it has expired, and then the row is deleted', async () => {
+  it('404 when the query has expired, and then its row is deleted', async () => {
     const { body } = await createViewQuery(server.owner, byCost)
     const query = idOf(body)
     server.clock.advance(15 * 60_000 - 1)
@@ -102,7 +102,7 @@ describe('listViewQueryResults', () => {
     expect(pieces.map((piece) => piece.query_id)).toStrictEqual([later])
   })
 
-  it('404 for a query of another view or connection, or an unknown one', async () => {
+  it('404 for a query of another view or connection, and for an unknown one', async () => {
     const other = idOf(await makeView(server.owner, tracker))
     const query = idOf((await createViewQuery(server.owner, byCost)).body)
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
@@ -117,7 +117,7 @@ describe('listViewQueryResults', () => {
     expectNotFound(await listResults(server.owner, other, query), other)
   })
 
-  it('400 for a cursor of another query, an invalid cursor, page_size, or a malformed id', async () => {
+  it('400 for a cursor of another query, an invalid cursor or page_size, and a malformed id', async () => {
     const [one, two] = [
       (await createViewQuery(server.owner, byCost, { page_size: 1 })).body,
       (await createViewQuery(server.owner, byCost, { page_size: 1 })).body,
@@ -129,7 +129,7 @@ describe('listViewQueryResults', () => {
     expectInvalid(await listResults(server.owner, 'nope', idOf(one)), 'path.view_id')
   })
 
-  it('401 and 403 without token or capability, even if the query is missing', async () => {
+  it('401 without a token and 403 without the capability, even if the query is missing', async () => {
     const query = randomUUID()
     expectError(await listResults(server.caller(undefined), byCost, query), 401, 'unauthorized')
     const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })

@@ -8,14 +8,14 @@ const server = await serverOfFile()
 
 const { views, dataSources, rows } = exampleWorkspace
 
-describe('the views of the demo workspace', () => {
-  it('200 the tabs of the repair log', async () => {
+describe('views of the demo workspace', () => {
+  it('200 with the tabs of the repair log', async () => {
     const tabs = [views.allJobs, views.jobsByStatus, views.openJobs, views.repairTimeline, views.damageReport, views.yardOverview]
     expect(await viewIds(server.owner, { database_id: exampleWorkspace.repairLog })).toStrictEqual([...tabs, views.shelfList])
     expect(await viewIds(server.owner, { data_source_id: dataSources.spareParts })).toStrictEqual([views.shelfList])
   })
 
-  it('200 the tabs of the boat register, and the map on the launch day plan', async () => {
+  it('200 with the tabs of the boat register, and the map on the launch day plan', async () => {
     const tabs = [views.launchCalendar, views.boatGallery]
     expect(await viewIds(server.owner, { database_id: exampleWorkspace.boatRegister })).toStrictEqual(tabs)
     expect(await viewIds(server.owner, { database_id: exampleWorkspace.boatsInTheYard })).toStrictEqual([views.berthMap])
@@ -24,7 +24,7 @@ describe('the views of the demo workspace', () => {
     )
   })
 
-  it.each(Object.entries(views))('200 %s keeps all its settings', async (_name, id) => {
+  it.each(Object.entries(views))('200 for %s with all settings', async (_name, id) => {
     const { body } = await retrieveView(server.owner, id)
     const stored = await server.service.database.read((db) =>
       db.get({ settings: 'text' }, 'select settings from views where id = ?', id),
@@ -43,7 +43,7 @@ describe('the views of the demo workspace', () => {
     expect((await updateView(server.owner, id, written)).body).toMatchObject({ filter, configuration })
   })
 
-  it('200 the queries return the jobs, in the order of the view', async () => {
+  it('200 from queries with the jobs, in the order of the view', async () => {
     const idsOf = async (id: string): Promise<string[]> => resultsOf((await createViewQuery(server.owner, id)).body).map(idOf)
     const { keelBolts, mast, engine, rigging, hull, bilgePump } = rows.jobs
     expect(await idsOf(views.allJobs)).toStrictEqual([engine])

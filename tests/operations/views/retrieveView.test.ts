@@ -41,7 +41,7 @@ async function fullBoard(tracker: Tracker): Promise<string> {
 }
 
 describe('retrieveView', () => {
-  it('200 the default view of a database', async () => {
+  it('200 with the default view of a database', async () => {
     const made = await makeDatabase(server.owner, page)
     const [id = '', ...others] = await viewIds(server.owner, { database_id: made.id })
     expect(others).toStrictEqual([])
@@ -59,7 +59,7 @@ describe('retrieveView', () => {
     expect((await retrieveView(server.owner, second)).body).toMatchObject({ type: 'table', data_source_id: idOf(added.body) })
   })
 
-  it('200 names no deleted properties', async () => {
+  it('200 without deleted properties', async () => {
     const tracker = await makeTracker(server.owner, page)
     const { Cost, Stage, Priority = '', Due, Approved = '' } = tracker.columns
     const id = await fullBoard(tracker)
@@ -92,7 +92,7 @@ describe('retrieveView', () => {
     })
   })
 
-  it.each(['calendar', 'timeline'])('200 a %s without its date has no configuration', async (type) => {
+  it.each(['calendar', 'timeline'])('200 without the configuration of a %s whose date was deleted', async (type) => {
     const tracker = await makeTracker(server.owner, page)
     const view = await makeView(server.owner, tracker, {
       type,
@@ -106,7 +106,7 @@ describe('retrieveView', () => {
     expect((await retrieveView(server.owner, idOf(view))).body).toMatchObject({ filter: null, configuration: null })
   })
 
-  it('200 a chart, a table, a map and a timeline lose only what is optional', async () => {
+  it('200 with charts, tables, maps and timelines that lose only optional settings of deleted properties', async () => {
     const related = await makeTracker(server.owner, page)
     const tracker = await makeTracker(server.owner, page, related.sourceId)
     const date = { type: 'date', property_id: 'Due', group_by: 'day', sort: { type: 'ascending' } }
@@ -146,7 +146,7 @@ describe('retrieveView', () => {
       expect((await retrieveView(server.owner, ids[index] ?? '')).body['configuration']).toStrictEqual({ type, ...read })
   })
 
-  it('200 omits settings of a property whose type has changed, until the type returns', async () => {
+  it('200 without settings of a property whose type has changed, until the type returns', async () => {
     const tracker = await makeTracker(server.owner, page)
     const id = await fullBoard(tracker)
     const before = (await retrieveView(server.owner, id)).body
@@ -162,7 +162,7 @@ describe('retrieveView', () => {
     expect({ ...(await retrieveView(server.owner, id)).body, request_id: null }).toStrictEqual({ ...before, request_id: null })
   })
 
-  it('200 options have their current names; a condition on a deleted one disappears', async () => {
+  it('200 with current names of options, and without a condition on a deleted one', async () => {
     const tracker = await makeTracker(server.owner, page)
     const { Stage = '', Priority = '' } = tracker.columns
     const view = await makeView(server.owner, tracker, {
@@ -191,7 +191,7 @@ describe('retrieveView', () => {
     expect(body['quick_filters']).toStrictEqual({ [Priority]: { select: { equals: 'Low' } } })
   })
 
-  it("200 shows a property's new name; a new configuration repairs the view", async () => {
+  it("200 with a property's new name, and with a new configuration that repairs the view", async () => {
     const tracker = await makeTracker(server.owner, page)
     const id = await fullBoard(tracker)
     await changeColumns(server, tracker.sourceId, (column) => (column.name === 'Stage' ? { ...column, name: 'State' } : column))
@@ -205,7 +205,7 @@ describe('retrieveView', () => {
     })
   })
 
-  it('200 hides objects that are not shared: relations to them, and columns of a linked view', async () => {
+  it('200 without relations to objects that are not shared, and without columns of a linked view over them', async () => {
     const hidden = await makeTracker(server.owner, await makePage(server.owner, 'Hidden'))
     const tracker = await makeTracker(server.owner, page, hidden.sourceId)
     const body = {
@@ -230,7 +230,7 @@ describe('retrieveView', () => {
     expect(at((await retrieveView(server.owner, own)).body, 'configuration', 'group_by', 'property_name')).toBe('Boat')
   })
 
-  it('200 for a database in the trash', async () => {
+  it('200 for a view of a database in the trash', async () => {
     const made = await makeDatabase(server.owner, page)
     const [id = ''] = await viewIds(server.owner, { database_id: made.id })
     await server.owner.call('deleteBlock', { path: { block_id: made.id } })
@@ -238,7 +238,7 @@ describe('retrieveView', () => {
     expectInvalid(await updateView(server.owner, id, { name: 'New' }), 'path.view_id')
   })
 
-  it('400 for a malformed id or a version without views; 401 and 403 without token or capability; 404 with one message when hidden or missing', async () => {
+  it('400 for a malformed id or version, 401 without a token, 403 without the capability, 404 when hidden or missing', async () => {
     const made = await makeDatabase(server.owner, page)
     const [id = ''] = await viewIds(server.owner, { database_id: made.id })
     expectInvalid(await retrieveView(server.owner, 'nope'), 'path.view_id')

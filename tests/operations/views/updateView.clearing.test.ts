@@ -89,7 +89,7 @@ const asNull = {
 }
 
 describe('updateView: configurations', () => {
-  it.each(full)('200 null clears the optional members of a %s, and nothing else', async (type, needed, clearable, kept) => {
+  it.each(full)('200 with only the optional members of a %s cleared by null', async (type, needed, clearable, kept) => {
     const made = await makeView(server.owner, tracker, { type, configuration: { type, ...needed, ...clearable, ...kept } })
     const before = made['configuration'] as Record<string, unknown>
     for (const name of Object.keys({ ...needed, ...clearable, ...kept })) expect(before).toHaveProperty(name)
@@ -104,7 +104,7 @@ describe('updateView: configurations', () => {
     expect((await retrieveView(server.owner, idOf(made))).body['configuration']).toStrictEqual(body['configuration'])
   })
 
-  it('200 some members of a chart read null when they are cleared', async () => {
+  it('200 with null for some cleared members of a chart', async () => {
     const type = 'chart'
     const made = await makeView(server.owner, tracker, { type, configuration: { type, chart_type: 'column', ...asNull } })
     const nothing = Object.fromEntries(Object.keys(asNull).map((name) => [name, null]))
@@ -119,7 +119,7 @@ describe('updateView: configurations', () => {
       { type: 'timeline', date_property_id: 'Due', preference: { zoom_level: 'day', center_timestamp: -1 } },
       'preference.center_timestamp',
     ],
-    ['no zoom', { type: 'timeline', date_property_id: 'Due', preference: {} }, 'preference.zoom_level'],
+    ['a missing zoom', { type: 'timeline', date_property_id: 'Due', preference: {} }, 'preference.zoom_level'],
     [
       'an unknown zoom',
       { type: 'timeline', date_property_id: 'Due', preference: { zoom_level: 'decade' } },
@@ -136,11 +136,11 @@ describe('updateView: configurations', () => {
       'group_by.start_day_of_week',
     ],
     [
-      '101 lines',
+      '101 reference lines',
       { type: 'chart', chart_type: 'line', reference_lines: Array.from({ length: 101 }, () => line) },
       'reference_lines.length',
     ],
-  ])('400 %s', async (_what, configuration, location) => {
+  ])('400 for %s', async (_what, configuration, location) => {
     const { type } = configuration as { type: string }
     expectInvalid(await createView(server.owner, tracker, { type, configuration }), `body.configuration.${location}`)
   })

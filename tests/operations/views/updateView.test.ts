@@ -24,7 +24,7 @@ const change = async (id: string, body: object): Promise<JsonObject> => {
 const now = (): string => new Date(server.clock.now()).toISOString()
 
 describe('updateView', () => {
-  it('200 changes what is sent and records the edit', async () => {
+  it('200 with the sent members changed, and the edit recorded', async () => {
     const filter = { property: 'Cost', number: { greater_than: 1 } }
     const sorts = [{ timestamp: 'created_time', direction: 'ascending' }]
     const id = await make({ filter, sorts })
@@ -49,14 +49,14 @@ describe('updateView', () => {
     expect(await change(id, { sorts: [] })).toMatchObject({ sorts: null })
   })
 
-  it('200 an empty request changes nothing', async () => {
+  it('200 without change for an empty request', async () => {
     const id = await make()
     const before = (await retrieveView(server.owner, id)).body
     server.clock.advance(1000)
     expect({ ...(await change(id, {})), request_id: null }).toStrictEqual({ ...before, request_id: null })
   })
 
-  it('200 merges quick filters: null under a key removes it, null clears them', async () => {
+  it('200 with quick filters merged, where null under a key removes one, and null clears all', async () => {
     const { Cost = '', Owner = '', Approved = '' } = tracker.columns
     const owner = { people: { contains: 'me' } }
     const id = await make({ quick_filters: { Cost: { number: { equals: 1 } }, Owner: owner } })
@@ -76,7 +76,7 @@ describe('updateView', () => {
     expect((await change(id, { quick_filters: null }))['quick_filters']).toBeNull()
   })
 
-  it('200 merges the configuration: omitted members stay, null clears, lists are replaced', async () => {
+  it('200 with the configuration merged, where omitted members stay, null clears and lists are replaced', async () => {
     const group_by = { type: 'checkbox', property_id: 'Approved', sort: { type: 'manual' } }
     const id = await make({
       type: 'board',
@@ -108,7 +108,7 @@ describe('updateView', () => {
     })
   })
 
-  it('200 cleared members of charts read null when the contract says so', async () => {
+  it('200 with null for cleared members of charts where the contract says so', async () => {
     const line = { value: 1, label: 'A', color: 'red', dash_style: 'solid' }
     const configuration = {
       type: 'chart',
@@ -132,7 +132,7 @@ describe('updateView', () => {
     })
   })
 
-  it('200 a partial view without read content', async () => {
+  it('200 with a partial view without the capability to read content', async () => {
     const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     const id = await make()
     const { body } = await updateView(writer.caller, id, { name: 'New' })
@@ -140,7 +140,7 @@ describe('updateView', () => {
     expect((await retrieveView(server.owner, id)).body['name']).toBe('New')
   })
 
-  it('400 changes nothing for an invalid change', async () => {
+  it('400, and no change, for an invalid change', async () => {
     const id = await make({ filter: { property: 'Cost', number: { equals: 1 } } })
     const dashboard = await make({ type: 'dashboard' })
     const before = (await retrieveView(server.owner, id)).body

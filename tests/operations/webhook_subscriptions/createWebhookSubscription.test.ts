@@ -34,7 +34,7 @@ async function fresh(): Promise<TestServer['owner']> {
 }
 
 describe('createWebhookSubscription', () => {
-  it('200 a pending subscription of an internal connection, before its address has responded', async () => {
+  it('200 with a pending subscription of an internal connection, before its address has responded', async () => {
     receiver.respondWith(() => undefined, 'third')
     const { caller, connectionId } = await makeConnection(server, { capabilities: [] })
     const { status, body } = await subscribe(caller, receiver.url('third'), {
@@ -62,12 +62,12 @@ describe('createWebhookSubscription', () => {
     expect(await retrieve(caller, idOf(body))).toMatchObject({ name: 'Stock mirror', last_verification: null })
   })
 
-  it('200 a subscription of a public connection, by its client id and secret', async () => {
+  it('200 with a subscription of a public connection, for its client id and secret', async () => {
     const { body } = await subscribe(server.caller(undefined), receiver.url(), {}, asClient(client))
     expect(body).toMatchObject({ integration_id: client.connectionId, name: null, status: 'pending_verification' })
   })
 
-  it('the address receives only the token, signed with it', async () => {
+  it('200 after which the address receives only the token, signed with the token', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver, { path: 'other' })
     const hook = receiver.received.find(({ body }) => body['verification_token'] === token)
@@ -85,7 +85,7 @@ describe('createWebhookSubscription', () => {
     })
   })
 
-  it('an address that refuses leaves it pending, with the reason', async () => {
+  it('200 with a subscription that stays pending when its address refuses, with the reason', async () => {
     const caller = await fresh()
     receiver.respondWith((response) => response.writeHead(302, { Location: receiver.url('once') }).end(), 'other')
     const { body } = await subscribe(caller, receiver.url('other'))
@@ -98,7 +98,7 @@ describe('createWebhookSubscription', () => {
     receiver.respondWith(undefined, 'other')
   })
 
-  it('the token is in no response, and encrypted in the database', async () => {
+  it('200 without the token, which is encrypted in the database', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver)
     const rows = await server.service.database.read((db) => db.all({}, 'select * from webhook_subscriptions'))
@@ -109,7 +109,7 @@ describe('createWebhookSubscription', () => {
     expect(JSON.stringify(await retrieve(caller, id))).not.toContain('secret_')
   })
 
-  it("api_version is the request's if payloads have it, else the newest", async () => {
+  it("200 with the request's version as api_version if payloads have it, or else the newest", async () => {
     const { token } = await makeConnection(server, { capabilities: [] })
     const versionAt = async (version: string): Promise<unknown> =>
       (await subscribe(server.caller(token, version), receiver.url())).body['api_version']
@@ -120,7 +120,7 @@ describe('createWebhookSubscription', () => {
     expect(await versionAt('2021-05-11')).toBe(newestRelease)
   })
 
-  it('200 the same response for the same idempotency key, with one token sent', async () => {
+  it('200 with the same response for the same idempotency key, with one token sent', async () => {
     const caller = await fresh()
     const headers = { 'Idempotency-Key': 'subscribe-once' }
     const first = await subscribe(caller, receiver.url('once'), {}, headers)
@@ -131,7 +131,7 @@ describe('createWebhookSubscription', () => {
     expect(receiver.tokens('once')).toHaveLength(1)
   })
 
-  it('400 at body for the 11th, without effect on other connections', async () => {
+  it('400 at body for the 11th subscription, without effect on other connections', async () => {
     const caller = await fresh()
     const all = await Promise.all(Array.from({ length: 11 }, () => subscribe(caller, receiver.url())))
     expect(all.filter(({ status }) => status === 200)).toHaveLength(10)
@@ -155,10 +155,10 @@ describe('createWebhookSubscription', () => {
     ['loopback', 'https://127.0.0.1/in'],
     ['loopback by name', 'https://localhost/in'],
     ['a subdomain of localhost', 'https://hooks.localhost/in'],
-    ['loopback in version 6', 'https://[::1]/in'],
+    ['loopback in IPv6', 'https://[::1]/in'],
     ['loopback in hexadecimal', 'https://0x7f.1/in'],
     ['loopback as a number', 'https://2130706433/in'],
-    ['loopback mapped', 'https://[::ffff:127.0.0.1]/in'],
+    ['loopback mapped to IPv6', 'https://[::ffff:127.0.0.1]/in'],
     ['a private network', 'https://10.1.2.3/in'],
     ['another private network', 'https://192.168.0.1/in'],
     ['a link-local address', 'https://169.254.169.254/latest'],
@@ -170,7 +170,7 @@ describe('createWebhookSubscription', () => {
     expectInvalid(await subscribe(server.owner, url), 'body.url')
   })
 
-  it('200 for 2,000 characters and for a host reserved for examples, 400 for one character more', async () => {
+  it('200 for an address of 2,000 characters and one on a host reserved for examples, and 400 for 2,001 characters', async () => {
     const url = `https://hooks.orchard.example/${'a'.repeat(1_970)}`
     expect(url).toHaveLength(2_000)
     expect((await subscribe(await fresh(), url)).status).toBe(200)
@@ -183,17 +183,17 @@ describe('createWebhookSubscription', () => {
     ['an unknown type', { event_types: ['page.created', 'page.painted'] }, 'body.event_types[1]'],
     ['32 types', { event_types: Array.from({ length: 32 }, () => 'page.created') }, 'body.event_types.length'],
     [
-      'views before they existed',
+      'events of views at a version without views',
       { event_types: ['page.created', 'view.created'], api_version: '2022-06-28' },
       'body.event_types[1]',
     ],
     [
-      'data sources before they existed',
+      'events of data sources at a version without data sources',
       { event_types: ['data_source.moved'], api_version: '2022-06-28' },
       'body.event_types[0]',
     ],
     [
-      'schemas of databases afterwards',
+      'schemas of databases at a version with data sources',
       { event_types: ['database.schema_updated'], api_version: '2025-09-03' },
       'body.event_types[0]',
     ],
@@ -214,7 +214,7 @@ describe('createWebhookSubscription', () => {
   })
 
   it.each(['2022-06-28', '2025-09-03', '2026-03-11'] as const)(
-    '200 for every type of version %s, 400 for each other',
+    '200 for every type of version %s, and 400 for each other type',
     async (version) => {
       const caller = await fresh()
       const isOld = version === '2022-06-28'
@@ -235,7 +235,7 @@ describe('createWebhookSubscription', () => {
     },
   )
 
-  it('an address reserved for examples leaves it pending, with the reason', async () => {
+  it('200 with a subscription that stays pending on an address reserved for examples, with the reason', async () => {
     const caller = await fresh()
     const { body } = await subscribe(caller, 'https://hooks.orchard.example/in')
     expect(await lastVerification(caller, idOf(body))).toEqual({
@@ -246,7 +246,7 @@ describe('createWebhookSubscription', () => {
   })
 })
 
-describe('credentials', () => {
+describe('credentials for webhook subscriptions', () => {
   const create = (headers: Record<string, string | undefined>): Promise<TestResponse> =>
     server.caller(undefined).call('listWebhookSubscriptions', { headers })
 
@@ -309,7 +309,7 @@ describe('credentials', () => {
     expectError(response, 401, 'unauthorized')
   })
 
-  it('a client has a rate limit and idempotency keys like any other caller', async () => {
+  it("200 within a client's rate limit and with idempotency keys, as for other callers", async () => {
     const limited = await startTestServer({ ...allowing(receiver), RATE_LIMIT: '2/60' })
     const made = await makeClient(limited)
     const list = (): Promise<TestResponse> =>

@@ -22,7 +22,7 @@ const subscriptionsOf = async (connectionId: string): Promise<number> =>
   ).length
 
 describe('deleteWebhookSubscription', () => {
-  it('200 deletes it, and deleting it again is 404', async () => {
+  it('200 for a subscription, and 404 when it is deleted again', async () => {
     const id = idOf((await subscribe(server.owner, URL)).body)
     const { status, body } = await remove(id)
     expect([status, { ...body, request_id: null }]).toEqual([
@@ -47,13 +47,13 @@ describe('deleteWebhookSubscription', () => {
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true'])
   })
 
-  it('400 for a malformed id, 404 for an unknown subscription', async () => {
+  it('400 for a malformed id, and 404 for an unknown subscription', async () => {
     expectInvalid(await remove('7'), 'path.subscription_id')
     expectError(await remove('7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'), 404, 'object_not_found')
   })
 })
 
-describe('subscriptions are deleted with their connection', () => {
+describe('subscriptions of a connection', () => {
   const internal = async (): Promise<string> => {
     const { caller, connectionId } = await makeConnection(server, { capabilities: [] })
     await subscribe(caller, URL)
@@ -66,13 +66,13 @@ describe('subscriptions are deleted with their connection', () => {
     ['disabled', (db, id, now) => setConnectionEnabled(db, id, false, now)],
     ['deleted', (db, id, now) => deleteConnection(db, id, now)],
     ['removed from its workspace', (db, id, now) => removeConnection(db, id, exampleWorkspace.workspace.id, now)],
-  ])('an internal one that is %s', async (_case, end) => {
+  ])('are deleted when the internal connection is %s', async (_case, end) => {
     const [gone, other] = [await internal(), await internal()]
     await server.service.database.write((db) => end(db, gone, server.clock.now()))
     expect([await subscriptionsOf(gone), await subscriptionsOf(other)]).toEqual([0, 2])
   })
 
-  it('a public one keeps them when it leaves a workspace, and is enabled again without them', async () => {
+  it('of a public connection stay when it leaves a workspace, and are deleted when it is disabled', async () => {
     const { connectionId, ...client } = await makeClient(server)
     const nobody = server.caller(undefined)
     await subscribe(nobody, URL, {}, asClient(client))

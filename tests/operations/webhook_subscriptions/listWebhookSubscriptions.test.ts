@@ -11,7 +11,7 @@ const server = await serverOfFile({}, new TestClock(true))
 const URL = 'https://hooks.orchard.example/in'
 
 describe('listWebhookSubscriptions', () => {
-  it('200 those of the connection, oldest first, page by page', async () => {
+  it('200 with the subscriptions of the connection, oldest first, page by page', async () => {
     const { caller } = await makeConnection(server, { capabilities: [] })
     expect((await caller.call('listWebhookSubscriptions')).body).toMatchObject({
       results: [],

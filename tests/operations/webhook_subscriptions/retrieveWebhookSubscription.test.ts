@@ -10,7 +10,7 @@ const server = await serverOfFile()
 const URL = 'https://hooks.orchard.example/in'
 
 describe('retrieveWebhookSubscription', () => {
-  it('200 as it was created, for any spelling of the id', async () => {
+  it('200 with the subscription as it was created, for any spelling of the id', async () => {
     const { body } = await subscribe(server.owner, URL, { name: 'Stock mirror' })
     const id = idOf(body)
     for (const spelling of [id, id.toUpperCase(), id.replaceAll('-', '')])
@@ -22,7 +22,7 @@ describe('retrieveWebhookSubscription', () => {
       })
   })
 
-  it("404 for a client's subscription to another client, and to connections with a token", async () => {
+  it('404 for the subscription of another client or connection', async () => {
     const [one, other] = [asClient(await makeClient(server)), asClient(await makeClient(server))]
     const nobody = server.caller(undefined)
     const id = idOf((await subscribe(nobody, URL, {}, one)).body)

@@ -15,7 +15,7 @@ const resend = (caller: TestServer['owner'], id: string, headers = {}): ReturnTy
   caller.call('sendWebhookVerification', { path: { subscription_id: id }, headers })
 
 describe('sendWebhookVerification', () => {
-  it('200 sends the same token again, and shows the latest outcome', async () => {
+  it('200 with the same token sent again, and the latest outcome', async () => {
     const caller = await fresh()
     receiver.respondWith((response) => response.writeHead(500).end(), 'other')
     const { id, token } = await subscribed(caller, receiver, { path: 'other' })
@@ -32,7 +32,7 @@ describe('sendWebhookVerification', () => {
     expect((await lastVerification(caller, id))['time']).toBe(new Date(server.clock.now()).toISOString())
   })
 
-  it('200 once for one idempotency key', async () => {
+  it('200 with one request for one idempotency key', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver, { path: 'third' })
     const headers = { 'Idempotency-Key': 'resend-once' }

@@ -13,7 +13,7 @@ const server = await serverOfFile(allowing(receiver))
 const fresh = async (): Promise<TestServer['owner']> => (await makeConnection(server, { capabilities: [] })).caller
 
 describe('updateWebhookSubscription', () => {
-  it('200 changes name, types and version, and the time of the change', async () => {
+  it('200 with name, types and version changed, and the time of the change', async () => {
     const caller = await fresh()
     const { id } = await activated(caller, receiver)
     server.clock.advance(1_000)
@@ -33,7 +33,7 @@ describe('updateWebhookSubscription', () => {
     expect((await change(caller, id, { event_types: ['comment.created'] })).body['event_types']).toEqual(['comment.created'])
   })
 
-  it('200 changes nothing for an empty body', async () => {
+  it('200 without change for an empty body', async () => {
     const caller = await fresh()
     const { id } = await activated(caller, receiver)
     await lastVerification(caller, id)
@@ -44,7 +44,7 @@ describe('updateWebhookSubscription', () => {
     expect((await caller.call('updateWebhookSubscription', { path: { subscription_id: id } })).status).toBe(200)
   })
 
-  it('200 pauses and activates, each once', async () => {
+  it('200 for a pause and an activation, each of which takes effect once', async () => {
     const caller = await fresh()
     const { id } = await activated(caller, receiver)
     expect((await change(caller, id, { status: 'paused' })).body).toMatchObject({ status: 'paused', pause_reason: 'requested' })
@@ -53,7 +53,7 @@ describe('updateWebhookSubscription', () => {
     expect((await change(caller, id, { status: 'active' })).body).toMatchObject({ status: 'active', pause_reason: null })
   })
 
-  it('200 a new address while pending gets a new token, and the old token is invalid', async () => {
+  it('200 with a new token for a new address while pending, and the old token invalid', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver)
     const { body } = await change(caller, id, { url: receiver.url('other') })
@@ -64,7 +64,7 @@ describe('updateWebhookSubscription', () => {
     expect((await verify(caller, id, next)).body['status']).toBe('active')
   })
 
-  it('200 a new address resets the count of wrong tokens', async () => {
+  it('200 for a new address, which resets the count of wrong tokens', async () => {
     const caller = await fresh()
     const { id } = await subscribed(caller, receiver)
     for (let tries = 0; tries < 9; tries += 1) await verify(caller, id, 'secret_wrong')
@@ -74,7 +74,7 @@ describe('updateWebhookSubscription', () => {
     expect((await verify(caller, id, token)).status).toBe(200)
   })
 
-  it('400 at body.url for another address once it is verified, paused or not; the same one is accepted', async () => {
+  it('400 at body.url for another address of a verified subscription, while the same address is accepted', async () => {
     const caller = await fresh()
     const { id } = await activated(caller, receiver)
     expectInvalid(await change(caller, id, { url: receiver.url('other') }), 'body.url')
@@ -87,9 +87,9 @@ describe('updateWebhookSubscription', () => {
   it.each<[string, object, string]>([
     ['a private address', { url: 'https://10.0.0.1/in' }, 'body.url'],
     ['http', { url: 'http://hooks.orchard.example/in' }, 'body.url'],
-    ['activating a pending one', { status: 'active' }, 'body.status'],
-    ['pausing a pending one', { status: 'paused' }, 'body.status'],
-    ['pending', { status: 'pending_verification' }, 'body.status'],
+    ['activating a pending subscription', { status: 'active' }, 'body.status'],
+    ['pausing a pending subscription', { status: 'paused' }, 'body.status'],
+    ['the status pending', { status: 'pending_verification' }, 'body.status'],
     ['a type that its version lacks', { event_types: ['page.created', 'database.schema_updated'] }, 'body.event_types[1]'],
     ['a type that the new version lacks', { event_types: ['view.created'], api_version: '2022-06-28' }, 'body.event_types[0]'],
     ['a version that lacks one of its types', { api_version: '2022-06-28' }, 'body.api_version'],
@@ -97,7 +97,7 @@ describe('updateWebhookSubscription', () => {
     ['an unknown version', { api_version: '2022-02-22' }, 'body.api_version'],
     ['an empty name', { name: '' }, 'body.name.length'],
     ['an unknown key', { token: 'x' }, 'body.token'],
-  ])('400 for %s, and changes nothing', async (_case, body, location) => {
+  ])('400, and no change, for %s', async (_case, body, location) => {
     const caller = await fresh()
     const { id } = await subscribed(caller, receiver, { event_types: ['view.updated'] })
     const before = await retrieve(caller, id)

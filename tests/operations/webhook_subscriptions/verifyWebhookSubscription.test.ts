@@ -15,7 +15,7 @@ const resend = (caller: TestServer['owner'], id: string): ReturnType<typeof call
   caller.call('sendWebhookVerification', { path: { subscription_id: id } })
 
 describe('verifyWebhookSubscription', () => {
-  it('200 the right token activates it', async () => {
+  it('200 for the correct token, which activates the subscription', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver)
     server.clock.advance(60_000)
@@ -31,7 +31,7 @@ describe('verifyWebhookSubscription', () => {
     expect((await verify(server.caller(undefined), id, token, headers)).body['status']).toBe('active')
   })
 
-  it('200 the right token changes nothing on a verified one, paused or not; a wrong one is 400', async () => {
+  it('200 without change for the correct token of a verified subscription, and 400 for a wrong one', async () => {
     const caller = await fresh()
     const { id, token } = await activated(caller, receiver)
     await lastVerification(caller, id)
@@ -57,7 +57,7 @@ describe('verifyWebhookSubscription', () => {
     expect((await verify(caller, id, token)).status).toBe(200)
   })
 
-  it('400 even for the right token after ten wrong ones, until a new token is sent', async () => {
+  it('400 even for the correct token after ten wrong ones, until a new token is sent', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver, { path: 'other' })
     const tries = await Promise.all(Array.from({ length: 9 }, () => verify(caller, id, 'secret_wrong')))
@@ -72,14 +72,14 @@ describe('verifyWebhookSubscription', () => {
     expect((await verify(caller, id, next)).body['status']).toBe('active')
   })
 
-  it('nine wrong tokens change nothing', async () => {
+  it('400 for nine wrong tokens, without other effect', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver)
     for (let tries = 0; tries < 9; tries += 1) await verify(caller, id, 'secret_wrong')
     expect((await verify(caller, id, token)).status).toBe(200)
   })
 
-  it('an idempotency key is ignored', async () => {
+  it('200 or 400 for any idempotency key, which is ignored', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver)
     const headers = { 'Idempotency-Key': 'verify-once' }
@@ -88,7 +88,7 @@ describe('verifyWebhookSubscription', () => {
     expect([response.status, response.headers['idempotency-replayed']]).toEqual([200, undefined])
   })
 
-  it('400 without a token, with an empty one, with more than 200 characters, and with any other value', async () => {
+  it('400 without a token, for an empty one, for more than 200 characters, and for any other value', async () => {
     const call = (body: unknown): ReturnType<typeof server.owner.call> =>
       server.owner.call('verifyWebhookSubscription', { path: { subscription_id: '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11' }, body })
     expectInvalid(await call({}), 'body.verification_token')
