@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -56,7 +56,9 @@ describe('npm pack of the service', () => {
 
   it('contains the program, types, contract, reference and licenses, at most 300 files and 30 MB, and no build tools', async () => {
     const entries = await readdir(installed(), { recursive: true, withFileTypes: true })
-    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(installed(), join(parentPath, name)))
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(installed(), join(parentPath, name)))
     for (const name of [
       'LICENSE',
       'THIRD_PARTY_LICENSES',
