@@ -45,8 +45,6 @@ const CONTRACT = [
   'control.json',
   'control.yaml',
   'control.server.json',
-  'console.json',
-  'console.yaml',
   'console.server.json',
 ]
 
@@ -63,12 +61,12 @@ await Promise.all([
   writeContractData(join(out, 'contract')),
   hasDocs ? packFolder(docs, join(out, 'docs'), PAGES_BYTES) : undefined,
   hasDocs ? cp(join(docs, 'SKILL.md'), join(out, 'SKILL.md')) : undefined,
+  packFolder(join(projectRoot, 'console/dist'), join(out, 'console'), PAGES_BYTES),
   packFolder(join(projectRoot, 'generated/versions'), join(out, 'generated/versions'), CONTRACTS_BYTES),
   manifest(values.name, values.repository).then((fields) =>
     writeFile(join(out, 'package.json'), `${JSON.stringify(fields, null, 2)}\n`),
   ),
   copy('bin', 'bin'),
-  copy('console/dist', 'console/dist'),
   copy('LICENSE', 'LICENSE'),
   copy('CHANGELOG.md', 'CHANGELOG.md'),
   copy('OPERATIONS.md', 'OPERATIONS.md'),

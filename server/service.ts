@@ -138,7 +138,7 @@ export async function composeService(
       keyedRequests: new KeyedRequests(database, clock),
       requiresHttps: config.transport.requiresHttps,
       requestMilliseconds: config.load.requestSecondsMax * 1000,
-      consoleFolder: config.hasConsole ? pathOf('../console/dist') : undefined,
+      consoleFolder: config.hasConsole ? pathOf('../console') : undefined,
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(

@@ -41,7 +41,7 @@ export interface Dependencies {
   readonly interceptor?: Interceptor | undefined
   /** How long a request may take; after that it is aborted. */
   readonly requestMilliseconds: number
-  /** Folder of the built console; undefined when the console is switched off. */
+  /** Folder of the console, which contains its build in `dist/`, or is packed; undefined when the console is switched off. */
   readonly consoleFolder: string | undefined
   baseUrl(): string
 }

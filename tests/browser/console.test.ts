@@ -177,7 +177,7 @@ describeInBrowser('jobs in the console', () => {
     await page.reload()
     await page.getByRole('button', { name: 'End session of Chrome on Linux' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
-    await page.getByRole('button', { name: 'End session' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'End session of Chrome on Linux' }).waitFor({ state: 'detached' })
     await other.reload()
     await other.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.getByLabel('New password').fill('password1')

@@ -66,6 +66,7 @@ describe('npm pack of the service', () => {
       'OPERATIONS.md',
       'docs.pack',
       'SKILL.md',
+      'console.pack',
       'cli/main.js',
       'contract/schemas.json',
     ])

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import compression from 'compression'
-import express, { type Router } from 'express'
+import type { Router } from 'express'
+import { PackedFolder } from '../../kernel/packed_folder.ts'
 import type { Response } from '../../kernel/response.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { failurePage } from '../oauth/failure_page.ts'
@@ -10,7 +11,9 @@ import { respondWithPage, type PageHandler } from '../oauth/person_pages.ts'
 import { basePath, CONSOLE_PATH, SIGN_IN_PATH } from '../oauth/site_paths.ts'
 import { consoleApi } from './console_api.ts'
 
-const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+const YEAR_SECONDS = 31_536_000
+/** Names that cannot lead out of the folder. */
+const FILE = /^(?:assets\/)?[\w-]+\.\w+$/
 /** The build writes it in place of the path of the service's address, which it does not know. */
 const BASE_PLACEHOLDER = '/__BASE__'
 
@@ -18,24 +21,37 @@ const BASE_PLACEHOLDER = '/__BASE__'
 export function serveConsole(app: Router, deps: Dependencies, folder: string): void {
   app.use(CONSOLE_PATH, compression())
   app.use(`${CONSOLE_PATH}/api`, consoleApi(deps))
-  // Their names contain digests of their content.
-  const files = express.static(join(folder, 'assets'), { immutable: true, maxAge: YEAR_MS, index: false, redirect: false })
-  app.use(`${CONSOLE_PATH}/assets`, (request, response, next) => {
+  const read = readerOf(folder)
+  app.get(`${CONSOLE_PATH}/assets/:name`, async (request, response, next) => {
     deps.contexts.of(response).operationLabel = 'page'
-    response.removeHeader('Cache-Control')
-    files(request, response, next)
+    const bytes = await read(`assets/${request.params.name}`)
+    if (bytes === undefined) return next()
+    // Its name contains a digest of its content.
+    response.setHeader('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
+    response.type(extname(request.params.name)).send(bytes)
   })
-  const showConsole = consolePage(folder)
+  const showConsole = consolePage(read)
   app.get([CONSOLE_PATH, `${CONSOLE_PATH}/{*path}`], (request, response) => respondWithPage(deps, showConsole, request, response))
 }
 
-function consolePage(folder: string): PageHandler {
+type Reader = (name: string) => Promise<Buffer | undefined>
+
+/** Reads files of the build, which is packed in the package. */
+function readerOf(folder: string): Reader {
+  const packed = PackedFolder.of(folder)
+  return async (name) => {
+    if (!FILE.test(name)) return undefined
+    return packed?.read(name) ?? readFile(join(folder, 'dist', name)).catch(() => undefined)
+  }
+}
+
+function consolePage(read: Reader): PageHandler {
   return async (deps, { request, session }) => {
     if (!session) {
       const query = new URLSearchParams({ return_to: request.originalUrl })
       return redirectResponse(`${deps.baseUrl()}${SIGN_IN_PATH}?${query.toString()}`, 303)
     }
-    const html = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined)
+    const html = (await read('index.html'))?.toString()
     return html === undefined ? notBuilt() : { status: 200, headers: HEADERS, text: withBase(html, basePath(deps.baseUrl())) }
   }
 }

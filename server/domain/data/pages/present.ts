@@ -100,7 +100,8 @@ function presentCommon(
   facts: Facts,
   databases: ReadonlyMap<string, string>,
 ): Omit<PageObject, 'properties'> {
-  const title = block.content['title'] as StoredRichText
+  // A row whose stored type is damaged has no title.
+  const title = (block.content['title'] ?? []) as StoredRichText
   return {
     object: 'page',
     id: block.id,
