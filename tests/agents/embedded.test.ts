@@ -238,7 +238,7 @@ describe('the embedded runtime, asked for a change', () => {
     expect((await narrow.run(message)).text).toBe(text)
   })
 
-  it('proposes the first page that the agent may write as parent if none is given, and asks for one if the agent may write none', async () => {
+  it('proposes the first page that the agent may write as parent if none is given, and otherwise asks for one', async () => {
     const { proposals } = await host.run('create page "Loose"')
     expect(proposals[0]?.title).toBe('Create the page Loose under Harbour rules')
     const wide = new AgentHost(server, TOKEN, agentWith(onWorkspace('editor')), embeddedRuntime)

@@ -69,7 +69,7 @@ describe('the consent page', () => {
     })
   }
 
-  it("shows the connection's icon, or the first letter of the name of a connection without an icon", async () => {
+  it("shows the connection's icon, or otherwise the first letter of its name", async () => {
     expect(await pageText(await makeClient(server, { iconUrl: PICTURE }))).toContain(`src="${PICTURE}"`)
     const elsewhere = await pageText(await makeClient(server, { iconUrl: 'https://planner.example/icon.png' }))
     expect(elsewhere).toContain('<span class="badge">T</span>')

@@ -38,7 +38,7 @@ const send = (
   sender = receivers,
 ): ReturnType<typeof receivers.send> => sender.send({ url, body: BODY, signature: signatureOf(TOKEN, BODY) }, signal)
 
-it('a receiver has ten seconds to respond, as the log says', async () => {
+it('a webhook receiver has ten seconds to respond, as the log states', async () => {
   const usual = new WebhookReceivers({ allowedHosts: [receiver.host.host], brands: ['Service'] })
   const passing = vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce((milliseconds) => {
     expect(milliseconds).toBe(10_000)
@@ -54,13 +54,13 @@ it('a receiver has ten seconds to respond, as the log says', async () => {
   usual.close()
 })
 
-describe('signatures', () => {
+describe('webhook signatures', () => {
   it.each([
     [`{"verification_token":"${TOKEN}"}`, 'sha256=0fa2609e06868d028d1d4f92cdf0ccfa5f9f6480ad1a607c6487817248d45de5'],
     [BODY, 'sha256=385afc31582edc482ed695efee3fd716ac26572b1d9c3c9aed670c4589b28373'],
-  ])('%s', (body, signature) => expect(signatureOf(TOKEN, body)).toBe(signature))
+  ])('match the test vector %s', (body, signature) => expect(signatureOf(TOKEN, body)).toBe(signature))
 
-  it('are under each brand of the deployment, over the exact bytes', async () => {
+  it('are sent under each brand of the deployment, and cover the exact bytes', async () => {
     const body = '{"workspace_name":"Værft “Nord” 🚢"}'
     const signature = signatureOf(TOKEN, body)
     expect(await receivers.send({ url: receiver.url(), body, signature }, new AbortController().signal)).toEqual({
@@ -79,19 +79,22 @@ describe('signatures', () => {
   })
 })
 
-describe('responses', () => {
-  it.each([200, 201, 202, 204, 299])('%i acknowledges', async (statusCode) => {
+describe('responses of webhook receivers', () => {
+  it.each([200, 201, 202, 204, 299])('acknowledge the webhook with status %i', async (statusCode) => {
     receiver.respondWith((response) => response.writeHead(statusCode).end())
     expect(await send()).toEqual({ statusCode, error: null })
   })
 
-  it.each([300, 301, 302, 307, 308, 400, 401, 404, 410, 429, 500, 503])('%i does not acknowledge', async (statusCode) => {
-    receiver.respondWith((response) => response.writeHead(statusCode, { Location: receiver.url('other') }).end())
-    expect(await send()).toEqual({ statusCode, error: `The receiver responded with status ${statusCode}.` })
-    expect(receiver.events('other')).toEqual([])
-  })
+  it.each([300, 301, 302, 307, 308, 400, 401, 404, 410, 429, 500, 503])(
+    'do not acknowledge the webhook with status %i',
+    async (statusCode) => {
+      receiver.respondWith((response) => response.writeHead(statusCode, { Location: receiver.url('other') }).end())
+      expect(await send()).toEqual({ statusCode, error: `The receiver responded with status ${statusCode}.` })
+      expect(receiver.events('other')).toEqual([])
+    },
+  )
 
-  it('without end acknowledge too: their bodies are cut off', async () => {
+  it('acknowledge even if they never end, and are cut off', async () => {
     let sent = 0
     receiver.respondWith((response) => {
       response.writeHead(200)
@@ -107,7 +110,7 @@ describe('responses', () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('with slow bodies acknowledge immediately', async () => {
+  it('acknowledge immediately, even with slow bodies', async () => {
     receiver.respondWith((response) => {
       response.writeHead(200)
       const drip = setInterval(() => response.write('.'), 20)
@@ -116,7 +119,7 @@ describe('responses', () => {
     expect(await send()).toEqual({ statusCode: 200, error: null })
   })
 
-  it('fail at the time limit when they never arrive, or arrive byte by byte', async () => {
+  it('count as failed at the time limit when they never arrive, or arrive byte by byte', async () => {
     const late = { statusCode: null, error: 'The receiver did not respond within 0.4 seconds.' }
     const wait = (): ReturnType<typeof send> => send(receiver.url(), new AbortController().signal, impatient)
     receiver.respondWith(() => undefined)
@@ -128,19 +131,19 @@ describe('responses', () => {
     expect((await wait()).statusCode).toBeNull()
   })
 
-  it('fail when the receiver closes the connection', async () => {
+  it('count as failed when the receiver closes the connection', async () => {
     receiver.respondWith((response) => response.destroy())
     expect(await send()).toEqual({ statusCode: null, error: 'The receiver closed the connection without a response.' })
   })
 
-  it('fail when they are not HTTP, or have too many headers', async () => {
+  it('count as failed when they are not HTTP, or have too many headers', async () => {
     receiver.respondWith((response) => response.socket?.end('what do you want\r\n\r\n'))
     expect((await send()).statusCode).toBeNull()
     receiver.respondWith((response) => response.writeHead(200, { 'X-Long': 'x'.repeat(20_000) }).end())
     expect((await send()).statusCode).toBeNull()
   })
 
-  it('arrive over keep-alive connections, and a closed one is not a failure', async () => {
+  it('arrive over keep-alive connections, and a closed connection is not a failure', async () => {
     const sockets = new Set<unknown>()
     receiver.respondWith((response) => {
       sockets.add(response.socket)
@@ -171,8 +174,8 @@ describe('responses', () => {
   })
 })
 
-describe('connections', () => {
-  it('fail when nothing listens, or the certificate is not trusted', async () => {
+describe('connections to webhook receivers', () => {
+  it('fail when no program listens, or the certificate is not trusted', async () => {
     const { cert, keyFile } = makeCertificate(scratchFolder('webhooks-'), 'stranger')
     const stranger = createServer({ cert, key: readFileSync(keyFile) }, (_request, response) => response.end())
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
@@ -200,7 +203,7 @@ describe('connections', () => {
 })
 
 /** A name server that resolves every name to its current addresses. */
-describe('names', () => {
+describe('host names of webhook receivers', () => {
   let nameServer: Socket
   let addresses: readonly string[] = []
   let guarded: WebhookReceivers
@@ -232,7 +235,7 @@ describe('names', () => {
     expect(receiver.received).toHaveLength(known)
   })
 
-  it('are refused when saved if any of their addresses is private', async () => {
+  it('are refused in requests if any of their addresses is private', async () => {
     for (const found of [['10.0.0.1'], ['1.1.1.1', '192.168.1.1'], ['169.254.169.254']]) {
       addresses = found
       expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBe(
@@ -241,20 +244,20 @@ describe('names', () => {
     }
   })
 
-  it('are refused when saved if they do not resolve', async () => {
+  it('are refused in requests if they do not resolve', async () => {
     addresses = []
     expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBe(
       'name a host that exists: no address was found for "hooks.orchard.boats"',
     )
   })
 
-  it('may be saved if they are reserved for examples; deliveries to them fail', async () => {
+  it('are accepted if reserved for examples, although deliveries fail', async () => {
     addresses = []
     expect(await guarded.refusalOf('https://hooks.orchard.example/in')).toBeUndefined()
     expect(await deliver()).toEqual({ statusCode: null, error: 'The host name of the receiver has no address in DNS.' })
   })
 
-  it('may be saved while no name server responds', async () => {
+  it('are accepted while no name server responds', async () => {
     const silent = new Resolver({ timeout: 50, tries: 1 })
     silent.setServers(['127.0.0.1:9'])
     const offline = new WebhookReceivers({ allowedHosts: [], brands: ['Service'], resolver: silent })

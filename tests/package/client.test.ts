@@ -130,14 +130,14 @@ describe('npm pack of the client', () => {
   afterAll(() => rm(project, { recursive: true, force: true }))
 
   it.each(someRows(['typescript-native', 'typescript']))(
-    'type-checks strictly in an empty project, with the examples of its readme: %s',
+    'type-checks strictly in an empty project, with the examples of its README: %s',
     async (name) => {
       const compiler = join(root, 'node_modules', name, 'bin/tsc')
       await expect(run(process.execPath, [compiler, '-p', '.'], { cwd: project })).resolves.toMatchObject({ stdout: '' })
     },
   )
 
-  it('contains code, types, license and a readme, and no sources', async () => {
+  it('contains code, types, license and README, and no sources', async () => {
     const files = await readdir(join(project, 'node_modules/@workspace-service/client'), { recursive: true })
     expect(files).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/client/src/index.js', 'dist/client/src/index.d.ts']),
@@ -169,7 +169,7 @@ describe('npm pack of the client', () => {
     expect(stdout).toBe('6 page.created wrong_signature\n')
   })
 
-  it('can be required, with types', async () => {
+  it('can be loaded by require, with types', async () => {
     const program = `import { createWorkspaceClient, ApiError, type PageObject } from '@workspace-service/client'
       import { createFetchClient } from '@workspace-service/client/fetch'
       export const titles = async (page_id: string): Promise<PageObject['properties'] | undefined> => {
@@ -190,7 +190,7 @@ describe('npm pack of the client', () => {
   it.each([
     ['client', `createWorkspaceClient({ baseUrl: '/', token: 't' }).users.me.retrieve()`, 12_000],
     ['client/fetch', `createFetchClient({ baseUrl: '/', token: 't' }).GET('/v1/users/me')`, 6_100],
-  ])('makes a program with one call small: %s', async (name, call, bytes) => {
+  ])('adds little to a program with one call: %s', async (name, call, bytes) => {
     const file = join(project, `${name.replace('/', '_')}_size.mjs`)
     await writeFile(file, `import { ${call.split('(')[0]} } from '@workspace-service/${name}'\nawait ${call}`)
     const bundle = await rolldown({ input: file, platform: 'browser' })

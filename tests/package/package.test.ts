@@ -93,7 +93,7 @@ describe('npm pack of the service', () => {
     expect(messages).toEqual([])
   })
 
-  it('serves by its name, with the reference, until npx gets SIGTERM', async () => {
+  it('serves under its name, with the reference, until npx gets SIGTERM', async () => {
     const { url, kill, ended, output } = await serve('npx', ['--offline', 'workspace-service'])
     const headers = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
     expect(await (await fetch(`${url}/v1/users/me`, { headers })).json()).toMatchObject({ object: 'user', type: 'bot' })
@@ -117,13 +117,13 @@ describe('npm pack of the service', () => {
     await expect(isFree(Number(new URL(url).port))).resolves.toBe(true)
   })
 
-  it('exits with 0 when it gets the signal itself', async () => {
+  it('exits with code 0 when the process gets SIGTERM directly', async () => {
     const { kill, ended } = await serve(join(project, 'node_modules/.bin/workspace-service'), ['serve'])
     kill()
     expect(await ended).toEqual({ code: 0, signal: null })
   })
 
-  it('names the missing optional package that a setting needs', async () => {
+  it('names the missing optional package that a setting requires', async () => {
     const settings = { ...environment, REDIS_URL: 'redis://127.0.0.1:1', FILES_URL: 's3://bucket' }
     const doctor = await run(process.execPath, [join(installed(), 'bin/workspace-service.cjs'), 'doctor'], {
       cwd: project,
@@ -136,7 +136,7 @@ describe('npm pack of the service', () => {
     )
   })
 
-  it('the test of the exports uses each of them', async () => {
+  it('has each of its exports used by the next test', async () => {
     const text = await readFile(join(installed(), 'package.json'), 'utf8')
     const { exports } = JSON.parse(text) as { readonly exports: Readonly<Record<string, unknown>> }
     const used = specifiersIn(usesOf(TOKEN))
@@ -206,7 +206,7 @@ describe('npm pack of the service', () => {
     expect(stdout).toMatch(/\bpass/)
   })
 
-  it('is refused by an older Node with one sentence', async () => {
+  it('is refused by an older Node with a one-line message', async () => {
     const old = `Object.defineProperty(process.versions, 'node', { value: '16.20.2' }); require('${join(installed(), 'bin/workspace-service.cjs')}')`
     const refused = await run(process.execPath, ['-e', old], { cwd: project }).catch((error: unknown) => error)
     expect(refused).toMatchObject({

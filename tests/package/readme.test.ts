@@ -120,7 +120,7 @@ async function started(
   return { match: found, kill: () => void process.kill(-(child.pid ?? 0), 'SIGTERM') }
 }
 
-it('README: the first requests create a page with nested blocks and read it', async () => {
+it('the first requests in the README create a page with nested blocks and read it', async () => {
   const commands = take('README.md', 'export TOKEN=…')
     .replace(/^export TOKEN=.*$/m, '')
     .replaceAll('http://127.0.0.1:4000', server.url)
@@ -128,12 +128,12 @@ it('README: the first requests create a page with nested blocks and read it', as
   expect(results.map(({ type }) => type)).toEqual(['heading_2', 'toggle', 'table'])
 })
 
-describe('the client', () => {
+describe('the packed client', () => {
   beforeAll(() =>
     run('npm', ['pack', '--silent', '-w', '@workspace-service/client', '--pack-destination', folder], { cwd: root }),
   )
 
-  it('README: is installed into an empty folder and lists blocks', async () => {
+  it('is installed into an empty folder and lists blocks, as in the README', async () => {
     const commands = take('README.md', 'npm pack -w @workspace-service/client')
     await shell(commands.replace(/^npm pack .+\n/, ''), folder)
     const tides = join(folder, 'tides')
@@ -143,7 +143,7 @@ describe('the client', () => {
     expect(stderr).toBe('')
   })
 
-  it('client/README: its examples run as one program, which uploads a picture', async () => {
+  it('runs the examples of its README as one program, which uploads a picture', async () => {
     const tour = join(folder, 'tour')
     await mkdir(tour)
     const install = take('client/README.md', 'npm install ./workspace-service-client').replace('./', '../')
@@ -177,7 +177,7 @@ describe('the client', () => {
   })
 })
 
-describe('the package', () => {
+describe('the packed service', () => {
   const inMemory = { isNewNode: true, settings: { PORT: '0', DATABASE_URL: 'sqlite::memory:', BOOTSTRAP_TOKEN: TOKEN } }
   const LISTENS = /listens on (\S+)/
 
@@ -190,13 +190,13 @@ describe('the package', () => {
     expect(await (await fetch(`${address}/v1/users/me`, { headers })).json()).toMatchObject({ object: 'user', type: 'bot' })
   }
 
-  it('README: npx runs the packed service', async () => {
+  it('is run by npx, as in the README', async () => {
     const service = await started(take('README.md', 'npx --yes ./workspace-service'), folder, LISTENS, inMemory)
     await expectService(service.match)
     service.kill()
   })
 
-  it("PACKAGE: the router calls the reader's handlers", async () => {
+  it("has a router that calls the reader's handlers, as in PACKAGE", async () => {
     await shell(take('PACKAGE.md', 'mkdir members'), folder, { isNewNode: true })
     const members = join(folder, 'members')
     const name = await save('PACKAGE.md', 'members/router.mjs', members)
@@ -211,14 +211,14 @@ describe('the package', () => {
     backend.kill()
   })
 
-  it('PACKAGE: the first test passes', async () => {
+  it('passes the first test in PACKAGE', async () => {
     await shell(take('PACKAGE.md', 'mkdir boats'), folder, { isNewNode: true })
     const boats = join(folder, 'boats')
     await save('PACKAGE.md', 'boats/tide.test.ts', boats)
     expect(await shell('npx vitest run', boats, { isNewNode: true })).toMatch(/Tests +1 passed/)
   })
 
-  it('PACKAGE: it installs and serves, runs in a program, and adds the clients of S3 and Redis', async () => {
+  it('installs, serves, runs in a program, and adds the clients of S3 and Redis, as in PACKAGE', async () => {
     const own = join(folder, 'own')
     await mkdir(own)
     await run('cp', [join(folder, 'workspace-service-0.1.0.tgz'), own])
@@ -238,6 +238,6 @@ describe('the package', () => {
 })
 
 // `npm ci` and `npm test` run this test, and the other tests run `npm start`, which would render the whole reference first.
-it('every code block runs in some test', () => {
+it('every code block of the documents is run by a test', () => {
   expect([...left].filter(([, blocks]) => blocks.length > 0)).toEqual([['README.md', ['npm ci\nnpm start\n', 'npm test\n']]])
 })

@@ -86,7 +86,7 @@ async function expectKept(writes: readonly Timed[]): Promise<void> {
   expect(writes.filter(({ status, name }) => status === 200 && !kept.has(name))).toEqual([])
 }
 
-it('200 for reads while commits wait for a standby, and 503, 504 or 529 in time for writes; no confirmed change is lost', async () => {
+it('200 for reads while commits wait for a standby, and 503, 504 or 529 in time for writes, without losing a confirmed change', async () => {
   const standby = (names: string): Promise<unknown> =>
     administer(postgres.url, async (admin) => {
       await admin.query(`alter system set synchronous_standby_names = '${names}'`)
@@ -105,7 +105,7 @@ it('200 for reads while commits wait for a standby, and 503, 504 or 529 in time 
   await expectKept([...before, ...writes])
 })
 
-it('200 for all other workspaces while another session locks one, whose writers get 529 in time', async () => {
+it('200 for all other workspaces while another database session locks one, whose writers get 529 in time', async () => {
   const [stuck, ...others] = tenants
   if (!stuck) throw new Error('there is no workspace')
   await administer(urlOf(postgres.url, 'tenants'), async (admin) => {

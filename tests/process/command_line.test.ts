@@ -7,7 +7,7 @@ import { at, resultsOf, textAt } from '../harness/json.ts'
 import { startTestServer } from '../harness/server.ts'
 
 /** Runs the command line on either engine, beside a service; tests/cli covers every command and its errors. */
-describe('the command line', () => {
+describe('the command line on either engine', () => {
   let database: TestDatabase
   let cli: CommandLine
   beforeEach(async () => {
@@ -16,7 +16,7 @@ describe('the command line', () => {
   })
   afterEach(() => database.drop())
 
-  it('creates the schema, once', async () => {
+  it('creates the schema on its first run only', async () => {
     const all = { schema: newestSchema, steps: [...schemaSteps] }
     expect(await cli.json('migrate', '--dry-run')).toEqual({ ...all, dry_run: true })
     expect(await cli.json('migrate')).toEqual({ ...all, dry_run: false })
@@ -41,7 +41,7 @@ describe('the command line', () => {
     }
   })
 
-  it('reports a healthy database, and its engine-specific checks', async () => {
+  it('reports a healthy database, and checks specific to the engine', async () => {
     await cli.json('migrate')
     const report = await cli.json('doctor')
     const health = Object.fromEntries(

@@ -8,7 +8,7 @@ import { runService, spawnService, until } from '../harness/process.ts'
 
 const PROCESSES = 4
 
-it('four processes that start together on an empty database create it once, and all serve', async () => {
+it('four processes that start at the same time on an empty database create one schema, and all serve', async () => {
   const database = await makeDatabase('none')
   const processes = await Promise.all(Array.from({ length: PROCESSES }, () => runService({ DATABASE_URL: database.url })))
   const store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
@@ -29,7 +29,7 @@ it('four processes that start together on an empty database create it once, and 
   }
 })
 
-it('a process that waits while another one prepares the database says so, and then starts', async () => {
+it('a process that waits while another one prepares the database reports this, and then starts', async () => {
   const database = await makeDatabase('none')
   const store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
   const [begun, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -31,7 +31,7 @@ describe('a database that becomes unavailable', () => {
     })
   const isReady = async (): Promise<number> => (await fetch(`${service.url}/readyz`)).status
 
-  it('gives readers and writers 503, and the service recovers with it', async () => {
+  it('gives readers and writers 503 until it is available again', async () => {
     expect((await read()).status).toBe(200)
     wire.cut()
     expectError(await read(), 503, 'service_unavailable')
@@ -46,7 +46,7 @@ describe('a database that becomes unavailable', () => {
     expect(service.log().filter(({ level }) => Number(level) >= 50)).toEqual([])
   })
 
-  it('during a write rolls all of it back, or the response says that the outcome is unknown', async () => {
+  it('rolls a write back completely, or the response states that the outcome is unknown', async () => {
     // On new connections no statement is prepared yet: its text is sent with its first use.
     wire.cut()
     await wire.restore()

@@ -26,7 +26,7 @@ describe('a request that exceeds the time limit', () => {
     return { server, url: database.url }
   }
 
-  it('gets 503, and its change never happens later', async () => {
+  it('gets 503, and its change is never made later', async () => {
     const { server, url } = await start()
     const page = await makePage(server.owner)
     const lock = await holdWrites(url)
@@ -49,7 +49,7 @@ describe('a request that exceeds the time limit', () => {
     expect(resultsOf((await server.owner.call('listBlockChildren', { path: { block_id: page } })).body)).toHaveLength(1)
   })
 
-  it('gets 503, and is not charged later for a refusal', async () => {
+  it('gets 503, and does not count toward the rate limit later', async () => {
     const { server, url } = await start()
     const id = idOf((await subscribe(server.owner, 'https://hooks.workspace.example/in')).body)
     const lock = await holdWrites(url)
@@ -64,7 +64,7 @@ describe('a request that exceeds the time limit', () => {
     expect(row).toEqual({ wrong_tries: 0 })
   })
 
-  it('does not make readers wait', async () => {
+  it('does not delay readers', async () => {
     const { server, url } = await start('30')
     const lock = await holdWrites(url)
     ends.push(() => lock.release().catch(() => undefined))
@@ -76,7 +76,7 @@ describe('a request that exceeds the time limit', () => {
     await write
   })
 
-  it('waits for a lock that is released in time', async () => {
+  it('gets 200 if the lock it waits for is released in time', async () => {
     const { server, url } = await start()
     const lock = await holdWrites(url)
     ends.push(() => lock.release().catch(() => undefined))
@@ -87,7 +87,7 @@ describe('a request that exceeds the time limit', () => {
   })
 })
 
-describe('a deadline', () => {
+describe('the deadline of a request', () => {
   const forever = new Promise<never>(() => undefined)
 
   it('does not affect work that finishes in time', async () => {
@@ -113,7 +113,7 @@ describe('a deadline', () => {
     expect(await deadline.guard(work())).toBe('committed')
   })
 
-  it('uses the clock when a busy process delays its timers', async () => {
+  it('follows the clock when a busy process delays its timers', async () => {
     const deadline = new Deadline(20)
     const work = async (): Promise<void> => {
       await later(1)
@@ -123,7 +123,7 @@ describe('a deadline', () => {
     await expect(deadline.guard(work())).rejects.toMatchObject({ code: 'service_unavailable' })
   })
 
-  it('hides later failures of abandoned work', async () => {
+  it('discards later failures of abandoned work', async () => {
     const failures: unknown[] = []
     const listen = (reason: unknown): void => void failures.push(reason)
     process.on('unhandledRejection', listen)

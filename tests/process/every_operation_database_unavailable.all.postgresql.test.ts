@@ -97,7 +97,7 @@ describe('an unavailable database', () => {
     }
   }
 
-  it('503 service_unavailable for every operation while it does not respond, and 200 afterwards', async () => {
+  it('503 service_unavailable for every operation while the database does not respond, and 200 afterwards', async () => {
     wire.cut()
     const found = await outcomes([...bearer, ...clients], (operation) =>
       request(operation, operation.credentials === 'client' ? { Authorization: clientHeader } : {}),
@@ -157,7 +157,7 @@ describe('an unavailable database', () => {
 
   // If the failure meets a background commit before a change is sent, the change succeeds: then the test restarts.
   it(
-    '504 gateway_timeout for the remaining operations with another change, and for queries with a key',
+    '504 gateway_timeout for operations that need another change to commit, and for queries with a key',
     { retry: 3 },
     async () => {
       const { owner } = server
@@ -231,7 +231,7 @@ describe('an unavailable database', () => {
   )
 
   // Last, because the release of its claimed keys would run beside the next request.
-  it('503 service_unavailable for every write when claiming its key is unconfirmed', async () => {
+  it('503 service_unavailable for every write when the claim of its idempotency key is unconfirmed', async () => {
     const keyed = bearer.filter(takesKey)
     expect(await requestedDuringFailure(keyed, true)).toEqual(each(keyed, '503 service_unavailable'))
     expect(await until(works)).toBe(true)

@@ -13,7 +13,7 @@ import { deliverSlowly, deliverToMany } from './support/webhook_loads.ts'
 const small = await smallServiceOfFile()
 const { service, store, receiver, page } = small
 
-describe('with a heap of 512 MB', () => {
+describe('with a heap of 512 MB,', () => {
   it.each(transcripts)('a meeting note is created from the longest transcript: %s', async (_what, recording) => {
     const note = await makeSettledNote(service.owner, page, recording)
     expect(at(note, 'meeting_notes', 'status')).toBe('notes_ready')

@@ -151,8 +151,8 @@ const RUN: Readonly<Record<string, () => Promise<void>>> = {
 /** A long write, a file, a turn of an agent. The others only run in long runs. */
 const IN_EVERY_RUN: readonly string[] = ['async_task', 'file_import', 'session turn']
 
-describe('with a heap of 512 MB', () => {
-  it('every kind of job runs here or in job_memory.all.sqlite.test.ts', async () => {
+describe('with a heap of 512 MB,', () => {
+  it('every kind of job is tested here or in job_memory.all.sqlite.test.ts', async () => {
     const { text } = await service.owner.page('/metrics')
     const kinds = new Set([...text.matchAll(/^workspace_jobs\{.*?kind="([^"]+)"/gm)].map(([, kind = '']) => kind))
     const run = new Set([...Object.keys(RUN).map((name) => name.replace(/ of .*/, '')), ...longKinds])
@@ -160,7 +160,7 @@ describe('with a heap of 512 MB', () => {
   })
 
   it.each(Object.entries(RUN).filter(([name]) => isLongRun || IN_EVERY_RUN.includes(name)))(
-    'the largest valid input of a job succeeds: %s',
+    'a job with the largest valid input succeeds: %s',
     async (_kind, run) => {
       await run()
     },

@@ -14,8 +14,8 @@ afterEach(() => world.end())
 
 const [FIRST, SECOND] = ['10000000-0000-4000-8000-000000000001', '20000000-0000-4000-8000-000000000002']
 
-describe('fairness', () => {
-  it('workspaces take turns, however many jobs another one has', async () => {
+describe('fair scheduling of jobs', () => {
+  it('alternates between workspaces, however many jobs one of them has', async () => {
     const kind = kindOf('many', { atOnce: 1 })
     for (let n = 0; n < 20; n += 1) await world.add({ kind: 'many', workspaceId: FIRST })
     world.clock.advance(1)
@@ -30,7 +30,7 @@ describe('fairness', () => {
     expect(turns).toEqual([FIRST, SECOND, null, FIRST, FIRST, FIRST])
   })
 
-  it('one claim takes a job of each workspace before a second one of any', async () => {
+  it('gives a job of each workspace a slot before a second job of any', async () => {
     const kind = kindOf('many', { atOnce: 3 })
     for (let n = 0; n < 5; n += 1) await world.add({ kind: 'many', workspaceId: FIRST })
     world.clock.advance(1)
@@ -39,7 +39,7 @@ describe('fairness', () => {
     expect(new Set(taken)).toEqual(new Set([FIRST, SECOND, null]))
   })
 
-  it('a kind that fails or hangs delays neither others nor its own free slots', async () => {
+  it('keeps a failing or hanging kind from delaying other kinds or its own free slots', async () => {
     const gate = Promise.withResolvers<void>()
     const done: string[] = []
     let [hanging, hangingMax] = [0, 0]
@@ -74,8 +74,8 @@ describe('fairness', () => {
   })
 })
 
-describe('runners', () => {
-  it('two on one database share the jobs, and each job takes effect once', async () => {
+describe('job runners', () => {
+  it('share the jobs of one database, and each job takes effect once', async () => {
     const attempts = new Map<string, number>()
     const kind = kindOf('shared', {
       atOnce: 4,
@@ -92,7 +92,7 @@ describe('runners', () => {
     expect((await world.marks()).sort()).toEqual([...attempts.keys()].sort())
   })
 
-  it('one that stops notifies its jobs, waits for them, and returns them uncounted to others', async () => {
+  it('notify their jobs when stopping, wait for them, and return unfinished ones to others without counting an attempt', async () => {
     const order: string[] = []
     const kind = kindOf('long', {
       run: async ({ attempts }, { signal }) => {
@@ -114,7 +114,7 @@ describe('runners', () => {
     expect(order[2]).toBe('attempt 1')
   })
 
-  it('one stops an attempt that exceeds its lease, and counts it as failed', async () => {
+  it('stop an attempt that exceeds its lease, and count it as failed', async () => {
     const kind = kindOf('slow', {
       atOnce: 1,
       run: (_job, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
@@ -127,7 +127,7 @@ describe('runners', () => {
     await until(async () => ((await isOver()) ? true : undefined))
   })
 
-  it('have one job of each recurring kind in total, and log failures', async () => {
+  it('run one job of each recurring kind in total, and log failures', async () => {
     const lines: string[] = []
     const kinds = [
       kindOf('recurring', { every: 60_000 }),
@@ -151,7 +151,7 @@ describe('runners', () => {
     ])
   })
 
-  it('wake up for a commit that adds a job, and for no other', async () => {
+  it('wake up only for commits that add a job', async () => {
     const queue = new JobQueue()
     const database = queue.watching(world.database)
     let isWoken = false
@@ -170,7 +170,7 @@ describe('runners', () => {
 })
 
 on('postgresql', describe)('an unavailable database', () => {
-  it('pauses jobs, and restarts interrupted ones afterwards', async () => {
+  it('a job runner can pause jobs, and restarts interrupted ones afterwards', async () => {
     const wire = new Wire(world.url)
     const url = await wire.restore()
     const attempts: number[] = []

@@ -11,8 +11,8 @@ afterEach(() => world.end())
 
 const [FIRST, SECOND] = ['10000000-0000-4000-8000-000000000001', '20000000-0000-4000-8000-000000000002']
 
-describe('a claim', () => {
-  it('takes at most fifty due jobs, and the others later', async () => {
+describe('a claim of jobs', () => {
+  it('takes at most fifty due jobs at a time', async () => {
     const kind = kindOf('many', { atOnce: 2 })
     await world.database.write(async (db) => {
       for (let index = 0; index < 130; index += 1)
@@ -32,8 +32,8 @@ describe('a claim', () => {
   })
 })
 
-describe('attempts', () => {
-  it("one transaction stores a job's effects and whether it continues, is due again or is done", async () => {
+describe('attempts of jobs', () => {
+  it("store a job's effects and its next state in one transaction", async () => {
     const fates: ('held' | number | undefined)[] = ['held', world.clock.now() + 1_000, 'held', undefined]
     const kind = kindOf('in steps', {
       run: async (_job, attempt) => {
@@ -55,7 +55,7 @@ describe('attempts', () => {
     expect((await world.marks()).toSorted()).toEqual(['0 left', '1 left', '2 left', '3 left'])
   })
 
-  it('a failed attempt is retried after each pause, give or take a tenth; then the job is dead, with its error', async () => {
+  it('are repeated after each pause, within a tenth of its length, until the job is dead with its error', async () => {
     const seen: Job[] = []
     const deaths: unknown[] = []
     const kind = kindOf('failing', {
@@ -88,7 +88,7 @@ describe('attempts', () => {
     expect(await world.step(kind)).toEqual([])
   })
 
-  it('a permanent failure makes the job dead immediately', async () => {
+  it('end with a dead job at once after a permanent failure', async () => {
     const kind = kindOf('final', {
       run: async () => {
         throw new FinalFailure('no such host')
@@ -99,7 +99,7 @@ describe('attempts', () => {
     expect(await world.jobs()).toEqual([{ kind: 'final', state: 'dead', attempts: 1, error: 'no such host' }])
   })
 
-  it("a dead process's attempt is repeated when its lease expires, and its late changes are discarded", async () => {
+  it('of a dead process are repeated when their lease expires, and their late changes are discarded', async () => {
     const kind = kindOf('held', {
       run: async (job, attempt) => {
         await attempt.finish(async (db) => void (await mark(db, `attempt ${job.attempts}`)))
@@ -121,7 +121,7 @@ describe('attempts', () => {
     expect([await world.marks(), await world.jobs()]).toEqual([['attempt 2'], []])
   })
 
-  it('a job that extends its lease keeps it, and is dead in the end if its processes die each time', async () => {
+  it('keep a job that extends its lease, until repeated deaths of processes make the job dead', async () => {
     const kind = kindOf('deadly', { pauses: [0] })
     await world.add({ kind: 'deadly' })
     const [first] = await world.claim([kind])
@@ -136,7 +136,7 @@ describe('attempts', () => {
     expect(await world.jobs()).toMatchObject([{ state: 'dead', error: 'the process died during each of the last 2 attempts' }])
   })
 
-  it('a job is dead when its process died twice in a row, whatever attempts remain, with the reason', async () => {
+  it('end when the process died twice in a row, with attempts left, and the reason is kept', async () => {
     const kind = kindOf('deadly', { pauses: [0, 0, 0, 0, 0] })
     const recurring = kindOf('recurring', { every: 60_000 })
     for (const name of ['deadly', 'recurring']) await world.add({ kind: name })
@@ -154,7 +154,7 @@ describe('attempts', () => {
     expect(await world.step(recurring)).toEqual([undefined])
   })
 
-  it('a job runs again when an attempt ended between two deaths, or the process that lost it is alive', async () => {
+  it('are repeated when one attempt ended between two deaths, or the process that lost the job is alive', async () => {
     const outcomes = [new Error('no'), undefined]
     const kind = kindOf('often', {
       pauses: [0, 0, 0, 0, 0],
@@ -178,7 +178,7 @@ describe('attempts', () => {
     expect(await world.step(kind)).toEqual([undefined])
   })
 
-  it('a failed attempt is rolled back, and its job remains', async () => {
+  it('are rolled back when they fail, and their job remains', async () => {
     const kind = kindOf('half', {
       run: async (job, attempt) => {
         await attempt.finish(async (db) => {
@@ -195,7 +195,7 @@ describe('attempts', () => {
     expect([await world.marks(), await world.jobs()]).toEqual([['attempt 2'], []])
   })
 
-  it('a job in steps is due again at the time it sets, with all its attempts again', async () => {
+  it('of a job in steps start over at the time that the job sets', async () => {
     const kind = kindOf('steps', {
       run: async ({ attempts }, attempt) => {
         if (attempts < 3 && (await world.marks()).length < 1) throw new Error('not yet')
@@ -216,7 +216,7 @@ describe('attempts', () => {
     expect([(await world.marks()).sort(), await world.jobs()]).toEqual([['first', 'second'], []])
   })
 
-  it('a recurring job is never dead: after its last attempt it waits for its next time', async () => {
+  it('of a recurring job never make it dead: after the last one, the job waits for its next time', async () => {
     let runs = 0
     const kind = kindOf('recurring', {
       every: 60_000,
@@ -241,8 +241,8 @@ describe('attempts', () => {
   })
 })
 
-describe('keys', () => {
-  it('a job with a waiting key is not added again in its workspace; another kind, workspace or key is', async () => {
+describe('keys of jobs', () => {
+  it('keep a job from being added again in its workspace, but not one of another kind, workspace or key', async () => {
     const kind = kindOf('keyed', { atOnce: 10 })
     await world.add({ kind: 'keyed', workspaceId: FIRST, key: 'a', payload: { n: 1 } })
     await world.add({ kind: 'keyed', workspaceId: FIRST, key: 'a', payload: { n: 2 } })
@@ -254,7 +254,7 @@ describe('keys', () => {
     expect(payloads.sort()).toEqual([1, 3, 4, 5])
   })
 
-  it('a key requested during its job makes the job due once more, however it ends', async () => {
+  it('make a running job due once more when requested again, however it ends', async () => {
     const kind = kindOf('keyed', {})
     for (const end of ['finish', 'return', 'continue'] as const) {
       await world.add({ kind: 'keyed', workspaceId: FIRST, key: 'a' })
@@ -272,7 +272,7 @@ describe('keys', () => {
     }
   })
 
-  it('a dead job does not block its key', async () => {
+  it('are not blocked by a dead job', async () => {
     const kind = kindOf('keyed', {
       run: async () => {
         throw new FinalFailure('no')

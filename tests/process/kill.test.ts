@@ -176,7 +176,7 @@ class Life {
   }
 }
 
-it('kills lose no confirmed change and leave none partly made', { timeout: 3_600_000 }, async () => {
+it('kills of the process lose no confirmed change, and leave no change partly made', { timeout: 3_600_000 }, async () => {
   let last: Life | undefined
   let acknowledged = 0
   for (let kill = 0; kill <= KILLS; kill += 1) {

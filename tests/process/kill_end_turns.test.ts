@@ -31,7 +31,7 @@ async function endedOnce(): Promise<number> {
   return byTimes.get(1) ?? 0
 }
 
-it('each waiting turn of a disabled agent ends once when the process that ends them is killed', async () => {
+it('each waiting turn of a disabled agent ends once, even if the process that ends them is killed', async () => {
   const first = await runService(settings)
   const page = await makePage(first.owner, 'Board', exampleWorkspace.pages.launchPlan)
   const agent = exampleWorkspace.agents.partsScout

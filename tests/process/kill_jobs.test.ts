@@ -69,7 +69,7 @@ const unfinished = async (state = '%'): Promise<number> => {
 const endLeases = (): Promise<unknown> =>
   store.write((db) => db.run(`update jobs set due_time = due_time - ${LEASE_MS} where state = 'running'`))
 
-it('kills while jobs run lose no accepted job and double no effect', { timeout: 3_600_000 }, async () => {
+it('kills while jobs run lose no accepted job and repeat no effect', { timeout: 3_600_000 }, async () => {
   let [first, second]: [RunningProcess, RunningProcess] = [await runService(settings), await runService(settings)]
   const parent = await makePage(first.owner)
   let [left, running] = [0, 0]

@@ -55,7 +55,7 @@ async function expectDoneOnce(caller: Caller, parent: string, cutOff: readonly s
   expect(await children(caller, parent)).toHaveLength(acknowledged + cutOff.length)
 }
 
-it('200 for every repeat at once after each kill, when the process is started again', { timeout: 600_000 }, async () => {
+it('a repeat with an idempotency key gets 200 as soon as a killed process is started again', { timeout: 600_000 }, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     const service = await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' })
     const parent = await makePage(service.owner)

@@ -75,7 +75,7 @@ const endLeases = (): Promise<void> =>
     ),
   )
 
-it('kills while schedules fall due lose no run and double none', { timeout: 3_600_000 }, async () => {
+it('kills while schedules fall due lose no run and repeat none', { timeout: 3_600_000 }, async () => {
   let [victim, survivor]: [RunningProcess, RunningProcess] = [await runService(settings), await runService(settings)]
   const agents = await makeAgents()
   let [kills, left] = [0, 0]

@@ -197,7 +197,7 @@ async function check(
 }
 
 it(
-  'kills while agents work lose no session or event, and carry out each approved action once',
+  'kills while agents work lose no session or event, and each approved action is executed once',
   { timeout: 3_600_000 },
   async () => {
     const service = new Service()

@@ -100,7 +100,7 @@ async function bytesOf(server: TestServer, id: string): Promise<Buffer | undefin
 const retrieve = async (server: TestServer, id: string): Promise<JsonObject> =>
   (await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })).body
 
-it('kill -9 during a send and an import leaks no bytes, and both can be resumed', async () => {
+it('kill -9 during a send and an import leaves no bytes behind, and both can be resumed', async () => {
   const service = await runService({ ...settings(), LOG_LEVEL: 'error', NODE_EXTRA_CA_CERTS: remote.certFile })
   const sent = idOf(await create(service.owner, { filename: 'dock.png' }))
   const fetched = idOf(
@@ -131,7 +131,7 @@ it('kill -9 during a send and an import leaks no bytes, and both can be resumed'
   }
 })
 
-it('a stopping service accepts the rest of a file, and aborts and deletes what takes too long', async () => {
+it('a stopping service accepts the rest of a file, and aborts and deletes transfers that take too long', async () => {
   const clock = new TestClock()
   clock.advance(Date.now() - clock.now() + 24 * HOUR_MS)
   const first = await startTestServer(settings(), clock)

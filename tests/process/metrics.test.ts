@@ -76,7 +76,7 @@ describe('/metrics', () => {
     expect(valueOf(series, 'nodejs_eventloop_lag_max_seconds')).toBeGreaterThanOrEqual(0)
   })
 
-  it.runIf(engine === 'sqlite')('reports a write-ahead log that grows because another program reads', async () => {
+  it.runIf(engine === 'sqlite')('reports a write-ahead log that grows while another program reads', async () => {
     const logBytes = async (): Promise<number> =>
       valueOf(await scrape(), 'workspace_database_bytes', { engine, part: 'wal' }) ?? Number.NaN
     const reader = new DatabaseSync(database.url.replace(/^sqlite:/, ''))

@@ -207,7 +207,7 @@ const MALFORMED: readonly (readonly [what: string, bytes: string, message: strin
   ['an unknown transfer encoding', 'POST /v1/pages HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n', 'chunked'],
 ]
 
-it('stores every refusal of pages, OAuth endpoints, files and malformed requests, with caller, location and reason', async () => {
+it('the service stores every refusal of pages, OAuth endpoints, files and malformed requests, with caller, location and reason', async () => {
   const ids: string[] = []
   for (const [title, send] of CASES) {
     const id = idOfResponse(await send())
@@ -237,7 +237,7 @@ it('stores every refusal of pages, OAuth endpoints, files and malformed requests
     expect(stored).not.toContain(secret)
 })
 
-it('stores nothing when a member signs in, cancels or allows', async () => {
+it('the service stores no refusal when a member signs in, cancels or allows', async () => {
   const before = await database.read((db) => listRefusedRequests(db, 1))
   await decide(server, client, 'cancel', { browser })
   await obtainCode(server, client, { browser })

@@ -28,7 +28,7 @@ async function shown(requestId: unknown): Promise<JsonObject> {
   return cli.json('request', 'show', String(requestId))
 }
 
-describe('a refused request', () => {
+describe('a stored refusal', () => {
   it('names the connection, its workspace, the location and the reason', async () => {
     const { caller, connectionId } = await makeConnection(server, { capabilities: ['insert_content'], name: 'Crate Counter' })
     const { status, body } = await caller.call('createPage', { body: { parent: { page_id: 'x' } } })
@@ -55,7 +55,7 @@ describe('a refused request', () => {
     })
   })
 
-  it('names the connection of an OAuth client, without its secrets', async () => {
+  it("names the connection of an OAuth client, without the client's secrets", async () => {
     const client = await makeClient(server)
     const response = await fetch(`${server.url}/v1/oauth/token`, {
       method: 'POST',
@@ -78,7 +78,7 @@ describe('a refused request', () => {
     expect(JSON.stringify(found)).not.toContain(SECRET)
   })
 
-  it('has no caller when the token is invalid, and no secret of its query', async () => {
+  it('has no caller when the token is invalid, and no secret from the query', async () => {
     const { body } = await server.caller('itk_wrong_wrong_wrong_wrong').call('retrieveMe', {})
     expect(await shown(body['request_id'])).toMatchObject({ status: 401, workspace: null, connection: null, member: null })
     const wrong = await server.owner.page(`/v1/users?token=${SECRET}`)
@@ -87,7 +87,7 @@ describe('a refused request', () => {
     expect(JSON.stringify(found)).not.toContain(SECRET)
   })
 
-  it('is listed among all refusals, latest first, filtered by status, operation and workspace', async () => {
+  it('is listed with all others, latest first, filtered by status, operation and workspace', async () => {
     const list = async (...words: string[]): Promise<JsonObject[]> => resultsOf(await cli.json('request', 'list', ...words))
     const all = await list()
     expect(all.length).toBeGreaterThan(3)
@@ -103,7 +103,7 @@ describe('a refused request', () => {
     )
   })
 
-  it('with an unknown id is an error that names possible causes', async () => {
+  it('that does not exist is reported with possible causes', async () => {
     expect(await cli.refusal(['request', 'show', randomUUID()], 1)).toContain('Only refused requests are stored, the latest 1000')
   })
 })
@@ -113,7 +113,7 @@ const refusal = (index: number): FailedRequest => ({
   ...{ status: 404, code: 'object_not_found', message: 'gone', places: [], body: { large: 'x'.repeat(100) } },
 })
 
-describe('a flood of refusals', () => {
+describe('a flood of refused requests', () => {
   /** For each of two callers: together more than are kept, and each more than half of them. */
   const FLOOD = 0.7 * REFUSED_REQUESTS_MAX
   const AT_ONCE = 25
@@ -123,7 +123,7 @@ describe('a flood of refusals', () => {
       expect(await Promise.all(Array.from({ length: AT_ONCE }, refuse))).toStrictEqual(Array(AT_ONCE).fill(status))
   }
 
-  it("keeps another caller's refusal, whether or not its own caller is authenticated", async () => {
+  it("does not displace another caller's refusal, whether or not the flooding caller is authenticated", async () => {
     const quiet = await makeConnection(server, { capabilities: ['insert_content'], name: 'Quiet' })
     const { body } = await quiet.caller.call('createPage', { body: { parent: { page_id: 'x' } } })
     const first = await shown(body['request_id'])
@@ -142,8 +142,8 @@ describe('a flood of refusals', () => {
   })
 })
 
-describe('the database', () => {
-  it('keeps at most a thousand refusals, the newest of a flood, and stores each batch in one write', async () => {
+describe('the store of refused requests', () => {
+  it('keeps the newest thousand of many refusals, and stores each batch in one write', async () => {
     const { database: store } = server.service
     let writes = 0
     const log = new RefusalLog({ keepsBodies: false })
@@ -167,7 +167,7 @@ describe('the database', () => {
     expect(ofFlood.every(({ body }) => body === null)).toBe(true)
   })
 
-  it('keeps a refusal, with its body, that floods follow before it is stored', async () => {
+  it('keeps a refusal, with its body, even if a flood follows before it is stored', async () => {
     const { database: store } = server.service
     const log = new RefusalLog({ keepsBodies: true })
     log.begin(store)
@@ -183,7 +183,7 @@ describe('the database', () => {
     expect(found).toMatchObject({ connection_id: quiet.caller.connectionId, body: expect.stringContaining('large') })
   })
 
-  it('keeps refusals of a connection that unauthenticated callers name, and of a member whose consent is refused', async () => {
+  it('keeps refusals of a connection named by unauthenticated callers, and of a member whose consent is refused', async () => {
     const { database: store } = server.service
     const [connectionId, personId] = [randomUUID(), randomUUID()]
     const own = [
@@ -231,7 +231,7 @@ describe('the database', () => {
     expect(await server.service.database.read((db) => listRefusedRequests(db, 1))).toEqual(before)
   })
 
-  it('stores refusals from its unavailability afterwards', async () => {
+  it('keeps refusals from a time without database until the database is available', async () => {
     const { database: store } = server.service
     let isAway = true
     const log = new RefusalLog({ keepsBodies: false })
@@ -248,8 +248,8 @@ describe('the database', () => {
   })
 })
 
-describe('several workers', () => {
-  it('share the list, and store bodies only when the operator enables it', async () => {
+describe('several workers with refused requests', () => {
+  it('share one list, and store bodies only if the operator enables this', async () => {
     const service = await runService({ DATABASE_URL: database.url, WORKERS: '2' })
     const ids: unknown[] = []
     for (let index = 0; index < 20; index += 1)

@@ -8,7 +8,7 @@ import { resultsOf, textAt } from '../harness/json.ts'
 import { startTestServer, TOKEN } from '../harness/server.ts'
 
 /** Acknowledged content survives a restart, including cursors. */
-it('content, tokens and cursors survive a restart; a new BOOTSTRAP_TOKEN replaces the old one', async () => {
+it('content, tokens and cursors survive a restart, and a new BOOTSTRAP_TOKEN replaces the old one', async () => {
   const database = await makeDatabase()
   const settings = { DATABASE_URL: database.url }
   try {
@@ -47,7 +47,7 @@ it('content, tokens and cursors survive a restart; a new BOOTSTRAP_TOKEN replace
   }
 })
 
-it("BOOTSTRAP_SAMPLE=false creates nothing, and an operator's own workspace never gets the demo", async () => {
+it("BOOTSTRAP_SAMPLE=false creates no workspace, and an operator's own workspace never gets the demo", async () => {
   const database = await makeDatabase()
   const settings = { DATABASE_URL: database.url, BOOTSTRAP_TOKEN: '', BOOTSTRAP_SAMPLE: 'false' }
   try {

@@ -29,8 +29,8 @@ async function tryIt({ output }: RunningProcess, token = ''): Promise<number> {
   return (await fetch(target, { headers })).status
 }
 
-describe('a start', { timeout: 120_000 }, () => {
-  it('shows a token that it has created, once, with a working curl; later starts do not', async () => {
+describe('the output of a start', { timeout: 120_000 }, () => {
+  it('shows a newly created token once, in a working curl command, and not at later starts', async () => {
     let token = ''
     const first = await wordsOf({ BOOTSTRAP_TOKEN: '' }, async (service) => {
       token = /Token \(shown once\) {2}(itk_\w+)/.exec(service.output())?.[1] ?? 'none'
@@ -43,7 +43,7 @@ describe('a start', { timeout: 120_000 }, () => {
     expect(second).toContain('was shown when the database was created')
   })
 
-  it('shows no secret of a setting, not even an invalid one; neither does doctor', async () => {
+  it('shows no secret of a setting, even an invalid one, and neither does doctor', async () => {
     const secrets = {
       BOOTSTRAP_TOKEN: 'itk_chosen_by_the_operator_1234',
       METRICS_TOKEN: 'metrics_token_of_the_operator',

@@ -41,8 +41,8 @@ async function runScripted(settings: Record<string, string>, halt = ''): Promise
   return untilListening(spawnProcess(program, [], all))
 }
 
-describe('a killed process', () => {
-  it('during a turn: another one continues; clients that follow again receive each event once', async () => {
+describe('a turn whose process is killed', () => {
+  it('continues in another process, and clients that follow again receive each event once', async () => {
     const { settings, agent } = await deployment()
     const first = await runScripted(settings, 'run')
     const stream = await openStream(first.url, { agent_id: agent, message: 'Slow' })
@@ -88,7 +88,7 @@ describe('a killed process', () => {
 })
 
 inLongRuns(describe)('a service that stops', () => {
-  it('notifies its streams; the turn continues when it starts again', async () => {
+  it('continues when the process starts again, and its streams are notified before a regular stop', async () => {
     const { settings, agent } = await deployment()
     const first = await runScripted(settings, 'run')
     const stream = await openStream(first.url, { agent_id: agent, message: 'Slow' })

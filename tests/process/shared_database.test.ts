@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
 describe('several servers on one database', () => {
-  it('200 with a token made through another one, 401 within a second once it is revoked there', async () => {
+  it('200 with a token created through another server, and 401 within a second once it is revoked there', async () => {
     const { token, botId } = await makeConnection(servers[0], { capabilities: ['read_content'] })
     const caller = servers[1].caller(token)
     expect((await caller.call('retrieveMe')).status).toBe(200)
@@ -31,7 +31,7 @@ describe('several servers on one database', () => {
     expect(await withinASecond(async () => (await caller.call('retrieveMe')).status, 401)).toBe(401)
   })
 
-  it('200 as soon as a page is shared through another one, 404 as soon as it is unshared', async () => {
+  it('200 as soon as a page is shared through another server, and 404 as soon as sharing ends there', async () => {
     const { token, botId } = await makeConnection(servers[0], { capabilities: ['read_content'] })
     const page = await makePage(servers[0].owner)
     const inside = await appendOne(servers[0].owner, page, paragraph('inside'))
@@ -43,7 +43,7 @@ describe('several servers on one database', () => {
     expectNotFound(await look(), inside)
   })
 
-  it('200 for a list read alternately, with cursors of each other', async () => {
+  it('200 for a list read alternately from two servers, with cursors of each other', async () => {
     const page = await makePage(
       servers[0].owner,
       'In turns',
@@ -63,7 +63,7 @@ describe('several servers on one database', () => {
     expect(new Set(seen).size).toBe(7)
   })
 
-  it('200 for what another one has just written', async () => {
+  it('200 with the latest writes through another server', async () => {
     const page = await makePage(servers[0].owner)
     for (let round = 0; round < 10; round += 1) {
       const [writer, reader] = round % 2 === 0 ? servers : [servers[1], servers[0]]

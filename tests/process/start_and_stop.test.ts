@@ -91,7 +91,7 @@ describe('a service that stops', () => {
     agent.destroy()
   })
 
-  it('aborts what takes longer than STOP_SECONDS_MAX', async () => {
+  it('aborts requests that take longer than STOP_SECONDS_MAX', async () => {
     const service = await run({ STOP_SECONDS_MAX: '1' })
     const open = await openRequest(service.url)
     const startedAt = performance.now()
@@ -104,7 +104,7 @@ describe('a service that stops', () => {
     ).toBe(true)
   })
 
-  it('ends immediately on a second signal', async () => {
+  it('stops immediately on a second signal', async () => {
     const service = await run()
     await openRequest(service.url)
     service.kill('SIGINT')
@@ -116,7 +116,7 @@ describe('a service that stops', () => {
 
 /** Holds the lock that migrations take. Other callers only get in on an engine that does not block the process. */
 on('postgresql', describe)('a service that starts', () => {
-  it('responds with 503 until it is ready', async () => {
+  it('a service that starts responds with 503 until ready', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()
     await holder.query('select pg_advisory_lock(7402611)')
@@ -136,8 +136,8 @@ on('postgresql', describe)('a service that starts', () => {
   })
 })
 
-describe('a missing database', () => {
-  it('ends the start with code 1 and a message', async () => {
+describe('a start with a missing database', () => {
+  it('ends with code 1 and a message', async () => {
     const [url, reason] =
       engine === 'sqlite'
         ? ['sqlite:/etc/hostname/workspace.db', /The database file \/etc\/hostname\/workspace\.db cannot be opened: .*\n$/]

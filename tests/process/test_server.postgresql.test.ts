@@ -12,7 +12,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('a test server on PostgreSQL has its own workspaces, a clock, faults and a journal', async () => {
+it('a test server on PostgreSQL has separate workspaces, a clock, faults and a journal', async () => {
   const other = await server.createWorkspace()
   const page = await makePage(server.workspace)
   expect((await call(other, 'retrievePage', { path: { page_id: page } })).status).toBe(404)
@@ -35,13 +35,13 @@ it('a test server on PostgreSQL has scripted agents', async () => {
   expect(again.body['code']).toBe('agent_credit_limit_reached')
 })
 
-it('several test servers may share a database, with separate workspaces', async () => {
+it('several test servers can share a database, with separate workspaces', async () => {
   await using second = await start()
   await makePage(second.workspace, 'Of the second')
   const found = await call(server.workspace, 'search', { body: {} })
   expect(JSON.stringify(at(found.body, 'results'))).not.toContain('Of the second')
 })
 
-it('snapshots exist only for databases in memory', async () => {
+it('snapshots of a test server require a database in memory', async () => {
   await expect(server.snapshot('any')).rejects.toThrow('Snapshots require a database in memory')
 })

@@ -28,7 +28,7 @@ const untilReady = (count: number): Promise<true> =>
   until(() => (service.log().filter(({ msg }) => msg === 'a worker is ready').length === count ? true : undefined), service)
 
 describe('several workers', () => {
-  it('serve one deployment: all see every write, and metrics are totals', async () => {
+  it('serve one deployment, where all see every write and metrics are totals', async () => {
     const page = await makePage(service.owner)
     expect(await requestWorkers(service, 12)).toEqual(Array(12).fill(200))
     const reads = await Promise.all(
@@ -42,7 +42,7 @@ describe('several workers', () => {
     expect(service.output().match(/listens on http/g)).toHaveLength(1)
   })
 
-  it('write at the same time without losing anything', async () => {
+  it('write at the same time without losing a change', async () => {
     const page = await makePage(service.owner)
     const responses = await Promise.all(
       Array.from({ length: 60 }, async (_none, index) => {
@@ -95,7 +95,7 @@ describe('several workers', () => {
     expect(statuses).toEqual(new Set([200]))
   })
 
-  it('end with their primary, which exits with code 0 on the signal', async () => {
+  it('end with their primary, which exits with code 0 on SIGTERM', async () => {
     const workers = childrenOf(service.pid)
     expect(workers).toHaveLength(2)
     service.kill()

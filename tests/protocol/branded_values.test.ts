@@ -68,7 +68,7 @@ const requests: readonly (readonly [string, string, string, (value: string) => r
 ]
 
 describe('HEADER_BRAND=Acme', () => {
-  it.each(requests)('200 both forms of %s; 400 without the brand', async (_place, branded, own, request) => {
+  it.each(requests)('200 for both forms of %s, and 400 without the brand', async (_place, branded, own, request) => {
     const [ofAcme, ofPlain] = [await makeMember(acme, INES), await makeMember(plain, INES)]
     expect((await send(ofAcme, ...request(branded))).status).toBe(200)
     expect((await send(ofAcme, ...request(own))).status).toBe(200)
@@ -77,7 +77,7 @@ describe('HEADER_BRAND=Acme', () => {
     expect((await send(ofPlain, ...request(own))).status).toBe(200)
   })
 
-  it('200 the type of the personal agent in each form', async () => {
+  it('200 with the type of the personal agent in the form of the caller', async () => {
     const caller = await makeMember(acme, INES)
     const one = await send(caller, 'GET', '/v1/agents/acme_ai')
     expect(one.body).toMatchObject({ id: PERSONAL, agent_type: 'acme_ai' })
@@ -88,7 +88,7 @@ describe('HEADER_BRAND=Acme', () => {
     for (const results of [listed, queried]) expect(results).toMatchObject([{ id: PERSONAL, agent_type: 'acme_ai' }])
   })
 
-  it('200 the reason of a pause and the connection to the workspace, with unchanged target and name', async () => {
+  it('200 with the branded pause reason and connection to the workspace, while target and name are unchanged', async () => {
     const permissions = [{ target: { type: 'workspace' }, scopes: ['reader'] }] as const
     const connections = [
       { type: 'workspace', name: 'workspace', account: null, permissions },
@@ -108,28 +108,31 @@ describe('HEADER_BRAND=Acme', () => {
     expect(insights.body['pause_reason']).toBe('disabled_by_acme')
   })
 
-  it.each([undefined, '2022-06-28'])('200 the code language at any depth, and unchanged texts, as of %s', async (version) => {
-    const caller = acme.caller(TOKEN, version)
-    const page = await makePage(acme.owner, 'service_ai')
-    const nested = { type: 'toggle', toggle: { rich_text: [], children: [code('acme formula')] } }
-    const body = { children: [code('acme formula'), code('service formula'), paragraph('acme formula'), nested] }
-    const appended = await send(caller, 'PATCH', `/v1/blocks/${page}/children`, body)
-    expect(appended.status).toBe(200)
-    const [first = {}, second = {}, third = {}, toggle = {}] = resultsOf(appended.body)
-    for (const block of [first, second]) {
-      expect(at(block, 'code', 'language')).toBe('acme formula')
-      expect(at(block, 'code', 'rich_text')).toMatchObject([{ plain_text: 'service formula' }])
-    }
-    expect(at(third, 'paragraph', 'rich_text')).toMatchObject([{ plain_text: 'acme formula' }])
-    const [inner = {}] = resultsOf((await send(caller, 'GET', `/v1/blocks/${idOf(toggle)}/children`)).body)
-    expect(at(inner, 'code', 'language')).toBe('acme formula')
-    const target = `/v1/blocks/${idOf(first)}`
-    expect((await send(caller, 'PATCH', target, { code: { language: 'bash' } })).status).toBe(200)
-    const updated = await send(caller, 'PATCH', target, { code: { language: 'acme formula' } })
-    expect(at(updated.body, 'code', 'language')).toBe('acme formula')
-  })
+  it.each([undefined, '2022-06-28'])(
+    '200 with the branded code language at any depth, and unchanged texts, as of %s',
+    async (version) => {
+      const caller = acme.caller(TOKEN, version)
+      const page = await makePage(acme.owner, 'service_ai')
+      const nested = { type: 'toggle', toggle: { rich_text: [], children: [code('acme formula')] } }
+      const body = { children: [code('acme formula'), code('service formula'), paragraph('acme formula'), nested] }
+      const appended = await send(caller, 'PATCH', `/v1/blocks/${page}/children`, body)
+      expect(appended.status).toBe(200)
+      const [first = {}, second = {}, third = {}, toggle = {}] = resultsOf(appended.body)
+      for (const block of [first, second]) {
+        expect(at(block, 'code', 'language')).toBe('acme formula')
+        expect(at(block, 'code', 'rich_text')).toMatchObject([{ plain_text: 'service formula' }])
+      }
+      expect(at(third, 'paragraph', 'rich_text')).toMatchObject([{ plain_text: 'acme formula' }])
+      const [inner = {}] = resultsOf((await send(caller, 'GET', `/v1/blocks/${idOf(toggle)}/children`)).body)
+      expect(at(inner, 'code', 'language')).toBe('acme formula')
+      const target = `/v1/blocks/${idOf(first)}`
+      expect((await send(caller, 'PATCH', target, { code: { language: 'bash' } })).status).toBe(200)
+      const updated = await send(caller, 'PATCH', target, { code: { language: 'acme formula' } })
+      expect(at(updated.body, 'code', 'language')).toBe('acme formula')
+    },
+  )
 
-  it.each([undefined, '2022-06-28'])('400 at the location of an error beside a branded value, as of %s', async (version) => {
+  it.each([undefined, '2022-06-28'])('400 at the location of a fault beside a branded value, as of %s', async (version) => {
     const body = { children: [code('acme formula'), code('Acme Formula')] }
     const page = await makePage(acme.owner)
     const refused = await send(acme.caller(TOKEN, version), 'PATCH', `/v1/blocks/${page}/children`, body)
@@ -137,7 +140,7 @@ describe('HEADER_BRAND=Acme', () => {
     expect(refused.body['message']).toContain('body.children[1].code.language')
   })
 
-  it("400 the brand's language without the brand", async () => {
+  it("400 for the brand's code language without the brand", async () => {
     const page = await makePage(plain.owner)
     const refused = await send(plain.owner, 'PATCH', `/v1/blocks/${page}/children`, { children: [code('acme formula')] })
     expect(refused.body['message']).toContain('body.children[0].code.language')
@@ -145,7 +148,7 @@ describe('HEADER_BRAND=Acme', () => {
     expect(resultsOf(own.body)).toMatchObject([{ code: { language: 'service formula' } }])
   })
 
-  it('200 accepts unbranded values for a clone of a branded workspace', async () => {
+  it('200 for unbranded values, as a clone of a branded workspace sends', async () => {
     const page = await makePage(acme.owner)
     await send(acme.owner, 'PATCH', `/v1/blocks/${page}/children`, {
       children: [code('acme formula'), paragraph('acme formula')],
@@ -158,7 +161,7 @@ describe('HEADER_BRAND=Acme', () => {
     ])
   })
 
-  it('200 the parent of a page stays of type workspace', async () => {
+  it('200 with the type workspace for the parent of a page', async () => {
     const parent = { type: 'workspace', workspace: true }
     const caller = await makeMember(acme, INES)
     const made = await send(caller, 'POST', '/v1/pages', { parent, properties: {}, children: [code('acme formula')] })

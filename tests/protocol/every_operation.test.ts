@@ -95,7 +95,7 @@ async function occupy(count: number): Promise<() => Promise<void>> {
 }
 
 // If you are here because a table is listed: add a condition on its own `workspace_id`, with a parameter, to the same query.
-it('each statement names the workspace of each table', async () => {
+it('each SQL statement names the workspace of each table', async () => {
   const statuses = await outcomes(bearer, (operation) => sendExample(operation))
   expect(Object.values(statuses).filter((status) => status.startsWith('200')).length).toBeGreaterThan(bearer.length / 3)
   expect(unnamedWorkspaces()).toEqual([])
@@ -115,7 +115,7 @@ withoutSql(describe)('checks before the token', () => {
     )
   })
 
-  it('routes every path to its operation: literal segments take precedence over parameters', () => {
+  it('every path leads to its operation, and literal segments come before parameters', () => {
     for (const { id, method, path } of allOperations) {
       const match = findRoute(method.toUpperCase(), path.slice(1).split('/'))
       expect(match && 'operation' in match ? match.operation.id : undefined, path).toBe(id)
@@ -132,7 +132,7 @@ withoutSql(describe)('checks before the token', () => {
     expect(response.body['message']).toBe(`This path does not exist. Did you mean ${similar}?`)
   })
 
-  it('400 invalid_request_url for an unknown path, naming none if none is similar', async () => {
+  it('400 invalid_request_url for an unknown path, without a suggestion if none is similar', async () => {
     for (const path of ['/v1/nowhere', '/v1/blocks/479dd02e/parents', `/v1/${'pages'.repeat(1_000)}`])
       expect((await server.owner.send('GET', path)).body['message'], path).toBe('This path does not exist.')
   })
@@ -153,7 +153,7 @@ withoutSql(describe)('checks before the token', () => {
 })
 
 withoutSql(describe)('token, version and beta', () => {
-  it('401 without a token, with an unknown one and with the wrong scheme', async () => {
+  it('401 without a token, with an unknown token and with the wrong scheme', async () => {
     for (const Authorization of [undefined, 'Bearer itk_nobody_knows_this_token', 'Basic eDp5', `Token ${TOKEN}`]) {
       const headers = { Authorization, 'Service-Version': undefined }
       expect(await outcomes(machines, (operation) => sendExample(operation, { headers })), String(Authorization)).toEqual({
@@ -163,7 +163,7 @@ withoutSql(describe)('token, version and beta', () => {
     }
   })
 
-  it('400 missing_version without a version or with an invalid one; 400 invalid_beta for an unknown flag', async () => {
+  it('400 missing_version without a version or with an invalid one, and 400 invalid_beta for an unknown flag', async () => {
     for (const headers of [{ 'Service-Version': undefined, 'Service-Beta': '?' }, { 'Service-Version': '2024-01-01' }])
       expect(await outcomes(bearer, (operation) => sendExample(operation, { headers }))).toEqual(
         each(bearer, '400 missing_version'),
@@ -179,7 +179,7 @@ withoutSql(describe)('operations by version', () => {
     (from === undefined || date >= from) && (before === undefined || date < before)
   const dated = allOperations.filter(({ credentials }) => credentials === 'bearer' || credentials === 'connection')
 
-  it.each(releaseDates)('%s has exactly the operations of its contract', async (date) => {
+  it.each(releaseDates)('version %s has exactly the operations of its contract', async (date) => {
     const caller = server.caller(TOKEN, date)
     const refused: string[] = []
     for (const operation of dated) {
@@ -192,7 +192,7 @@ withoutSql(describe)('operations by version', () => {
     expect(refused).toEqual(dated.filter((operation) => !existsAt(operation, date)).map(({ id }) => id))
   })
 
-  it('have the release dates of the protocol', () => {
+  it('the release dates are those of the protocol', () => {
     const since = (prefix: string): (string | undefined)[] =>
       allOperations.filter(({ path }) => path.startsWith(prefix)).map(({ available }) => available.from)
     expect(new Set([...since('/v1/data_sources'), ...since('/v1/views')])).toEqual(new Set(['2025-09-03']))
@@ -204,7 +204,7 @@ withoutSql(describe)('operations by version', () => {
   })
 })
 
-describe('input', () => {
+describe('every operation', () => {
   const withJson = bearer.filter(takesJson)
   const withId = bearer.filter((operation) => idParameters(operation).length > 0)
 
@@ -221,7 +221,7 @@ describe('input', () => {
   })
 
   const NO_IDS = ['no-id', '2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d']
-  it.each(checksRules ? NO_IDS : [])('400 at the path id when it is malformed: %s', async (id) => {
+  it.each(checksRules ? NO_IDS : [])('400 at the path id for the malformed id: %s', async (id) => {
     for (const operation of withId) {
       for (const name of idParameters(operation)) {
         const path = { ...exampleCall(operation).path, [name]: id }
@@ -257,7 +257,7 @@ describe('input', () => {
     expect(found).toEqual(each(withId, '404 object_not_found'))
   })
 
-  it('404 when the target exists but is not shared, byte for byte as when it is missing', async () => {
+  it('404 with the same bytes for a target that is not shared as for a missing one', async () => {
     const { caller } = await makeConnection(server, { capabilities: EVERYTHING })
     const errorText = async (operation: KnownOperation, path: Record<string, string>): Promise<string> => {
       const { text, body } = await sendExample(operation, { path }, caller)
@@ -279,7 +279,7 @@ describe('input', () => {
     expect(found).toEqual(each(keyed, '409 idempotency_key_reused'))
   })
 
-  it('200 HEAD responds like GET, without a body', async () => {
+  it('200 for HEAD as for GET, without a body', async () => {
     const gets = bearer.filter(({ method }) => method === 'get')
     for (const operation of gets) {
       const { query, headers = {} } = exampleCall(operation)
@@ -292,7 +292,7 @@ describe('input', () => {
   })
 })
 
-describe('an internal error', () => {
+describe('every operation with an internal error', () => {
   /** Without the first tables no caller can be authenticated; without the others no request succeeds. */
   const KNOWING = ['connections', 'grants', 'tokens', 'users', 'workspaces']
   const rename = (tables: readonly string[], from: string, to: string): Promise<void> =>
@@ -332,7 +332,7 @@ describe('an internal error', () => {
   })
 })
 
-describe('admission, before any other check', () => {
+describe('every operation before any other check', () => {
   it('529 service_overload with Retry-After during overload', async () => {
     const release = await occupy(IN_FLIGHT_MAX)
     const response = [...machines, ...people]

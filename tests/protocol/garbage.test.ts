@@ -30,14 +30,14 @@ async function inTime(work: Promise<TestResponse>): Promise<TestResponse> {
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
-describe('random input', () => {
+describe('the server responds without a fault to', () => {
   const { paths, components } = loadContractDocument()
   const samples = new Samples(components.schemas)
 
   const written = servedWith('bearer', 'connection').filter(takesJson)
 
   it.each(written.map((operation) => [operation.id, operation] as const))(
-    '%s handles samples and mutants of its own schema without a fault',
+    'samples and mutants of the schema of %s',
     async (id, operation) => {
       const schema = paths[operation.path]?.[operation.method]?.requestBody?.content['application/json']?.schema ?? {}
       const target = { ...exampleCall(operation).path, block_id: page, page_id: page, comment_id: comment }
@@ -163,7 +163,7 @@ describe('random input', () => {
     )
   })
 
-  it('leaves the server working', async () => {
+  it('a normal request after random input', async () => {
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
   })
 })

@@ -32,7 +32,7 @@ describe('a repeat of a successful request', () => {
   ]
 
   it.each(writes)(
-    "%s 200 returns the stored response byte for byte, with the first request's id in its body, and changes nothing",
+    "%s 200 with the stored response byte for byte, with the first request's id in its body, and without change",
     async (id, parts) => {
       const { parent, count } = await freshPage(server.owner)
       const block = await appendOne(server.owner, parent, paragraph('keel'))
@@ -57,7 +57,7 @@ describe('a repeat of a successful request', () => {
     expectReplay(await keyed('reading', 'search', request), first)
   })
 
-  it('200 whatever happened in between: the target changed, trashed or unshared', async () => {
+  it('200 even if the target was changed, trashed or no longer shared in between', async () => {
     const { parent } = await freshPage(server.owner)
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [parent] })
     const request = { path: { page_id: parent }, body: { properties: { title: { title: [text('First')] } } } }
@@ -74,15 +74,15 @@ describe('a repeat of a successful request', () => {
     expectError(await keyed('another', 'updatePage', request, caller), 404, 'object_not_found')
   })
 
-  it('200 without a key executes again', async () => {
+  it('200 and another execution without a key', async () => {
     const { parent, count } = await freshPage(server.owner)
     for (let times = 0; times < 2; times += 1) await server.owner.call('createPage', { body: pageBody(parent) })
     expect(await count()).toBe(2)
   })
 })
 
-describe('errors release the key', () => {
-  it('200 after 400: the corrected request is executed', async () => {
+describe('the key of a failed request', () => {
+  it('200 for the corrected request after 400', async () => {
     const { parent, count } = await freshPage(server.owner)
     const append = (body: object): Promise<TestResponse> =>
       keyed('corrected', 'appendBlockChildren', { path: { block_id: parent }, body })
@@ -94,7 +94,7 @@ describe('errors release the key', () => {
     expect(await count()).toBe(1)
   })
 
-  it('200 after 404: the page was shared in the meantime', async () => {
+  it('200 after 404, once the page is shared', async () => {
     const { parent } = await freshPage(server.owner)
     const { caller, botId } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     const request = { path: { block_id: parent }, body: { children: [paragraph('late')] } }
@@ -129,7 +129,7 @@ describe('errors release the key', () => {
 })
 
 describe('lifetime of a stored response', () => {
-  it('200 replayed for 24 hours after the response, then the key is new', async () => {
+  it('200 with the stored response for 24 hours, and then with a new execution', async () => {
     const { parent, count } = await freshPage(server.owner)
     const request = { body: pageBody(parent) }
     const first = await keyed('day', 'createPage', request)

@@ -83,7 +83,7 @@ const FAILURES: readonly [says: string, code: string, status: number][] =
         ['a serialization failure', '23505', 409],
       ]
 
-describe('a key is free after a failed request', () => {
+describe('the key of a failed request is free', () => {
   it.each(FAILURES)('when the database reports %s (%s): %i', async (_says, code, status) => {
     await start()
     const restore = await breakStatement('blocks', 'insert', code)
@@ -108,7 +108,7 @@ describe('a key is free after a failed request', () => {
     expect((await append(other, 'something else')).status).toBe(200)
   })
 
-  it('on another server of the database too, once the database is back', async () => {
+  it('on another server of the database, too, once the database is available', async () => {
     await start()
     const [restore, restoreKeys] = [
       await breakStatement('blocks', 'insert', '57P01'),
@@ -128,7 +128,7 @@ describe('a key is free after a failed request', () => {
     await expectFree(key, second)
   })
 
-  it('when it exceeded the time limit: 503, not 409, while the cause lasts', async () => {
+  it('after 503 at the time limit, without 409 while the cause lasts', async () => {
     await start({ REQUEST_SECONDS_MAX: '1' })
     const lock = await holding()
     const key = randomUUID()
@@ -150,7 +150,7 @@ describe('a key is free after a failed request', () => {
     await expectFree(key)
   })
 
-  it('when its caller disconnected within the body', async () => {
+  it('when the caller disconnected within the body', async () => {
     await start()
     const key = randomUUID()
     const request = httpRequest(`${server.url}/v1/blocks/${page}/children`, {
@@ -173,7 +173,7 @@ describe('a key is free after a failed request', () => {
 })
 
 on('postgresql', describe)('connection failures of the database', () => {
-  it('503 when the connection breaks while the key is being claimed; the key stays free', async () => {
+  it('503 when the connection breaks while the key is being claimed, which stays free', async () => {
     shared = await makeDatabase()
     ends.push(() => shared.drop())
     const wire = new Wire(shared.url)
@@ -194,7 +194,7 @@ on('postgresql', describe)('connection failures of the database', () => {
     await expectFree(key)
   })
 
-  it('the key of a request that a stopping server aborts is free on the next one', async () => {
+  it('the key of a request that a stopping server aborts is free on the next server', async () => {
     await start({ STOP_SECONDS_MAX: '1' })
     const lock = await holding()
     const key = randomUUID()
@@ -215,7 +215,7 @@ on('postgresql', describe)('connection failures of the database', () => {
   })
 })
 
-it('a repeat of an executed request is replayed, whatever happened to its response', async () => {
+it('a repeat of an executed request gets the stored response, whatever happened to the first response', async () => {
   await start()
   const lock = await holding()
   const key = randomUUID()

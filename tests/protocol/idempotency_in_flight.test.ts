@@ -82,8 +82,8 @@ function expectRunning(response: TestResponse, key: string): void {
   )
 }
 
-describe('while the first request runs', () => {
-  it('409 conflict_error with Retry-After 1 to the same request, 409 idempotency_key_reused to another, from every process', async () => {
+describe('while the first request with a key runs', () => {
+  it('409 conflict_error with Retry-After 1 for the same request, and 409 idempotency_key_reused for another, in every process', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     await claimFor(key, bodyFor(parent))
     for (const server of servers) {
@@ -96,7 +96,7 @@ describe('while the first request runs', () => {
     expect(await countBelow(parent)).toBe(0)
   })
 
-  it('409 until 60 seconds after its start; then the key is free, for another request too', async () => {
+  it('409 until 60 seconds after its start, after which the key is free, even for another request', async () => {
     const [parent, key, second] = [await makePage(servers[0].owner), randomUUID(), randomUUID()]
     await claimFor(key, bodyFor(parent))
     await claimFor(second, bodyFor(parent))
@@ -109,7 +109,7 @@ describe('while the first request runs', () => {
     expect(await countBelow(parent)).toBe(2)
   })
 
-  it('409 to the first request when a repeat has taken over its key: only one is committed', async () => {
+  it('409 for the first request when a repeat has taken over its key, so that only one is committed', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     const slow = await claimFor(key, bodyFor(parent))
     advance(60_000)
@@ -122,7 +122,7 @@ describe('while the first request runs', () => {
     expect((await create(servers[0], key, bodyFor(parent))).text).toBe(repeat.text)
   })
 
-  it('409 while a repeat runs that has taken over the key, even if the first request has failed', async () => {
+  it('409 while a repeat that has taken over the key runs, even if the first request has failed', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     const slow = await claimFor(key, bodyFor(parent))
     advance(60_000)
@@ -134,8 +134,8 @@ describe('while the first request runs', () => {
   })
 })
 
-describe('when the process of the first request has ended', () => {
-  it('200 immediately, for the same request and for another, from every process', async () => {
+describe('when the process of the first request with a key has ended', () => {
+  it('200 immediately, for the same request and for another, in every process', async () => {
     const parent = await makePage(servers[0].owner)
     for (const server of servers) {
       const [keys, other] = [[randomUUID(), randomUUID()] as const, openThird()]
@@ -151,7 +151,7 @@ describe('when the process of the first request has ended', () => {
     expect(await countBelow(parent)).toBe(4)
   })
 
-  it('409 with Retry-After 1 when that process itself is asked, where the request has just ended', async () => {
+  it('409 with Retry-After 1 from that process itself, where the request has just ended', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     await claimFor(key, bodyFor(parent), await servers[0].service.database.presence?.own())
     expectRunning(await create(servers[0], key, bodyFor(parent)), key)
@@ -177,7 +177,7 @@ describe('when the process of the first request has ended', () => {
 })
 
 describe('concurrent requests with one key', () => {
-  it('200 once: one page is created, and the others get its response or have to wait', async () => {
+  it('200 with one created page, whose response the others get or wait for', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
       const responses = await Promise.all(
@@ -192,7 +192,7 @@ describe('concurrent requests with one key', () => {
     }
   })
 
-  it('200 for one, 409 for every other request with the same key', async () => {
+  it('200 for one request, and 409 for every different request with the same key', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => create(servers[index % 2 === 0 ? 0 : 1], key, bodyFor(parent, `Title ${index}`))),
@@ -243,7 +243,7 @@ on('postgresql', describe)('a request that the database delays', () => {
     return (await find()) ?? ''
   }
 
-  it('409 while it waits, 200 replayed when it is done', async () => {
+  it('409 while the first request waits for a lock, and 200 with the stored response when done', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     let first: Promise<TestResponse> | undefined
     await holdingUp(async () => {
@@ -258,7 +258,7 @@ on('postgresql', describe)('a request that the database delays', () => {
     expect(await countBelow(parent)).toBe(1)
   })
 
-  it('409 when a repeat has taken over: the slow one is rolled back', async () => {
+  it('409 when a repeat has taken over, and the slow request is rolled back', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     const responses: Promise<TestResponse>[] = []
     await holdingUp(async () => {
@@ -285,7 +285,7 @@ async function countKeys(database: Database): Promise<number> {
   return (await database.read((db) => db.get({ n: 'integer' }, 'select count(*) as n from idempotency_keys')))?.n ?? 0
 }
 
-describe('stored keys', () => {
+describe('stored idempotency keys', () => {
   it('are deleted after 24 hours, and not before', async () => {
     await sweepAll()
     const [database, parent] = [servers[0].service.database, await makePage(servers[0].owner)]
@@ -302,7 +302,7 @@ describe('stored keys', () => {
     expect((await create(servers[0], 'young', bodyFor(parent))).headers['idempotency-replayed']).toBe('true')
   })
 
-  it("are at most 100,000 for one actor: the oldest completed ones are deleted, others' and in-flight ones stay", async () => {
+  it('are at most 100,000 for one actor: the oldest completed ones are deleted, those of others and in flight stay', async () => {
     await sweepAll()
     const { database } = servers[0].service
     const [now, beyond] = [servers[0].clock.now(), 5]

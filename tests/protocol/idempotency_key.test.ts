@@ -20,8 +20,8 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<TestResponse> =>
   callKeyed(caller, key, id, parts)
 
-describe('checks before a replay', () => {
-  it('401, 400, 403, 429 and 400 invalid_json take precedence', async () => {
+describe('a repeat with a key', () => {
+  it('401, 400, 403, 429 and 400 invalid_json before the stored response', async () => {
     const limited = await startTestServer({ RATE_LIMIT: '8/60' })
     try {
       const parent = await makePage(limited.owner)
@@ -62,7 +62,7 @@ describe('checks before a replay', () => {
   })
 })
 
-describe('the form of a key', () => {
+describe('the form of an idempotency key', () => {
   const LONGEST = 'k'.repeat(255)
 
   it.each<[string, string]>([
@@ -75,8 +75,8 @@ describe('the form of a key', () => {
     ],
     ['255 characters', LONGEST],
     ['255 characters in quotes', `"${LONGEST.replace('k', 'q')}"`],
-    ['surrounding blanks, which HTTP removes', ' padded\t'],
-  ])('200 %s', async (_what, key) => {
+    ['surrounding spaces, which HTTP removes', ' padded\t'],
+  ])('200 for %s', async (_what, key) => {
     const { parent, count } = await freshPage(server.owner)
     for (let times = 0; times < 2; times += 1)
       expect((await keyed(key, 'createPage', { body: pageBody(parent) })).status).toBe(200)
@@ -84,22 +84,22 @@ describe('the form of a key', () => {
   })
 
   it.each<[string, string | string[], string]>([
-    ['empty', '', 'Idempotency-Key header'],
-    ['empty in quotes', '""', 'Idempotency-Key header'],
+    ['an empty key', '', 'Idempotency-Key header'],
+    ['an empty key in quotes', '""', 'Idempotency-Key header'],
     ['one quote', '"', 'Idempotency-Key header'],
     ['a quote at one end', '"abc', 'Idempotency-Key header'],
     ['a quote inside', 'a"b', 'Idempotency-Key header'],
     ['a backslash', 'a\\b', 'Idempotency-Key header'],
     ['an escaped quote, as in structured fields', '"a\\"b"', 'Idempotency-Key header'],
-    ['parameters after it', '"abc";v=1', 'Idempotency-Key header'],
+    ['parameters after the key', '"abc";v=1', 'Idempotency-Key header'],
     ['a space inside', 'a b', 'Idempotency-Key header'],
     ['a tab inside', 'a\tb', 'Idempotency-Key header'],
     ['a letter beyond ASCII', 'clé', 'Idempotency-Key header'],
     ['256 characters', `${LONGEST}k`, 'Idempotency-Key header.length'],
     ['256 characters in quotes', `"${LONGEST}k"`, 'Idempotency-Key header.length'],
-    ['sent twice', ['a', 'b'], 'Idempotency-Key header'],
-    ['the same sent twice', ['a', 'a'], 'Idempotency-Key header'],
-  ])('400 %s', async (_what, key, place_) => {
+    ['two different keys', ['a', 'b'], 'Idempotency-Key header'],
+    ['the same key twice', ['a', 'a'], 'Idempotency-Key header'],
+  ])('400 for %s', async (_what, key, place_) => {
     const { parent, count } = await freshPage(server.owner)
     const response = await server.owner.call('createPage', { body: pageBody(parent), headers: { 'Idempotency-Key': key } })
     expectError(response, 400, 'validation_error')
@@ -109,14 +109,14 @@ describe('the form of a key', () => {
     expect(await count()).toBe(0)
   })
 
-  it('400 states the found length', async () => {
+  it('400 naming the length of the key', async () => {
     const response = await keyed('k'.repeat(300), 'createPage', { body: {} })
     expect(response.body['message']).toBe(
       'Idempotency-Key header failed validation: Idempotency-Key header.length should be ≤ `255`, instead was `300`.',
     )
   })
 
-  it('400 for a bad key after an unreadable body, and before an invalid value', async () => {
+  it('400 for a malformed key after an unreadable body, and before an invalid value', async () => {
     const bad = { 'Idempotency-Key': 'a b', ...JSON_TYPE }
     expectError(await server.owner.send('POST', '/v1/pages', { headers: bad, body: '{' }), 400, 'invalid_json')
     expectError(
@@ -127,7 +127,7 @@ describe('the form of a key', () => {
     )
   })
 
-  it('200 ignored on GET and HEAD, even if malformed', async () => {
+  it('200 for GET and HEAD, even if the key is malformed, since it is ignored', async () => {
     for (const method of ['GET', 'HEAD']) {
       const responses = [
         await server.owner.send(method, '/v1/users/me', { headers: { 'Idempotency-Key': ['', 'b c'] } }),
@@ -141,7 +141,7 @@ describe('the form of a key', () => {
 
   // If you are here because an operation fails: it makes changes and its contract lacks the parameter `Idempotency-Key`, or it is a GET
   // that has it.
-  it('400 on exactly the operations that accept a key in the contract', async () => {
+  it('400 for a malformed key in exactly the operations with a key in the contract', async () => {
     const headers = { 'Idempotency-Key': 'a b' }
     for (const operation of Object.values<Operation>(operations)) {
       const id = operation.id as OperationId
@@ -159,7 +159,7 @@ describe('the form of a key', () => {
     }
   })
 
-  it('200 writes no row without a key', async () => {
+  it('200 without writing a row for a request without a key', async () => {
     const count = async (): Promise<unknown> =>
       at(
         {

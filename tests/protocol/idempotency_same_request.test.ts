@@ -21,20 +21,20 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<TestResponse> =>
   callKeyed(caller, key, id, parts)
 
-describe('equality of requests', () => {
+describe('idempotency keys: equality of requests', () => {
   const sameRequests: readonly [
     string,
     (block: string) => [first: () => Promise<TestResponse>, repeat: () => Promise<TestResponse>],
   ][] = [
     [
-      'the key quoted or bare',
+      'quotes around the key',
       (block) => [
         () => keyed('"same-1"', 'deleteBlock', { path: { block_id: block } }),
         () => keyed('same-1', 'deleteBlock', { path: { block_id: block } }),
       ],
     ],
     [
-      'order of members, blanks and escapes in JSON',
+      'order of members, spaces and escapes in JSON',
       (block) => [
         () =>
           raw(
@@ -53,7 +53,7 @@ describe('equality of requests', () => {
       ],
     ],
     [
-      'the spelling of ids in the path, and a slash at its end',
+      'the spelling of ids in the path, and a trailing slash',
       (block) => [
         () => raw('DELETE', `/v1/blocks/${block}`, 'same-3'),
         () => raw('DELETE', `/v1/blocks/${block.replaceAll('-', '').toUpperCase()}/`, 'same-3'),
@@ -77,7 +77,7 @@ describe('equality of requests', () => {
       ],
     ],
     [
-      'no body and an empty object',
+      'a missing or an empty body',
       () => [
         () => raw('POST', '/v1/pages', 'same-6', undefined, { 'Content-Type': undefined }),
         () => raw('POST', '/v1/pages', 'same-6', '{}'),
@@ -112,7 +112,7 @@ describe('equality of requests', () => {
     })
   }
 
-  it.each(sameRequests)('200 replayed: %s', async (_what, make) => {
+  it.each(sameRequests)('200 with the stored response despite a difference in %s', async (_what, make) => {
     const block = await appendOne(server.owner, await makePage(server.owner), paragraph('keel'))
     const [first, repeat] = make(block)
     const response = await first()
@@ -151,7 +151,7 @@ describe('equality of requests', () => {
     ],
   ]
 
-  it.each(otherRequests)('409 idempotency_key_reused: another %s', async (_what, repeat) => {
+  it.each(otherRequests)('409 idempotency_key_reused for another %s', async (_what, repeat) => {
     const parent = await makePage(server.owner)
     const [block, other] = [
       await appendOne(server.owner, parent, paragraph('keel')),
@@ -167,14 +167,14 @@ describe('equality of requests', () => {
     expect(response.headers['retry-after']).toBeUndefined()
   })
 
-  it('409 idempotency_key_reused: another value in the query', async () => {
+  it('409 idempotency_key_reused for another value in the query', async () => {
     const request = { body: pageBody(await makePage(server.owner)) }
     const create = (query: string): Promise<TestResponse> => keyed('values', 'createPage', { ...request, query })
     expect((await create('filter_properties=title')).status).toBe(200)
     expectError(await create('filter_properties=other'), 409, 'idempotency_key_reused')
   })
 
-  it('200 the same key of another bot is independent', async () => {
+  it('200 for the same key of another bot, which is independent', async () => {
     const { parent, count } = await freshPage(server.owner)
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'read_content'],

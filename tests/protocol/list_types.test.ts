@@ -57,7 +57,7 @@ const lists: [OperationId, string | undefined, (() => CallParts)?][] = [
   ['listDatabases', undefined, () => ({ headers: OLD })],
 ]
 
-it.each(lists)('%s is a list of %s', async (id, type, parts = () => ({})) => {
+it.each(lists)('%s returns a list with the type %s', async (id, type, parts = () => ({})) => {
   const response = await server.owner.call(id, { path: PATHS(), ...parts() })
   expect([id, response.status]).toEqual([id, 200])
   const { body } = response
@@ -69,14 +69,14 @@ it.each(lists)('%s is a list of %s', async (id, type, parts = () => ({})) => {
   expect(body['request_id']).toBe(response.headers['x-service-request-id'])
 })
 
-it('every list of the contract is covered', () => {
+it('these tests cover every list of the contract', () => {
   const paged = Object.values<Operation>(operations).filter(({ pagination }) => pagination && pagination.shape !== 'view_query')
   const listed: readonly string[] = lists.map(([id]) => id)
   // If you are here because an operation is listed: give it a row above, with the type that its list declares.
   expect(paged.map(({ id }) => id).filter((id) => !listed.includes(id))).toEqual([])
 })
 
-it('the older query has the type page_or_database in every version with types', async () => {
+it('queryDatabase returns the type page_or_database in every version with types', async () => {
   for (const version of releaseDates.filter((date) => date >= '2022-02-22')) {
     const response = await server.caller(TOKEN, version).call('queryDatabase', { path: { database_id: made.id }, body: {} })
     expect([version, response.body['type']]).toEqual([version, 'page_or_database'])

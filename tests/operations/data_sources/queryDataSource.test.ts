@@ -66,7 +66,7 @@ describe('queryDataSource: sorts', () => {
 })
 
 describe('queryDataSource: responses', () => {
-  it('200 with full rows, and with all rows without a body', async () => {
+  it('200 with full rows; a request without a body returns all rows', async () => {
     const response = await server.owner.call('queryDataSource', { path: { data_source_id: made.sourceId } })
     expect(response.body).toMatchObject({
       object: 'list',

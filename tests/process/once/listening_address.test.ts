@@ -13,11 +13,11 @@ it.each([
   ['127.0.0.1', '127.0.0.1:4000'],
   ['192.0.2.7', '192.0.2.7:4000'],
   ['workspace.example', 'workspace.example:4000'],
-])('a server that listens on %s is reached at %s', (host, authority) => {
+])('a server that listens on %s has the local address %s', (host, authority) => {
   expect(authorityOf(host, 4000)).toBe(authority)
 })
 
-describe('the first start', () => {
+describe('the first start of a service', () => {
   const bootstrapped = {
     workspaceId: undefined,
     samplePageId: undefined,
@@ -33,11 +33,14 @@ describe('the first start', () => {
     return write.mock.calls.map(([text]) => String(text)).join('')
   }
 
-  it.each(['0.0.0.0', '::'])('on %s prints an address that can be opened, and explains how others reach it', (host) => {
-    const text = welcome(host)
-    expect(text).not.toMatch(/0\.0\.0\.0|\[::\]/)
-    expect(text).toContain('Set BASE_URL to the public one')
-  })
+  it.each(['0.0.0.0', '::'])(
+    'on %s prints an address that can be opened, and explains how other machines reach the service',
+    (host) => {
+      const text = welcome(host)
+      expect(text).not.toMatch(/0\.0\.0\.0|\[::\]/)
+      expect(text).toContain('Set BASE_URL to the public one')
+    },
+  )
 
   it.each([
     ['127.0.0.1', undefined],

@@ -14,7 +14,7 @@ const lineOf = (service: RunningProcess, requestId: unknown): Promise<JsonObject
   until(() => service.log().find(({ request_id }) => request_id === requestId), service)
 
 describe('the log', () => {
-  it('has one line for each failure, with the id of the request, and none for successes', async () => {
+  it('has one line for each failure, with the id of the request, and none for successful requests', async () => {
     const service = await runService()
     const good = await service.owner.call('retrieveMe')
     const failures = [
@@ -42,7 +42,7 @@ describe('the log', () => {
     expect(await lineOf(service, ids[2])).toMatchObject({ operation: 'unknown' })
   })
 
-  it('has a line for every request at debug, with its operation and duration', async () => {
+  it('has a line for every request at level debug, with operation and duration', async () => {
     const service = await runService({ LOG_LEVEL: 'debug' })
     const { body } = await service.owner.call('retrieveMe')
     expect(await lineOf(service, body['request_id'])).toMatchObject({
@@ -93,7 +93,7 @@ describe('the log', () => {
   })
 })
 
-describe('masking', () => {
+describe('masking in the log', () => {
   it.each([
     ['token itk_0123456789abcdefghij is unknown', 'token itk_[redacted] is unknown'],
     ['Authorization: Bearer abc.def-ghi', 'Authorization: Bearer [redacted]'],
@@ -102,9 +102,9 @@ describe('masking', () => {
     ['redis://:hunter2@cache/0', 'redis://:[redacted]@cache/0'],
     ['https://workspace.example/v1/users/me stays', 'https://workspace.example/v1/users/me stays'],
     ['block itk is a word, code_ok too', 'block itk is a word, code_ok too'],
-  ])('%s', (text, expected) => expect(maskText(text)).toBe(expected))
+  ])('replaces secrets in: %s', (text, expected) => expect(maskText(text)).toBe(expected))
 
-  it('on a terminal prints level, message and fields on one line, without secrets', () => {
+  it('prints level, message and fields on one line, without secrets, on a terminal', () => {
     let text = ''
     const screen = new Writable({ write: (chunk, _encoding, done) => done(void (text += String(chunk))) })
     const log = makeLog(parseConfig({ BOOTSTRAP_TOKEN: 'my_own_choice_of_words' }), terminal(screen))
@@ -112,7 +112,7 @@ describe('masking', () => {
     expect(stripVTControlCharacters(text)).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: \[redacted\] came \{"worker":7\}\n$/)
   })
 
-  it('applies to names, errors, and texts from the settings', () => {
+  it('applies to names, errors, and secret texts from the settings', () => {
     const lines: string[] = []
     const log = makeLog(parseConfig({ BOOTSTRAP_TOKEN: 'my_own_choice_of_words', LOG_LEVEL: 'trace' }), {
       write: (line: string) => void lines.push(line),

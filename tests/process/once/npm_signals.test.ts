@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isFree, spawnNpm, testSettings, until } from '../../harness/process.ts'
 
-it('npm start stops, and frees its port, when npm gets SIGTERM', async () => {
+it('npm start stops and releases its port when npm gets SIGTERM', async () => {
   // Without the pre-start scripts, which may render the reference.
   const npm = spawnNpm(['--ignore-scripts', 'start'], testSettings({}))
   try {

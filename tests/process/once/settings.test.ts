@@ -128,19 +128,19 @@ it('server/config.ts passes on each setting', () => {
   expect(Object.keys(settingRows).filter((name) => !names.has(name))).toEqual([])
 })
 
-it('a stream sends a heartbeat every 15 seconds and lasts 300 by default', () => {
+it('the default stream sends a heartbeat every 15 seconds and lasts 300 seconds', () => {
   expect(parseConfig({}).streams).toStrictEqual({ secondsMax: 300, heartbeatSeconds: 15 })
 })
 
 describe('settings', () => {
-  it.each(refused)('%j is refused with advice', (settings, words) => {
+  it.each(refused)('are refused with advice: %j', (settings, words) => {
     const problems = problemsOf(settings)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(words)
     expect(problems[0]).not.toMatch(/hunter2|SECRET-LOOKING|too short/)
   })
 
-  it('names every wrong setting at once', () => {
+  it('are all named when several are wrong', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', WORKERS: '0' })).toHaveLength(3)
   })
 
@@ -164,16 +164,16 @@ describe('settings', () => {
     { PORT: '  4100  ', LOG_LEVEL: '' },
     { AGENT_MODEL_URL: 'http://10.0.0.7:8000/v1/', AGENT_MODEL_NAME: 'house-model' },
   ]
-  it.each(accepted)('%j is accepted', (settings) => {
+  it.each(accepted)('are accepted: %j', (settings) => {
     expect(problemsOf(settings)).toEqual([])
   })
 
-  it('prefer names with WORKSPACE_ to those without', () => {
+  it('are read from names with WORKSPACE_ before those without', () => {
     expect(parseConfig({ PORT: '4100', WORKSPACE_PORT: ' 4200 ' }).port).toBe(4200)
     expect(parseConfig({ PORT: '4100', WORKSPACE_PORT: ' ' }).port).toBe(4100)
   })
 
-  it('ignore variables that bundlers and container platforms set under such names', () => {
+  it('are not confused with variables that bundlers and container platforms set under such names', () => {
     const { baseUrl, port } = parseConfig({
       BASE_URL: '/',
       WORKSPACE_PORT: 'tcp://10.0.0.7:4000',
@@ -184,7 +184,7 @@ describe('settings', () => {
     expect([baseUrl, port]).toEqual([undefined, 4000])
   })
 
-  it('AGENT_MODEL_NAME maps public names to remote ones, the first being the default', () => {
+  it('map public names of models to remote ones (AGENT_MODEL_NAME), with the first as default', () => {
     const { agentModel } = parseConfig({
       AGENT_MODEL_URL: 'https://models.example/v1/',
       AGENT_MODEL_NAME: 'fast = vendor/small:2, thorough=vendor/large=8, plain',
@@ -207,7 +207,7 @@ describe('settings', () => {
     expect(parseConfig({}).agentModel).toBeUndefined()
   })
 
-  it('RATE_LIMIT_WORKSPACE is ten times RATE_LIMIT by default', () => {
+  it('allow a workspace ten times RATE_LIMIT by default', () => {
     const quota = (requests: number, seconds: number): object => ({ requests, seconds })
     expect(parseConfig({}).rateLimits).toEqual({ connection: quota(180, 60), workspace: quota(1800, 60) })
     expect(parseConfig({ RATE_LIMIT: '5/10' }).rateLimits).toEqual({ connection: quota(5, 10), workspace: quota(50, 10) })
@@ -225,7 +225,7 @@ describe('settings', () => {
     expect(child.output()).toBe('')
   })
 
-  it('end the process with code 1 when another program listens on the port', async () => {
+  it('end the process with code 1 when another program uses the port', async () => {
     const { createServer } = await import('node:net')
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))

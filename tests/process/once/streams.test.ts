@@ -50,7 +50,7 @@ describe('open streams', () => {
     await expect.poll(() => streams.size).toBe(0)
   })
 
-  it('are cut off when they do not end in time, without delaying the others', async () => {
+  it('are cut off when they do not end in time, without delaying others', async () => {
     let count = 0
     const url = await serve((write) => {
       count += 1

@@ -25,7 +25,7 @@ function certificateOf(url: string): Promise<unknown> {
 }
 
 describe('several workers', () => {
-  it('share the rate limits of their callers, and end with their primary, even when it is killed', async () => {
+  it('share the rate limits of their callers, and end with their primary even if it is killed', async () => {
     const service = await run({ RATE_LIMIT: '10/60' })
     const statuses = await requestWorkers(service, 16)
     expect(statuses.filter((status) => status === 200)).toHaveLength(10)
@@ -37,7 +37,7 @@ describe('several workers', () => {
     await until(() => (workers.some(isAlive) ? undefined : true))
   })
 
-  it('do not start when one worker cannot', async () => {
+  it('do not start when one of them cannot', async () => {
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
     const service = spawnService({

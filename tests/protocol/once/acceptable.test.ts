@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { requireAcceptable } from '../../../server/http/accept_header.ts'
 import { findCookie } from '../../../server/http/oauth/cookies.ts'
 
-describe('an Accept header', () => {
+describe('the Accept header', () => {
   const isTaken = (accept: string | undefined, successTypes: readonly string[] = ['application/json']): boolean => {
     try {
       requireAcceptable({ successTypes }, { headers: accept === undefined ? {} : { accept } })
@@ -30,7 +30,7 @@ describe('an Accept header', () => {
     'image/*;q=0, application/*;q=0.2',
     'application/json;q=1.0000',
     'application/json;q',
-  ])('%j accepts JSON', (accept) => expect(isTaken(accept)).toBe(true))
+  ])('of %j accepts JSON', (accept) => expect(isTaken(accept)).toBe(true))
 
   it.each([
     'text/html',
@@ -47,12 +47,12 @@ describe('an Accept header', () => {
     'application',
     '/',
     ',',
-  ])('%j does not accept JSON', (accept) => expect(isTaken(accept)).toBe(false))
+  ])('of %j does not accept JSON', (accept) => expect(isTaken(accept)).toBe(false))
 
-  it('does not matter for an operation that only redirects', () => expect(isTaken('text/html', [])).toBe(true))
+  it('does not affect an operation that only redirects', () => expect(isTaken('text/html', [])).toBe(true))
 })
 
-describe('a Cookie header', () => {
+describe('the session in a Cookie header', () => {
   const SECRET = 'session_0123456789'
 
   it.each([
@@ -71,5 +71,5 @@ describe('a Cookie header', () => {
     ['__proto__=session; session', undefined],
     [';'.repeat(16_000), undefined],
     ['', undefined],
-  ])('%j', (cookie, value) => expect(findCookie({ headers: { cookie } }, 'session', false)).toBe(value))
+  ])('is read from %j', (cookie, value) => expect(findCookie({ headers: { cookie } }, 'session', false)).toBe(value))
 })

@@ -57,7 +57,7 @@ describe('Service-Beta', () => {
     expect(response.headers['service-beta']).toBeUndefined()
   })
 
-  it('400 invalid_beta for a header that is too long, in linear time', () => {
+  it('400 invalid_beta for a header over the maximum length, in linear time', () => {
     const { replace } = String.prototype
     let longest = 0
     String.prototype.replace = function (this: string, ...by: Parameters<typeof replace>): string {
@@ -72,7 +72,7 @@ describe('Service-Beta', () => {
     expect(longest).toBeLessThanOrEqual(512)
   })
 
-  it('400 invalid_beta for a beta that needs a newer version, naming it', async () => {
+  it('400 invalid_beta for a beta that requires a newer version, naming that version', async () => {
     const request = (version: string): Promise<TestResponse> =>
       server.caller(TOKEN, version).call('retrieveMe', { headers: { 'Service-Beta': `${STRICT}, ${POSITION}` } })
     const response = await request('2025-09-03')
@@ -90,7 +90,7 @@ describe('Service-Beta', () => {
     expectError(await server.caller(TOKEN, '2022-02-22').call('retrieveMe', strict), 400, 'invalid_beta', '2022-06-28')
   })
 
-  it('400 shows at most 100 characters of the value', async () => {
+  it('400 with at most 100 characters of the value', async () => {
     for (const flags of [`${'a'.repeat(300)}-2026-06-15`, 'x,'.repeat(250)]) {
       const { body } = await me(flags)
       expect(String(at(body, 'additional_data', 'flag')).length).toBeLessThanOrEqual(100)
@@ -98,7 +98,7 @@ describe('Service-Beta', () => {
     }
   })
 
-  it('200 active flags are echoed in the order of the request, also from several headers', async () => {
+  it('200 with active flags in the order of the request, even from several headers', async () => {
     for (const flags of [`${POSITION},${STRICT}`, ` ${POSITION} ,\t${STRICT} `, [POSITION, STRICT]]) {
       const response = await me(flags)
       expect([response.status, response.headers['service-beta']]).toStrictEqual([200, `${POSITION}, ${STRICT}`])
@@ -107,7 +107,7 @@ describe('Service-Beta', () => {
     expect((await server.owner.call('retrieveMe')).headers['service-beta']).toBeUndefined()
   })
 
-  it('200 a retired flag is ignored until its grace period ends, then unknown', async () => {
+  it('200 for a retired flag, which is ignored until its grace period ends and is then unknown', async () => {
     const later = await startTestServer()
     const request = (): Promise<TestResponse> =>
       later.owner.call('retrieveMe', { headers: { 'Service-Beta': 'markdown-pages-2026-02-26' } })
@@ -122,7 +122,7 @@ describe('Service-Beta', () => {
     await later.stop()
   })
 
-  it('strict-ids refuses any other spelling in path, query and body, and nothing else', async () => {
+  it('400 with strict-ids for any other spelling of an id in path, query and body', async () => {
     const page = await makePage(server.owner)
     const headers = { 'Service-Beta': STRICT }
     for (const id of [page.replaceAll('-', ''), page.toUpperCase()]) {
@@ -141,7 +141,7 @@ describe('Service-Beta', () => {
     )
   })
 
-  it('explicit-position requires the position of an append, and affects nothing else', async () => {
+  it('400 with explicit-position for an append without a position, and no other effect', async () => {
     const page = await makePage(server.owner)
     const headers = { 'Service-Beta': POSITION }
     const body = { children: [paragraph('x')] }

@@ -27,10 +27,10 @@ const settings: readonly [name: string, list: string, origin: string | undefined
   ['a list with the origin', `https://other.example, ${ORIGIN}`, ORIGIN, PREFLIGHT, EXPOSURE],
   ['a list without the origin', 'https://other.example', ORIGIN, {}, {}],
   ['a list with the origin under another scheme', 'http://planner.example', ORIGIN, {}, {}],
-  ['everybody', '*', ORIGIN, PREFLIGHT, EXPOSURE],
-  ['everybody, without an Origin header', '*', undefined, {}, {}],
+  ['every origin', '*', ORIGIN, PREFLIGHT, EXPOSURE],
+  ['every origin, without an Origin header', '*', undefined, {}, {}],
   [
-    'everybody, for a page with a null origin',
+    'every origin, for a page with a null origin',
     '*',
     'null',
     { ...PREFLIGHT, 'access-control-allow-origin': 'null' },
@@ -44,7 +44,7 @@ describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, prefli
   beforeAll(async () => void (server = await startTestServer({ CORS_ALLOWED_ORIGINS: list })))
   afterAll(() => server.stop())
 
-  it('a preflight gets 204, without token and version', async () => {
+  it('responds with 204 to a preflight, without token and version', async () => {
     const response = await server
       .caller(undefined, undefined)
       .send('OPTIONS', '/v1/pages', { headers: { ...headers, 'Access-Control-Request-Method': 'POST' } })
@@ -52,7 +52,7 @@ describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, prefli
     expect(corsHeaders(response)).toEqual(preflight)
   })
 
-  it('exposes a response to the page, and executes the request in any case', async () => {
+  it('exposes a response to the page only for an allowed origin, and executes the request in any case', async () => {
     const response = await server.owner.call('retrieveMe', { headers })
     expect(response.status).toBe(200)
     expect(corsHeaders(response)).toEqual(exposure)
@@ -62,7 +62,7 @@ describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, prefli
     ['401', '/v1/users/me', { Authorization: undefined }, 401],
     ['400 for a path that does not exist', '/v1/nothing', {}, 400],
     ['400 for a missing version', '/v1/users/me', { 'Service-Version': undefined }, 400],
-  ])('exposes the error %s', async (_error, path, more, status) => {
+  ])('exposes the error %s only for an allowed origin', async (_error, path, more, status) => {
     const response = await server.owner.send('GET', path, { headers: { ...headers, ...more } })
     expect(response.status).toBe(status)
     expect(corsHeaders(response)).toEqual(exposure)
@@ -91,8 +91,8 @@ describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, prefli
   })
 })
 
-describe('preflights', () => {
-  it('accept the branded headers', async () => {
+describe('CORS preflights', () => {
+  it('accept the headers of a brand', async () => {
     const server = await startTestServer({ CORS_ALLOWED_ORIGINS: ORIGIN, HEADER_BRAND: 'Acme' })
     try {
       const response = await server.caller(undefined, undefined).send('OPTIONS', '/v1/pages', { headers: { Origin: ORIGIN } })
@@ -105,7 +105,7 @@ describe('preflights', () => {
     }
   })
 
-  it('never allow credentials, and are not counted', async () => {
+  it('never allow credentials, and do not count toward the rate limit', async () => {
     const server = await startTestServer({ CORS_ALLOWED_ORIGINS: '*', RATE_LIMIT: '1/60' })
     try {
       for (let count = 0; count < 3; count += 1) {

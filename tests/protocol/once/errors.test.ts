@@ -20,7 +20,7 @@ const append = (children: unknown): Promise<TestResponse> =>
 const update = (body: unknown): Promise<TestResponse> => server.owner.call('updatePage', { path: { page_id: page }, body })
 const linesOf = (response: TestResponse): string[] => String(response.body['message']).split('\n')
 
-describe('messages', () => {
+describe('messages of errors', () => {
   it.each<[string, unknown, string]>([
     ['a wrong type', { in_trash: 'yes' }, 'body failed validation: body.in_trash should be a boolean, instead was `"yes"`.'],
     ['null', { in_trash: null }, 'body failed validation: body.in_trash should be a boolean, instead was `null`.'],
@@ -47,7 +47,7 @@ describe('messages', () => {
     )
   })
 
-  it('cut the value at 100 characters, and never within one', async () => {
+  it('cut the value after 100 characters, never within a character', async () => {
     const whole = 'x'.repeat(98)
     expect((await update({ in_trash: whole })).body['message']).toContain(`instead was \`"${whole}"\`.`)
     for (const value of ['x'.repeat(5_000), '🛶'.repeat(5_000), Array.from({ length: 400 }, () => 1)]) {
@@ -59,7 +59,7 @@ describe('messages', () => {
     }
   })
 
-  it('name only the excess key of an otherwise valid value, and one of very many', async () => {
+  it('name only the excess key of an otherwise valid value, and only one of very many', async () => {
     const item = async (more: object): Promise<unknown> =>
       (await append([{ paragraph: { rich_text: [{ ...more }] } }])).body['message']
     const location = 'body failed validation: body.children[0].paragraph.rich_text[0]'
@@ -83,7 +83,7 @@ describe('messages', () => {
     expect(body['additional_data']).toBeUndefined()
   })
 
-  it('name the discriminator of a union without that variant', async () => {
+  it('name the discriminator of a union if the variant is unknown', async () => {
     expectInvalid(await update({ icon: { type: 'sticker', sticker: {} } }), 'body.icon.type')
     expectInvalid(await append([{ type: 'sticker', sticker: {} }]), 'body.children[0].type')
   })
@@ -103,7 +103,7 @@ describe('messages', () => {
     }
   })
 
-  it('report one mistake once, and several by the first, with the paths of at most 20', async () => {
+  it('report one mistake once, and several by the first one, with the paths of at most 20', async () => {
     const one = await append([paragraph('good'), { paragraph: { rich_text: [{ text: { content: 1 } }] } }])
     expectInvalid(one, 'body.children[1].paragraph.rich_text[0].text.content')
     expect(linesOf(one)).toHaveLength(1)
@@ -116,8 +116,8 @@ describe('messages', () => {
   })
 })
 
-describe('404', () => {
-  it('names kind, dashed id and connection, with the id of the connection', async () => {
+describe('messages of 404', () => {
+  it('name kind and dashed id of the object, and the connection with its id', async () => {
     const { body } = await server.owner.call('retrieveBlock', { path: { block_id: GHOST.replaceAll('-', '').toUpperCase() } })
     expect(body['message']).toBe(
       `Could not find block with ID: ${GHOST}. Make sure the relevant pages and databases are shared with your connection.`,
@@ -138,7 +138,7 @@ describe('404', () => {
     ['file upload', 'retrieveFileUpload', { path: { file_upload_id: GHOST } }],
     ['async task', 'retrieveAsyncTask', { path: { task_id: GHOST } }],
     ['property item', 'retrievePageProperty', { path: { page_id: exampleWorkspace.pages.handbook, property_id: 'nope' } }],
-  ])('names a missing %s by its kind: %s', async (kind, id, parts) => {
+  ])('name a missing %s by its kind: %s', async (kind, id, parts) => {
     const response = await server.owner.call(id, parts)
     expectError(response, 404, 'object_not_found')
     const missing = kind === 'property item' ? 'nope' : GHOST
@@ -148,7 +148,7 @@ describe('404', () => {
     expect(response.body['additional_data']).toEqual({ integration_id: exampleWorkspace.connection.id })
   })
 
-  it('has no connection for a personal token', async () => {
+  it('name no connection for a personal token', async () => {
     const member = await makeMember(server, exampleWorkspace.people[0].id)
     const response = await member.call('retrieveBlock', { path: { block_id: GHOST } })
     expectError(response, 404, 'object_not_found', GHOST)
@@ -156,14 +156,14 @@ describe('404', () => {
   })
 })
 
-describe('messages that clients match', () => {
-  it.each([undefined, 'nope', 'ntn_0123456789abcdefghij'])('401 for the token %s', async (token) => {
+describe('error messages that clients match', () => {
+  it.each([undefined, 'nope', 'ntn_0123456789abcdefghij'])('have their fixed text for 401 with the token %s', async (token) => {
     const response = await server.caller(token).call('retrieveMe')
     expectError(response, 401, 'unauthorized')
     expect(response.body['message']).toBe('API token is invalid.')
   })
 
-  it.each(['{', '{"query": }', 'query=tide'])('400 for the body %j', async (body) => {
+  it.each(['{', '{"query": }', 'query=tide'])('have their fixed text for 400 with the body %j', async (body) => {
     const headers = { 'Content-Type': 'application/json' }
     const response = await server.owner.send('POST', '/v1/pages', { body, headers })
     expectError(response, 400, 'invalid_json')

@@ -19,7 +19,7 @@ const append = (fields: string, body: string, version = '1.1'): string =>
   `PATCH /v1/blocks/${page}/children HTTP/${version}\r\n${AUTH}Content-Type: application/json\r\n${fields}\r\n${body}`
 const statuses = (text: string): string[] => text.match(/HTTP\/1\.1 \d{3}/g) ?? []
 
-describe('400 invalid_request, once, the connection closes, and nothing after it is executed', () => {
+describe('400 invalid_request once, then a closed connection without execution of the rest, for', () => {
   it.each([
     ['chunks in HTTP/1.0', 'Transfer-Encoding: chunked\r\n', '1.0'],
     ['chunks in HTTP/1.0, kept alive', 'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n', '1.0'],
@@ -36,7 +36,7 @@ describe('400 invalid_request, once, the connection closes, and nothing after it
     ['chunked twice', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', '1.1'],
     ['a folded coding', 'Transfer-Encoding:\r\n chunked\r\n', '1.1'],
     ['a coding line that ends without a return', 'Transfer-Encoding: chunked\n', '1.1'],
-    ['a blank before the colon', 'Transfer-Encoding : chunked\r\n', '1.1'],
+    ['a space before the colon', 'Transfer-Encoding : chunked\r\n', '1.1'],
     ['a vertical tab', 'Transfer-Encoding: \x0bchunked\r\n', '1.1'],
     ['a long line', `X-Filler: ${'x'.repeat(20_000)}\r\n`, '1.1'],
   ])('%s', async (_name, fields, version) => {
@@ -47,7 +47,7 @@ describe('400 invalid_request, once, the connection closes, and nothing after it
     expect((await children(server.owner, page)).length).toBe(before)
   })
 
-  it('applies to the service’s own pages too', async () => {
+  it('such a request to a page for people', async () => {
     for (const target of ['/sign-in', '/healthz', '/docs/'])
       expectError(
         await sendBytes(server.url, `POST ${target} HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
@@ -60,35 +60,35 @@ describe('400 invalid_request, once, the connection closes, and nothing after it
     ['a chunk without a size', 'x\r\n'],
     ['a chunk that ends without a return', '1\n{\r\n0\r\n\r\n'],
     ['a chunk longer than announced', '1\r\n{}\r\n0\r\n\r\n'],
-    ['a size beyond all numbers', `${'f'.repeat(17)}\r\n{`],
+    ['a size beyond the range of numbers', `${'f'.repeat(17)}\r\n{`],
     ['an endless chunk extension', `1;${'x'.repeat(40_000)}`],
-  ])('%s, within a body', async (_name, body) => {
+  ])('%s within a body', async (_name, body) => {
     const text = await exchangeBytes(server.url, append('Transfer-Encoding: chunked\r\n', body))
     expect(statuses(text)).toEqual(['HTTP/1.1 400'])
     expect(text).toContain('"code":"invalid_request"')
   })
 })
 
-it('200 for an extension of a chunk, which is ignored', async () => {
+it('200 for a chunk with an extension, which is ignored', async () => {
   const body = CHUNK.replace('\r\n', ';name=value\r\n')
   expect(statuses(await exchangeBytes(server.url, append('Connection: close\r\nTransfer-Encoding: chunked\r\n', body)))).toEqual([
     'HTTP/1.1 200',
   ])
 })
 
-describe('one response for each request, in order', () => {
+describe('pipelined requests get one response each, in order:', () => {
   const GET = `GET /v1/users/me HTTP/1.1\r\n${AUTH}\r\n`
 
-  it('200 for those before bytes that are not HTTP; then the connection closes', async () => {
+  it('200 before bytes that are not HTTP, after which the connection closes', async () => {
     expect(statuses(await exchangeBytes(server.url, `${GET}${GET}no HTTP\r\n\r\n`))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
   })
 
-  it('200 for one before a body that breaks, which gets its own 400', async () => {
+  it('200 before a request with a malformed body, which gets 400', async () => {
     const broken = append('Transfer-Encoding: chunked\r\n', 'x\r\n')
     expect(statuses(await exchangeBytes(server.url, GET + broken))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 
-  it('401 for a request whose body breaks later, without a second response', async () => {
+  it('401 for a request whose body is malformed, without a second response', async () => {
     const head = 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
     const { socket, ended } = openBytes(server.url, head)
     socket.once('data', () => socket.write('no chunk\r\n'))

@@ -23,7 +23,7 @@ const me = (headers: Record<string, string | string[] | undefined>, where = serv
   where.owner.call('retrieveMe', { headers })
 
 describe('Service-Version', () => {
-  it('200 names the version used', async () => {
+  it('200 with the version used', async () => {
     for (const value of ['2026-03-11', ' 2026-03-11 ', ['2026-03-11', '2026-03-11'], '2026-03-11, 2026-03-11']) {
       const response = await me({ 'Service-Version': value })
       expect([response.status, response.headers['service-version']]).toStrictEqual([200, '2026-03-11'])
@@ -55,7 +55,7 @@ describe('Service-Version', () => {
 })
 
 describe('HEADER_BRAND', () => {
-  it('200 accepts both spellings and returns both', async () => {
+  it('200 for both spellings of a header, and with both in the response', async () => {
     for (const headers of [
       { 'Acme-Version': newestRelease, 'Service-Version': undefined },
       { 'Service-Version': newestRelease },
@@ -71,7 +71,7 @@ describe('HEADER_BRAND', () => {
     }
   })
 
-  it('400 when the two spellings disagree', async () => {
+  it('400 when both spellings are sent with different values', async () => {
     expectError(await me({ 'Service-Version': '2026-03-11', 'Acme-Version': '2099-01-01' }, branded), 400, 'missing_version')
     expectError(
       await me({ 'Service-Beta': 'strict-ids-2026-06-15', 'Acme-Beta': 'strict-ids-2026-06-15' }, branded),
@@ -83,11 +83,11 @@ describe('HEADER_BRAND', () => {
   const betaOf = { 'Service-Version': '2022-06-28', 'Service-Beta': 'explicit-position-2026-05-20' }
   it.each<[code: string, what: string, headers: Record<string, string | undefined>]>([
     ['missing_version', 'no version', { 'Service-Version': undefined }],
-    ['missing_version', 'a version that never was', { 'Service-Version': '2099-01-01' }],
+    ['missing_version', 'a version that never existed', { 'Service-Version': '2099-01-01' }],
     ['missing_version', 'two versions', { 'Service-Version': '2026-03-11', 'Acme-Version': '2025-09-03' }],
     ['invalid_beta', 'a beta of a newer version', betaOf],
     ['invalid_beta', 'a malformed beta', { 'Service-Beta': 'strict' }],
-  ])("400 %s for %s names headers by the deployment's brand", async (code, _what, headers) => {
+  ])("400 %s for %s, naming headers by the deployment's brand", async (code, _what, headers) => {
     const [plain, other] = [await me({ ...headers, 'Acme-Version': undefined }), await me(headers, branded)]
     expectError(other, 400, code)
     expect(other.body['message']).not.toContain('Service-')
@@ -95,7 +95,7 @@ describe('HEADER_BRAND', () => {
       expect(other.body['message']).toBe(String(plain.body['message']).replaceAll('Service-', 'Acme-'))
   })
 
-  it('400 missing_version for an OAuth client names the branded header', async () => {
+  it('400 missing_version for an OAuth client, naming the branded header', async () => {
     const { clientId, clientSecret } = await makeClient(branded)
     const response = await branded.caller(undefined).send('POST', '/v1/oauth/token', {
       headers: { Authorization: basic(clientId, clientSecret), 'Acme-Version': 'x', 'Content-Type': 'application/json' },
@@ -104,14 +104,14 @@ describe('HEADER_BRAND', () => {
     expect(response.text).not.toContain('Service-')
   })
 
-  it('another prefix has no meaning', async () => {
+  it('400 for another prefix, which has no effect', async () => {
     expectError(await me({ 'Service-Version': undefined, 'Acme-Version': '2026-03-11' }), 400, 'missing_version')
     expect((await me({}, branded)).headers).not.toHaveProperty('other-version')
   })
 })
 
-describe("icons of the brand's host", () => {
-  it('200 are native icons on pages, blocks and databases, and external elsewhere', async () => {
+describe("icons on the brand's host", () => {
+  it('200 with native icons on pages, blocks and databases, and external ones elsewhere', async () => {
     const icon = { type: 'external', external: { url: 'https://www.acme.so/icons/user_blue.svg' } }
     const native = { type: 'icon', icon: { name: 'user', color: 'blue' } }
     for (const [where, read] of [

@@ -22,8 +22,8 @@ const PAGES = [
 ]
 const MACHINE_PAGES = ['/healthz', '/readyz', '/metrics']
 
-describe('pages', () => {
-  it.each([...PAGES, ...MACHINE_PAGES])('%s has a request id, and the headers of every response', async (path) => {
+describe('pages of the service', () => {
+  it.each([...PAGES, ...MACHINE_PAGES])('have a request id and the headers of every response: %s', async (path) => {
     const { headers } = await server.owner.page(path)
     expect(headers['x-service-request-id']).toMatch(/^[0-9a-f-]{36}$/)
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -31,7 +31,7 @@ describe('pages', () => {
     expect(headers['x-powered-by']).toBeUndefined()
   })
 
-  it.each(PAGES)('%s allows browsers neither external resources nor frames', async (path) => {
+  it.each(PAGES)('forbid external resources and frames: %s', async (path) => {
     const { headers } = await server.owner.page(path)
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
@@ -49,7 +49,7 @@ describe('pages', () => {
     '/docs/%00',
     '/docs/../../../etc/passwd',
     '/docs/.git/config',
-  ])('%s has no broken links', async (path) => {
+  ])('refuse the path %s without revealing files', async (path) => {
     const response = await server.owner.page(path)
     expect(response.status).toBeGreaterThanOrEqual(400)
     expect(response.status).toBeLessThan(500)
@@ -62,7 +62,7 @@ describe('pages', () => {
     expect(text).toMatch(/^openapi: /m)
   })
 
-  it('show the address of this service, not an example', async () => {
+  it('show the address of this service instead of an example', async () => {
     const { text } = await server.owner.page('/openapi.json')
     expect(JSON.parse(text)).toMatchObject({ servers: [{ url: server.url }] })
     expect(text).not.toContain('workspace.example')
@@ -72,17 +72,17 @@ describe('pages', () => {
 it.each([
   ['/openapi.sdk.yaml', '3.0.3'],
   ['/openapi.sdk31.yaml', '3.1.1'],
-])('%s is for client generators, and names this service', async (path, release) => {
+])('%s is a contract for client generators, and names this service', async (path, release) => {
   const { status, headers, text } = await server.owner.page(path)
   expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/yaml' })
   expect(text).toMatch(new RegExp(`^openapi: ${release.replaceAll('.', '\\.')}$`, 'm'))
   expect(text).toContain(`- url: ${server.url}\n`)
 })
 
-describe('the contract as of a release date', () => {
+describe('the contract of a release date', () => {
   const request = (path: string, headers = {}): Promise<RawResponse> => server.owner.page(path, 'GET', headers)
 
-  it.each(releaseDates)('%s exists as JSON, compressed, and as YAML', async (date) => {
+  it.each(releaseDates)('is served as compressed JSON and as YAML for %s', async (date) => {
     const json = await request(`/openapi/${date}.json`, { 'Accept-Encoding': 'gzip' })
     expect(json).toMatchObject({
       status: 200,
@@ -100,13 +100,13 @@ describe('the contract as of a release date', () => {
     expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' })
   })
 
-  it.each(['/openapi/2022-06-29.yaml', '/openapi/2022-06-28.xml', '/openapi/'])('%s does not exist', async (path) => {
+  it.each(['/openapi/2022-06-29.yaml', '/openapi/2022-06-28.xml', '/openapi/'])('has no file at %s', async (path) => {
     expectError(await server.owner.send('GET', path), 400, 'invalid_request_url')
   })
 })
 
 describe('unusual requests', () => {
-  it("without a Host header get the contract's error", async () => {
+  it('without a Host header get the error of the contract', async () => {
     expectError(
       await sendBytes(server.url, 'GET /v1/users/me HTTP/1.1\r\nConnection: close\r\n\r\n'),
       400,
@@ -115,7 +115,7 @@ describe('unusual requests', () => {
     )
   })
 
-  it('that request a tunnel are refused', async () => {
+  it('for a tunnel are refused', async () => {
     expectError(
       await sendBytes(server.url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'),
       400,
@@ -123,12 +123,12 @@ describe('unusual requests', () => {
     )
   })
 
-  it('that request a protocol upgrade get a normal response', async () => {
+  it('for a protocol upgrade get a normal response', async () => {
     const response = await server.owner.send('GET', '/v1/users/me', { headers: { Connection: 'Upgrade', Upgrade: 'websocket' } })
     expect(response.status).toBe(200)
   })
 
-  it('with their own request id get another', async () => {
+  it('with their own request id get another one', async () => {
     const own = '11111111-2222-4333-8444-555555555555'
     const response = await server.owner.call('retrieveMe', { headers: { 'X-Service-Request-Id': own, 'X-Request-Id': own } })
     expect(response.headers['x-service-request-id']).not.toBe(own)
@@ -136,7 +136,7 @@ describe('unusual requests', () => {
     expect(again.headers['x-service-request-id']).not.toBe(response.headers['x-service-request-id'])
   })
 
-  it("with an unknown Expect get the contract's error", async () => {
+  it('with an unknown Expect get the error of the contract', async () => {
     expect((await server.owner.send('GET', '/v1/users/me', { headers: { Expect: 'the-unexpected' } })).status).toBe(200)
   })
 })

@@ -64,13 +64,13 @@ const isPlain = ({ spot: { schema } }: Case): boolean =>
   !['pattern', 'format', 'x-expectation'].some((keyword) => keyword in schema)
 
 describe('a value beyond a limit', () => {
-  it.each(cases)('400 $title ($spot.operation)', async ({ spot, limit }) => {
+  it.each(cases)('400 for $title ($spot.operation)', async ({ spot, limit }) => {
     expect(await errorAt(spot, valueAt(spot.schema, limit, 1))).toBeDefined()
   })
 })
 
 describe('a value at a limit', () => {
-  it.each(cases.filter(isPlain))('$title ($spot.operation) is accepted', async ({ spot, limit }) => {
+  it.each(cases.filter(isPlain))('is accepted for $title ($spot.operation)', async ({ spot, limit }) => {
     expect((await refusal(spot, valueAt(spot.schema, limit, 0))).split(spot.location)[1] ?? '').not.toMatch(
       new RegExp(String.raw`^(?:\.\w+)? should[^,]*\x60${limit.value}\x60`),
     )
@@ -85,7 +85,7 @@ for (const spot of spots)
       words.set(`${spot.name} ${word}`, words.get(`${spot.name} ${word}`) ?? spot)
 
 describe('a value of an enumeration', () => {
-  it.each([...words])('%s is accepted', async (name, spot) => {
+  it.each([...words])('is accepted for %s', async (name, spot) => {
     const word = name.slice(spot.name.length + 1)
     await expect.poll(async () => (await refusal(spot, word)).includes(`${spot.location} `), { interval: 0 }).toBe(false)
     markSeen(`request ${spot.name}`, word)

@@ -50,14 +50,14 @@ describe('files of JSON Schema', () => {
       expect({ name, complaints: complaints(await fileOf(`${name}.json`), values) }).toEqual({ name, complaints: [] })
   })
 
-  it('refuse what the contract refuses', async () => {
+  it('refuse bodies that the contract refuses', async () => {
     const schema = await fileOf('User.json')
     const [user] = examplesBySchema(publicContract()).get('User') ?? []
     expect(complaints(schema, [user])).toEqual([])
     expect(complaints(schema, [{ ...Object(user), id: 'Ines' }])).toHaveLength(1)
   })
 
-  it.each(someRows(releaseDates, 2))('as of %s: each has its own address, and is self-contained', async (date) => {
+  it.each(someRows(releaseDates, 2))('as of %s have separate addresses, and are self-contained', async (date) => {
     const { text } = await server.owner.page(`/schemas/${date}/index.json`)
     expect(JSON.parse(text)).toMatchObject({ Block: `${server.url}/schemas/${date}/Block.json` })
     const schema = await fileOf(`${date}/Block.json`)
@@ -68,7 +68,7 @@ describe('files of JSON Schema', () => {
   })
 
   it.each(['/schemas/Nothing.json', '/schemas/constructor.json', '/schemas/1999-01-01/Block.json', '/schemas/Block'])(
-    '%s: 400 invalid_request_url',
+    'do not exist at %s: 400 invalid_request_url',
     async (path) => {
       const { status, text } = await server.owner.page(path)
       expect(status).toBe(400)
@@ -76,7 +76,7 @@ describe('files of JSON Schema', () => {
     },
   )
 
-  it('are those of their release date', async () => {
+  it('match their release date', async () => {
     const before = await fileOf('2025-09-03/PageObject.json')
     const now = await fileOf('PageObject.json')
     expect(before['properties']).toHaveProperty('archived')

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 const WRITTEN = 'https://harbour.example'
 
-describe.each(['in a folder', 'packed'])('a site %s', (form) => {
+describe.each(['in a folder', 'packed'])('the reference as a site %s', (form) => {
   let parent = ''
   let server: TestServer
   beforeAll(async () => {
@@ -88,7 +88,7 @@ describe.each(['in a folder', 'packed'])('a site %s', (form) => {
     expect([style.headers['content-type'], style.text]).toEqual(['text/css; charset=utf-8', 'main { color: navy }'])
   })
 
-  it('responds with 404 for a missing page, also as Markdown', async () => {
+  it('responds with 404 to a request for a missing page as Markdown', async () => {
     expect((await server.owner.page('/docs/operations/nothing', 'GET', { Accept: 'text/markdown' })).status).toBe(404)
   })
 
@@ -98,7 +98,7 @@ describe.each(['in a folder', 'packed'])('a site %s', (form) => {
     expect([head.status, head.text, again.status]).toEqual([200, '', 304])
   })
 
-  it('shows a page for a missing page', async () => {
+  it('responds with a page to a browser that requests a missing page', async () => {
     const { status, headers, text } = await server.owner.page('/docs/operations/nothing.html')
     expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'text/html; charset=utf-8' })
     expect(text).toContain(`<a href="/docs/">`)

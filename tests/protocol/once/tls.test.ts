@@ -39,7 +39,7 @@ describe('a service with a certificate', () => {
   beforeAll(async () => void (server = await startTestServer(TLS)))
   afterAll(() => server.stop())
 
-  it('serves HTTPS, and its address says so', async () => {
+  it('serves HTTPS at an https address', async () => {
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
     expect(checked('retrieveMe', 'GET', await get(`${server.url}/v1/users/me`)).status).toBe(200)
   })
@@ -48,17 +48,17 @@ describe('a service with a certificate', () => {
     expectError(checked('retrieveMe', 'GET', await get(`${plainOf(server.url)}/v1/users/me`)), 400, 'invalid_request', 'HTTPS')
   })
 
-  it('checks the path before the transport', async () => {
+  it('checks the path before it refuses plain HTTP', async () => {
     expectError(checked(undefined, 'GET', await get(`${plainOf(server.url)}/v1/nothing`)), 400, 'invalid_request_url')
   })
 
-  it.each(['/docs/', '/openapi.yaml'])('refuses the page %s by plain HTTP', async (path) => {
+  it.each(['/docs/', '/openapi.yaml'])('refuses plain HTTP for the page %s', async (path) => {
     const response = await get(plainOf(server.url) + path)
     expect(response.status).toBe(400)
     expect(JSON.parse(response.text)).toMatchObject({ code: 'invalid_request' })
   })
 
-  it('serves health checks by plain HTTP', async () => {
+  it('serves health checks over plain HTTP', async () => {
     expect((await get(`${plainOf(server.url)}/healthz`)).status).toBe(200)
     expect((await get(`${plainOf(server.url)}/readyz`)).status).toBe(200)
   })
@@ -83,7 +83,7 @@ describe('a service with a certificate', () => {
   it.each([
     ['a broken handshake', Buffer.from([0x16, 0x03, 0x01, 0x00, 0x02, 0xff, 0xff])],
     ['one byte of a handshake', Buffer.from([0x16])],
-    ['nothing at all', Buffer.alloc(0)],
+    ['an empty connection', Buffer.alloc(0)],
   ])('survives %s', async (_what, bytes) => {
     const { hostname, port } = new URL(server.url)
     await new Promise<void>((resolve) => {
@@ -97,11 +97,11 @@ describe('a service with a certificate', () => {
     expect((await get(`${server.url}/v1/users/me`)).status).toBe(200)
   })
 
-  it("responds to bytes that are neither TLS nor HTTP with the contract's error", async () => {
+  it('responds with the error of the contract to bytes that are neither TLS nor HTTP', async () => {
     expectError(await sendBytes(plainOf(server.url), '\x00\x01\x02 nonsense\r\n\r\n'), 400, 'invalid_request')
   })
 
-  it('keeps a connection for several requests', async () => {
+  it('keeps a connection open for several requests', async () => {
     const agent = new Agent({ ca: certificate.cert, keepAlive: true, maxSockets: 1 })
     const ports = new Set<number | undefined>()
     for (let count = 0; count < 3; count += 1) {
@@ -120,7 +120,7 @@ describe('a service with a certificate', () => {
 })
 
 describe('ALLOW_PLAIN_HTTP beside a certificate', () => {
-  it('serves both on one port', async () => {
+  it('serves HTTP and HTTPS on one port', async () => {
     const server = await startTestServer({ ...TLS, ALLOW_PLAIN_HTTP: 'true' })
     try {
       expect((await get(`${server.url}/v1/users/me`)).status).toBe(200)
@@ -131,8 +131,8 @@ describe('ALLOW_PLAIN_HTTP beside a certificate', () => {
   })
 })
 
-describe('a new certificate', () => {
-  it('is used after SIGHUP, unless it is unusable', async () => {
+describe('a renewed certificate', () => {
+  it('is used after SIGHUP unless invalid', async () => {
     const [certFile, keyFile] = [join(folder, 'live.crt'), join(folder, 'live.key')]
     copyFileSync(certificate.certFile, certFile)
     copyFileSync(certificate.keyFile, keyFile)
