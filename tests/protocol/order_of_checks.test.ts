@@ -28,8 +28,8 @@ async function sessionWith(agent_id: string): Promise<string> {
   return id
 }
 
-describe('order of checks', () => {
-  it('1 an unknown path before everything', async () => {
+describe('checks of a request, in the order of the contract:', () => {
+  it('1 an unknown path before everything else', async () => {
     expectError(await server.owner.send('GET', '/v1/nowhere', { headers: bare }), 400, 'invalid_request_url')
     expectError(await server.owner.send('POST', '/v2/pages', { headers: bare }), 400, 'invalid_request_url')
   })
@@ -95,7 +95,7 @@ describe('order of checks', () => {
     )
   })
 
-  it('8 the beta before whether the version has the endpoint', async () => {
+  it('8 the beta flag before whether the version has the operation', async () => {
     const headers = { 'Service-Version': '2022-06-28', 'Service-Beta': 'bad' }
     expectError(await server.owner.send('GET', `/v1/data_sources/${GHOST}`, { headers }), 400, 'invalid_beta')
     expectError(
@@ -150,7 +150,7 @@ describe('order of checks', () => {
     )
   })
 
-  it('9 the target before the references of the body, in order', async () => {
+  it('9 the target before references in the body, in order', async () => {
     const mention = (id: string): object => ({ paragraph: { rich_text: [{ mention: { page: { id } } }] } })
     const other = randomUUID()
     expectError(
@@ -173,7 +173,7 @@ describe('order of checks', () => {
     )
   })
 
-  it('9, 11 references of the body before the trash', async () => {
+  it('9, 11 references in the body before the trash', async () => {
     const page = await makePage(server.owner)
     const id = await appendOne(server.owner, page, paragraph('x'))
     await server.owner.call('deleteBlock', { path: { block_id: page } })
@@ -245,7 +245,7 @@ describe('order of checks', () => {
     await setTerms(server, { credits: null })
   })
 
-  it('a message: missing files, a deleted agent, files in the wrong state, credits, a pause, and last a running turn', async () => {
+  it('in a message: missing files, a deleted agent, files in the wrong state, credits, a pause, then a running turn', async () => {
     const [agent_id, deleted] = [await makeAgent(server, { creditLimit: 0 }), await makeAgent(server)]
     const session_id = await sessionWith(await makeAgent(server))
     const busy = `update sessions set agent_id = ?, status = 'queued' where id = ?`
@@ -268,7 +268,7 @@ describe('order of checks', () => {
     expectError(await request({ session_id }), 409, 'conflict_error', '`queued`')
   })
 
-  it('22 a replay before a schema that has changed in the meantime', async () => {
+  it('22 the replay of a response before a schema that has changed since', async () => {
     const { sourceId } = await makeDatabase(server.owner, exampleWorkspace.pages.handbook, { Cost: { number: {} } })
     const create = (key: string): Promise<TestResponse> =>
       server.owner.call('createPage', {
@@ -286,7 +286,7 @@ describe('order of checks', () => {
     expectInvalid(await create('after-the-change'), 'body.properties.Cost')
   })
 
-  it('26 the cursor of another data source', async () => {
+  it('26 a cursor of another data source', async () => {
     const sources = [
       await makeDatabase(server.owner, exampleWorkspace.pages.handbook),
       await makeDatabase(server.owner, exampleWorkspace.pages.handbook),
@@ -304,13 +304,13 @@ describe('order of checks', () => {
     expectError(await server.owner.send('GET', '/v1/blocks/..%2fpages', { headers: bare }), 400, 'invalid_request_url')
   })
 
-  it('31 DELETE twice', async () => {
+  it('31 a second DELETE', async () => {
     const id = await appendOne(server.owner, await makePage(server.owner), paragraph('x'))
     expect((await server.owner.call('deleteBlock', { path: { block_id: id } })).status).toBe(200)
     expectInvalid(await server.owner.call('deleteBlock', { path: { block_id: id } }), 'trash')
   })
 
-  it('32 OPTIONS needs nothing', async () => {
+  it('32 an OPTIONS request, which needs no token', async () => {
     for (const target of ['/v1/pages', `/v1/blocks/${GHOST}/children`, '/v1/nowhere']) {
       const response = await server.owner.send('OPTIONS', target, {
         headers: { ...bare, Origin: 'https://planner.example', 'Access-Control-Request-Method': 'POST' },

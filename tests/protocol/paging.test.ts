@@ -27,7 +27,7 @@ const request = (list: PagedList, query: PageOptions, caller = server.owner, par
 describe.each(lists)('$id', (list) => {
   const where = list.in ?? 'query'
 
-  it('200 has 100 items unless page_size says otherwise, and the rest after the cursor', async () => {
+  it('200 with 100 items by default, and the rest after the cursor', async () => {
     const first = await request(list, {})
     expect(itemsOf(list, first)).toHaveLength(100)
     expect(first.body['has_more']).toBe(true)
@@ -38,7 +38,7 @@ describe.each(lists)('$id', (list) => {
     expect(ids.length).toBeGreaterThanOrEqual(ITEMS)
   })
 
-  it('200 the same items in the same order for every page_size, even if it changes between pages', async () => {
+  it('200 with the same items in the same order for every page_size, even if it changes between pages', async () => {
     const all = await readAll(server.owner, list, () => 100)
     for (const size of SIZES) expect(await readAll(server.owner, list, () => size)).toStrictEqual(all)
     await fc.assert(
@@ -49,7 +49,7 @@ describe.each(lists)('$id', (list) => {
     )
   })
 
-  it('200 has no cursor after the last item, even if the page is full', async () => {
+  it('200 without a cursor after the last item, even if the page is full', async () => {
     const count = (await readAll(server.owner, list, () => 100)).length
     const first = await request(list, { page_size: 100 })
     expect((await request(list, { page_size: count - 100, start_cursor: cursorOf(first) })).body).toMatchObject({
@@ -59,11 +59,11 @@ describe.each(lists)('$id', (list) => {
     expect((await request(list, { page_size: count - 101, start_cursor: cursorOf(first) })).body['has_more']).toBe(true)
   })
 
-  it('200 cursors are short and need no encoding in a URL', async () => {
+  it('200 with short cursors that need no encoding in a URL', async () => {
     expect(cursorOf(await request(list, { page_size: 1 }))).toMatch(list.cursor)
   })
 
-  it.each(checksRules ? WRONG_SIZES : [])('400 page_size %j', async (size) => {
+  it.each(checksRules ? WRONG_SIZES : [])('400 for page_size %j', async (size) => {
     expectInvalid(await request(list, { page_size: size }), `${where}.page_size`)
   })
 
@@ -89,7 +89,7 @@ describe.each(lists)('$id', (list) => {
     })
 
   if (where === 'body')
-    it('200 treats a null cursor as none', async () => {
+    it('200 for a null cursor as for none', async () => {
       const { path, body } = list.parts()
       const first = await request(list, { page_size: 3 })
       const again = await server.owner.call(list.id, {
@@ -100,7 +100,7 @@ describe.each(lists)('$id', (list) => {
     })
 
   if (checksRules && where === 'body')
-    it('400 for page_size in the query, which is ignored before 2021-08-16', async () => {
+    it('400 for page_size in the query since 2021-08-16, which earlier versions ignore', async () => {
       const inQuery = (version: string): Promise<TestResponse> =>
         server.owner.call(list.id, { ...list.parts(), query: { page_size: 2 }, headers: { 'Service-Version': version } })
       const response = await inQuery('2026-03-11')
@@ -150,7 +150,7 @@ describe.each(lists)('$id', (list) => {
   const { byEntry } = list
   const isBound = byEntry?.isForEveryone !== true
 
-  it(`${isBound ? '400' : '200'} the cursor of another caller; 200 that of the same caller`, async () => {
+  it(`${isBound ? '400' : '200'} for the cursor of another caller, and 200 for that of the same caller`, async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'read_comments', 'read_user_without_email'],
       grants: [exampleWorkspace.workspace.id],
@@ -165,7 +165,7 @@ describe.each(lists)('$id', (list) => {
   })
 
   if (byEntry) {
-    it('200 each cursor is the id of the next item', async () => {
+    it('200 with the id of the next item as cursor', async () => {
       const all = await readAll(server.owner, list, () => 100)
       for (const size of [1, 40, 100]) {
         const page = await request(list, { page_size: size })
@@ -175,7 +175,7 @@ describe.each(lists)('$id', (list) => {
       }
     })
 
-    it('200 starts at any item, for each spelling of its id, in every version and after more than a day', async () => {
+    it('200 from any item, for each spelling of the id, in every version and after more than a day', async () => {
       const all = await readAll(server.owner, list, () => 100)
       server.clock.advance(86_400_000 + 1)
       for (const index of [0, 3, all.length - 1]) {
@@ -189,7 +189,7 @@ describe.each(lists)('$id', (list) => {
       }
     })
 
-    it('400 for an id that is not in the list, in the words of the contract', async () => {
+    it('400 for an id that is not in the list, with the wording of the contract', async () => {
       const response = await request(list, { start_cursor: randomUUID() })
       expectInvalid(response, `${where}.start_cursor`)
       expect(response.body['message']).toContain('should be a `next_cursor` of this same list, or the id of one of its entries')
@@ -202,7 +202,7 @@ describe.each(lists)('$id', (list) => {
       expectInvalid(await request(list, { start_cursor: cursor }, server.owner, parts), `${where}.start_cursor`)
     })
 
-    it('200 for 24 hours, then 400', async () => {
+    it('200 for a cursor for 24 hours, and 400 afterwards', async () => {
       const cursor = cursorOf(await request(list, { page_size: 1 }))
       server.clock.advance(86_400_000 - 1000)
       expect((await request(list, { start_cursor: cursor })).status).toBe(200)
@@ -213,7 +213,7 @@ describe.each(lists)('$id', (list) => {
 
   const { remove, removed } = byEntry ?? {}
   if (remove)
-    it(`${removed} an entry that was removed after its id was given as cursor`, async () => {
+    it(`${removed} for an entry that was removed after its id was given as cursor`, async () => {
       const all = await readAll(server.owner, list, () => 100)
       const cursor = cursorOf(await request(list, { page_size: 2 }))
       await remove(cursor)

@@ -48,7 +48,7 @@ const lists: readonly PagedList[] = [
 ]
 
 describe.each(lists)('$id', (list) => {
-  it('200 has 100 items unless page_size says otherwise, and the rest after the cursor', async () => {
+  it('200 with 100 items by default, and the rest after the cursor', async () => {
     const first = await requestPage(server.owner, list, {})
     expect(itemsOf(list, first)).toHaveLength(100)
     expect(first.body['has_more']).toBe(true)
@@ -59,12 +59,12 @@ describe.each(lists)('$id', (list) => {
     expect(ids.length).toBeGreaterThanOrEqual(ITEMS)
   })
 
-  it('200 the same items in the same order for every page_size', async () => {
+  it('200 with the same items in the same order for every page_size', async () => {
     const all = await readAll(server.owner, list, () => 100)
     for (const size of [7, 99]) expect(await readAll(server.owner, list, () => size)).toStrictEqual(all)
   })
 
-  it.each(['0', '101', '2.5'])('400 page_size %s', async (size) => {
+  it.each(['0', '101', '2.5'])('400 for page_size %s', async (size) => {
     const response = await requestPage(server.owner, list, { page_size: list.in === 'body' ? Number(size) : size })
     expectInvalid(response, `${list.in ?? 'query'}.page_size`)
   })

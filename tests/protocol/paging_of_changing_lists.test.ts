@@ -23,8 +23,8 @@ await server.service.database.write(async (db) => {
     )
 })
 
-describe('order of checks', () => {
-  it('400 for a bad cursor before 404, and for a bad page_size before a bad cursor', async () => {
+describe('cursors: order of checks', () => {
+  it('400 for an invalid cursor before 404, and for an invalid page_size before an invalid cursor', async () => {
     const path = { block_id: randomUUID() }
     expectInvalid(
       await server.owner.call('listBlockChildren', { path, query: { start_cursor: 'foreign' } }),
@@ -46,7 +46,7 @@ describe('order of checks', () => {
     expectError(await caller.call('listBlockChildren', { path: { block_id: page }, query }), 404, 'object_not_found')
   })
 
-  it('200 the id may be spelled differently from page to page', async () => {
+  it('200 for an id that is spelled differently from page to page', async () => {
     const first = await server.owner.call('listBlockChildren', { path: { block_id: page }, query: { page_size: 1 } })
     const query = { page_size: 1, start_cursor: cursorOf(first) }
     expect(
@@ -64,7 +64,7 @@ describe('a list that changes during paging', () => {
     cursor: OPAQUE,
   }
 
-  it('200 continues after an item that was trashed or moved', async () => {
+  it('200 with the items after one that was trashed or moved', async () => {
     const parent = await makePage(server.owner)
     const ids = (
       await append(
@@ -80,13 +80,13 @@ describe('a list that changes during paging', () => {
     expect(resultsOf(rest.body).map(idOf)).toStrictEqual(ids.slice(2))
   })
 
-  it('400 an erased emoji invalidates its cursor', async () => {
+  it('400 for a cursor whose emoji was erased', async () => {
     const first = await server.owner.call('listCustomEmojis', { query: { page_size: 3 } })
     await server.service.database.write((db) => db.run('delete from custom_emojis where id = ?', idOf(resultsOf(first.body)[2])))
     expectInvalid(await server.owner.call('listCustomEmojis', { query: { start_cursor: cursorOf(first) } }), 'query.start_cursor')
   })
 
-  it('200 cursors stay short after very many insertions at one position', async () => {
+  it('200 with short cursors after very many insertions at one position', async () => {
     const parent = await makePage(server.owner)
     const [anchor] = await append(server.owner, parent, [paragraph('anchor'), paragraph('end')])
     await server.service.database.write((db) =>
@@ -112,7 +112,7 @@ describe('a list that changes during paging', () => {
     count: fc.integer({ min: 1, max: 4 }),
   })
 
-  it('200 every unchanged item exactly once and in order, whatever is inserted and trashed between pages', async () => {
+  it('200 with every unchanged item once and in order, whatever is inserted and trashed between pages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 12 }),
@@ -165,7 +165,7 @@ describe('a list that changes during paging', () => {
     )
   })
 
-  it('200 the same during continuous writes', async () => {
+  it('200 with every unchanged item once and in order during continuous writes', async () => {
     const parent = await makePage(server.owner)
     const original = (
       await append(

@@ -5,7 +5,7 @@ import { expectError } from '../harness/expectations.ts'
 import { startTestServer, TOKEN } from '../harness/server.ts'
 
 /** tests/limits covers the rate limits themselves; this tests their position among the checks. */
-it('429 rate_limited on every operation, before capability and body, after route and version', async () => {
+it('every operation: 429 rate_limited before capability and body, and after route and version', async () => {
   const server = await startTestServer({ RATE_LIMIT: '3/60' })
   for (let count = 0; count < 3; count += 1) expect((await server.owner.call('retrieveMe')).status).toBe(200)
   const operations = servedWith('bearer', 'connection')

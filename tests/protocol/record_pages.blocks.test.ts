@@ -77,7 +77,7 @@ describe('a page with every type of block', () => {
   })
 })
 
-describe('rich text', () => {
+describe('rich text on a page for people', () => {
   it('shows annotations, colors, links, mentions with names, and equations', async () => {
     const page = await makePage(owner, 'Texts', undefined, [
       {
@@ -111,7 +111,7 @@ describe('rich text', () => {
       expect(html).toContain(part)
   })
 
-  it('shows dates in the language of the browser', async () => {
+  it("shows dates in the format of the browser's language", async () => {
     const page = await makePage(owner, 'Day', undefined, [
       { paragraph: { rich_text: [{ mention: { date: { start: '2026-05-16' } } }] } },
     ])
@@ -128,7 +128,7 @@ describe('rich text', () => {
   })
 })
 
-describe('content around the text', () => {
+describe('a page for people', () => {
   it('shows files of this service, which the page loads by its own path', async () => {
     const page = await makePage(owner, 'Pictures')
     await append(owner, page, [
@@ -152,7 +152,7 @@ describe('content around the text', () => {
     expect(html).toMatch(/<video src="\/files\/[^"]+" controls preload="metadata" aria-label="Video"><\/video>/)
   })
 
-  it('shows comments at their blocks, and those on the page above its content', async () => {
+  it('shows comments at their blocks, and comments on the page above its content', async () => {
     const page = await makePage(owner, 'Talk')
     const block = await appendOne(owner, page, paragraph('Crane at nine'))
     await makeComment(owner, { parent: { block_id: block }, rich_text: [text('Ten is better')] })
@@ -162,13 +162,13 @@ describe('content around the text', () => {
     expect(html.slice(html.indexOf('Crane at nine'))).toMatch(/<summary>1 comment<\/summary>[\s\S]*Ten is better/)
   })
 
-  it('says that a page is in the trash', async () => {
+  it('shows that a page is in the trash', async () => {
     const page = await makePage(owner, 'Old', undefined, [paragraph('Kept')])
     await owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
     expect(await htmlOf(page)).toMatch(/This page is in the trash\.[\s\S]*Kept/)
   })
 
-  it('shows breadcrumbs, and the pages beside it in a tree', async () => {
+  it('shows breadcrumbs, and neighboring pages in a tree', async () => {
     const html = await htmlOf(pages.launchPlan)
     expect(html).toMatch(/<nav aria-label="Breadcrumb"><ol class="crumbs"><li><a [^>]+>.*?Workshop handbook/)
     expect(html).toMatch(
@@ -176,7 +176,7 @@ describe('content around the text', () => {
     )
   })
 
-  it('shows the calls of the API, and the page as JSON and Markdown', async () => {
+  it('shows the API calls, and the page as JSON and Markdown', async () => {
     const html = await htmlOf(pages.checklist)
     expect(html).toContain(`curl &#39;${server.url}/v1/pages/${pages.checklist}&#39;`)
     expect(html).toContain('href="/docs/operations/retrievePageMarkdown"')
@@ -199,8 +199,8 @@ describe('content around the text', () => {
   })
 })
 
-describe('a long page', () => {
-  it('is shown in parts, each with a link to the next', async () => {
+describe('a long page for people', () => {
+  it('is shown in parts, each with a link to the next part', async () => {
     const page = await makePage(owner, 'Log')
     for (let start = 0; start < 250; start += 100)
       await append(
@@ -218,7 +218,7 @@ describe('a long page', () => {
     expect(lines).toEqual(Array.from({ length: 250 }, (_none, index) => `Line ${index}.`))
   })
 
-  it('links to content that is too deep or too long to show in a block', async () => {
+  it('links to content that is too deep or too long to show within a block', async () => {
     const page = await makePage(owner, 'Deep')
     let parent = await appendOne(owner, page, { toggle: { rich_text: [text('Level 0')] } })
     for (let level = 1; level < 16; level += 1)
@@ -243,7 +243,7 @@ describe('a long page', () => {
   })
 })
 
-it('a block without children is shown by itself', async () => {
+it('a block without children is shown on a page of its own', async () => {
   const page = await makePage(owner, 'One')
   const [made] = await append(owner, page, [paragraph('Alone')])
   expect(await htmlOf(made ? idOf(made) : '')).toContain('Alone')

@@ -56,7 +56,7 @@ describe('a database', () => {
     expect(await htmlOfView(id)).toMatch(expected)
   })
 
-  it('has its views as tabs, and shows the first without one in the address', async () => {
+  it('has its views as tabs, and shows the first view if the address names none', async () => {
     const html = await htmlOf(`/${undashed(repairLog)}`)
     expect(html).toMatch(
       new RegExp(`<a href="/${undashed(repairLog)}\\?v=${undashed(views.allJobs)}" aria-current="page">All jobs`),
@@ -64,7 +64,7 @@ describe('a database', () => {
     expect(html).toContain('Filtered · Sorted by Due')
   })
 
-  it('shows the rows that the query of a view returns, in its order', async () => {
+  it("shows the rows of a view's query, in the order of that query", async () => {
     for (const id of [views.allJobs, views.openJobs, views.shelfList]) {
       const { body } = await owner.call('createViewQuery', { path: { view_id: id }, body: {} })
       const titles: string[] = []
@@ -86,20 +86,20 @@ describe('a database', () => {
   })
 })
 
-describe('the month of a calendar', () => {
-  it('follows the address, and links to the months around it', async () => {
+describe('the month of a calendar view', () => {
+  it('is the one in the address, with links to its neighbors', async () => {
     const html = await htmlOfView(views.launchCalendar, '&month=2026-12')
     expect(html).toContain('<h2>December 2026</h2>')
     expect(html).toContain('Nothing in this month.')
     expect(html).toMatch(/month=2026-11" rel="prev"[\s\S]*month=2027-01" rel="next"/)
   })
 
-  it('is the current one for an invalid month', async () => {
+  it('is the current one if the address names an invalid month', async () => {
     expect(await htmlOfView(views.launchCalendar, '&month=2026-13')).toContain('<h2>May 2026</h2>')
   })
 })
 
-describe('rows', () => {
+describe('rows of a view', () => {
   let made: MadeDatabase
   beforeAll(async () => {
     made = await makeDatabase(owner, await makePage(owner), {
@@ -112,7 +112,7 @@ describe('rows', () => {
       })
   })
 
-  it.each(['table', 'list'] as const)('of a %s are shown in parts, each with a link to the next', async (type) => {
+  it.each(['table', 'list'] as const)('in a %s are shown in parts, each with a link to the next part', async (type) => {
     const view = await makeView(owner, made, { type, sorts: [{ property: 'Name', direction: 'ascending' }] })
     const titles: string[] = []
     for (let path = textAt(view, 'url').replace(server.url, ''); path !== '';) {
@@ -124,7 +124,7 @@ describe('rows', () => {
     expect(titles).toHaveLength(120)
   })
 
-  it('are in groups, if the view has them', async () => {
+  it('are shown in groups if the view has groups', async () => {
     const { body } = await owner.call('retrieveDataSource', { path: { data_source_id: made.sourceId } })
     const configuration = {
       type: 'table',
@@ -173,7 +173,7 @@ const looks: Readonly<Record<PropertyValue['type'], string | RegExp>> = {
   button: /<dt>Start<\/dt><dd><span class="tag">Button<\/span>/,
 }
 
-describe('a row opens as its page', () => {
+describe('the page of a row', () => {
   const html = (async () => {
     const made = await makeDatabase(owner, await makePage(owner), {
       Site: { url: {} },
@@ -189,7 +189,7 @@ describe('a row opens as its page', () => {
     return (await htmlOf(`/${undashed(rows.jobs.keelBolts)}`)) + (await htmlOf(`/${undashed(idOf(row))}`))
   })()
 
-  it.each(Object.entries(looks))('with its value of the type %s above its content', async (_type, expected) => {
+  it.each(Object.entries(looks))('shows the value of type %s above its content', async (_type, expected) => {
     if (typeof expected === 'string') expect(await html).toContain(expected)
     else expect(await html).toMatch(expected)
   })

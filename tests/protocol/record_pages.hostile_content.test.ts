@@ -30,8 +30,8 @@ describe('hostile content', () => {
   })
 })
 
-describe('links', () => {
-  it.each(hostileLinks)('%j is not followed', (address) => {
+describe('the pages for people', () => {
+  it.each(hostileLinks)('do not link to %j', (address) => {
     expect(safeLink(site, address)).toBe(undefined)
   })
 
@@ -41,11 +41,11 @@ describe('links', () => {
     ['tel:+49 30 12', 'tel:+49 30 12'],
     ['https://workspace.example/ws/0123', '/ws/0123'],
     ['/0123"onclick="x', '/ws/0123%22onclick=%22x'],
-  ])('%j leads to %j', (address, href) => {
+  ])('link %j to %j', (address, href) => {
     expect(safeLink(site, address)?.href).toBe(href)
   })
 
-  it('only files of this service are loaded', () => {
+  it('load only files of this service', () => {
     expect(ownFile(site, 'https://workspace.example/ws/files/a/b/c.png?expires=1')).toBe('/ws/files/a/b/c.png?expires=1')
     for (const address of [
       'https://workspace.example/wsx/files/a',
@@ -57,7 +57,7 @@ describe('links', () => {
   })
 })
 
-it('work of equations and code is bounded', async () => {
+it('equations and code on pages are rendered with a bounded amount of work', async () => {
   const heavy = String.raw`\def\x{` + 'a'.repeat(450) + '}' + String.raw`\x`.repeat(260)
   const page = await makePage(owner, 'Heavy', undefined, [paragraph('Begins')])
   await append(

@@ -87,14 +87,14 @@ describe('the address of a record', () => {
   })
 })
 
-describe('a record that the reader may not see', () => {
+describe('the address of a record that is hidden from the reader', () => {
   /** The page for an address, with the id and the path replaced, so that only other differences remain. */
   async function seen(browser: Browser, id: string): Promise<unknown[]> {
     const { status, headers, text: html } = await browser.open(`/${undashed(id)}`)
     return [status, headers['content-security-policy'], html.replaceAll(undashed(id), 'ID')]
   }
 
-  it('404 with the same page as a missing one, when a rule denies access', async () => {
+  it('404 with the same page as for a missing record when a rule denies access', async () => {
     const id = await makePage(owner, 'Wages')
     const { workspace } = exampleWorkspace
     await server.service.database.write((db) => setMemberAccess(db, workspace.id, id, tomas.id, 'none', server.clock.now()))
@@ -105,7 +105,7 @@ describe('a record that the reader may not see', () => {
     expect((await browser.open('/search?q=wages')).text).not.toContain('Wages</')
   })
 
-  it('404 with the same page as a missing one, when it is in a workspace of other people', async () => {
+  it('404 with the same page as for a missing record when it belongs to a workspace of other people', async () => {
     const email = 'rosa@elsewhere.example'
     await server.service.database.write(async (db) => {
       const workspaceId = await createWorkspace(db, 'Elsewhere', server.clock.now())
@@ -126,14 +126,14 @@ describe('GET /search', () => {
     expect((await open('/search?q=launch')).status).toBe(303)
   })
 
-  it('200 with the pages and databases whose titles have the words', async () => {
+  it('200 with the pages and databases whose titles contain the words', async () => {
     const { status, text: html } = await reader.open('/search?q=launch')
     expect(status).toBe(200)
     expect(html).toContain(`href="/Launch-day-plan-${undashed(exampleWorkspace.pages.launchPlan)}"`)
     expect(html).not.toContain('Copy nail')
   })
 
-  it('200 with those edited last, and a link to more, without words', async () => {
+  it('200 without words with the last edited records, and a link to more', async () => {
     for (let count = 0; count < 12; count += 1) await makePage(owner, `Log ${count}`)
     const first = await reader.open('/search')
     expect(first.text).toContain('Edited last')
@@ -144,7 +144,7 @@ describe('GET /search', () => {
   })
 })
 
-it('the style sheet is a file that browsers may keep', async () => {
+it('the style sheet of record pages is a file that browsers may cache', async () => {
   const { text: html } = await reader.open(addressOf('database'))
   const [, path = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(html) ?? []
   const { status, headers, text: css } = await open(path)

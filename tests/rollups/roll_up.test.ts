@@ -175,13 +175,13 @@ const table: Readonly<Record<string, readonly Row[]>> = {
 }
 
 describe('rollups', () => {
-  it.each(Object.entries(table))('%s', (_group, rows) => {
+  it.each(Object.entries(table))('return the result of each function: %s', (_group, rows) => {
     for (const [rollupFunction, entries, expected] of rows) {
       expect({ rollupFunction, value: valueOf(rollupFunction, entries) }).toEqual({ rollupFunction, value: expected })
     }
   })
 
-  it('cover every function', () => {
+  it('are tested with every function', () => {
     const tested = new Set(Object.values(table).flatMap((rows) => rows.map(([rollupFunction]) => rollupFunction)))
     expect([...tested].toSorted()).toEqual(Object.keys(rollupFunctions).toSorted())
   })
@@ -205,7 +205,7 @@ describe('rollups', () => {
   })
 })
 
-describe('inputs of a function', () => {
+describe('types that a rollup function supports', () => {
   it.each<[RollupFunction, string, boolean]>([
     ['sum', 'number', true],
     ['sum', 'formula:number', true],
@@ -230,7 +230,7 @@ describe('inputs of a function', () => {
     ['show_original', 'button', false],
     ['show_original', 'location', false],
     ['count', 'last_visited_time', false],
-  ])('%s over %s: %s', (rollupFunction, property, fits) => {
+  ])('%s of %s: %s', (rollupFunction, property, fits) => {
     const [type = '', result] = property.split(':')
     const resultType = (['string', 'number', 'boolean', 'date'] as const).find((known) => known === result)
     expect(isPropertyType(type) && fitsRollup(rollupFunction, type, resultType)).toBe(fits)

@@ -16,7 +16,7 @@ const question = {
 const send = () => askForJson<{ points: string[] }>(model.endpoint, question, new AbortController().signal)
 const good = '{"points":["tide at six"]}'
 
-it('askForJson returns JSON of the schema with its usage; content is sent as data, separate from instructions', async () => {
+it('askForJson returns JSON of the schema with its usage, and sends content as data, separate from instructions', async () => {
   model.respond(respondsWith(good, 3))
   expect(await send()).toEqual({ value: { points: ['tide at six'] }, usage: { inputTokens: 100, outputTokens: 20 } })
   const [request] = model.requests
@@ -37,7 +37,7 @@ it('askForJson accepts a code block around the JSON', async () => {
 })
 
 it.each([
-  ['words', respondsWith('Certainly! Here are the points.')],
+  ['plain text', respondsWith('Certainly! Here are the points.')],
   ['JSON of another form', respondsWith('{"points":"tide"}')],
   ['an error', status(429)],
   ['a stream that breaks off', breaksOff(delta({ content: '{"poi' }))],
@@ -49,6 +49,6 @@ it.each([
   expect(model.requests).toHaveLength(4)
 })
 
-it('an aborting caller gets its own reason', async () => {
+it("askForJson fails with the caller's own reason after an abort", async () => {
   await expect(askForJson(model.endpoint, question, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
 })

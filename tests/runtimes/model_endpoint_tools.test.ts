@@ -7,8 +7,8 @@ import { messagesOf, model, run, startModelForEach, typesOf } from './support/mo
 
 startModelForEach()
 
-describe('tools', () => {
-  it('a read runs with its arguments, and its result is sent back', async () => {
+describe('tool calls of a model', () => {
+  it('that read run with their arguments, and the results are sent back', async () => {
     model.respond(callsTools({ tool: 'search_workspace', arguments: { terms: ['ferry', 'six'] } }), respondsWith('At six.'))
     const outputs = await run()
     expect(typesOf(outputs)).toEqual(['usage', 'read', 'message', 'usage'])
@@ -22,7 +22,7 @@ describe('tools', () => {
     expect(result).toEqual({ role: 'tool', tool_call_id: call?.callId, content: '{"pages":["Ferry"]}' })
   })
 
-  it('several writes of one step wait for decisions together', async () => {
+  it('that write wait for decisions together within one step', async () => {
     model.respond(
       callsTools({ tool: 'append_blocks', arguments: { page: 'One' } }, { tool: 'append_blocks', arguments: { page: 'Two' } }),
     )
@@ -34,7 +34,7 @@ describe('tools', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('decisions are sent back as results, rejections too', async () => {
+  it('get decisions as results, including rejections', async () => {
     const settle = (callId: string, decision: 'approve' | 'reject', content: unknown): SettledCall => ({
       callId,
       tool: 'append_blocks',
@@ -52,7 +52,7 @@ describe('tools', () => {
     ])
   })
 
-  it('a write that is refused immediately is a result like others, and the turn continues', async () => {
+  it('that are refused immediately have a result like others, and the turn continues', async () => {
     model.respond(
       callsTools({ tool: 'append_blocks', arguments: { page: 'Nowhere' } }),
       respondsWith('This page does not exist.'),
@@ -66,7 +66,7 @@ describe('tools', () => {
     ['not an object', '"ferry"'],
     ['of another form', { terms: 'ferry' }],
     ['with unknown members', { terms: [], workspace: 'other' }],
-  ])('arguments that are %s get an error twice, then the turn fails; nothing runs', async (_what, wrong) => {
+  ])('with arguments that are %s get an error twice and do not run, and then the turn fails', async (_what, wrong) => {
     const call = callsTools({ tool: 'search_workspace', arguments: wrong })
     model.respond(call, call, call)
     const outputs = await run()
@@ -77,7 +77,7 @@ describe('tools', () => {
     expect(typesOf(await run()).slice(-3)).toEqual(['read', 'message', 'usage'])
   })
 
-  it('a tool that is not offered never runs, whatever its name', async () => {
+  it('never run a tool that is not offered, whatever its name', async () => {
     for (const tool of ['delete_page', '', '../etc', 'x'.repeat(5000), '__proto__']) {
       model.respond(callsTools({ tool, arguments: {} }), respondsWith('Well.'))
       expect(typesOf(await run()), tool).toEqual(['usage', 'message', 'usage'])
@@ -85,7 +85,7 @@ describe('tools', () => {
     }
   })
 
-  it('without tools, none are sent', async () => {
+  it('are impossible without tools, because none are sent', async () => {
     model.respond(respondsWith('Ahoy.'))
     await run({ tools: [] })
     expect(model.requests[0]?.body).not.toHaveProperty('tools')

@@ -50,18 +50,21 @@ it('a transcription sends the recording as stored, with its type, length, langua
   ])
 })
 
-it.each([400, 413, 415, 422])('%i is final: no transcript follows', async (status) => {
+it.each([400, 413, 415, 422])('the status %i of a transcription endpoint is final, without a transcript', async (status) => {
   remote.respond(refuses(status))
   await expect(transcribe(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })
 })
 
-it.each([301, 401, 403, 404, 408, 429, 500, 503])('%i is temporary, and its message is not repeated', async (status) => {
-  remote.respond(refuses(status))
-  await expect(transcribe(recording(1))).rejects.toMatchObject({
-    name: 'Error',
-    message: `The transcription service responded with ${status}.`,
-  })
-})
+it.each([301, 401, 403, 404, 408, 429, 500, 503])(
+  'the status %i of a transcription endpoint is temporary, and its message is not repeated',
+  async (status) => {
+    remote.respond(refuses(status))
+    await expect(transcribe(recording(1))).rejects.toMatchObject({
+      name: 'Error',
+      message: `The transcription service responded with ${status}.`,
+    })
+  },
+)
 
 it.each([
   ['not JSON', (response: Parameters<typeof cutsOff>[0]) => void response.end('hello')],
@@ -69,22 +72,22 @@ it.each([
   ['an empty transcript', transcribes([])],
   ['endless', neverEnds],
   ['in another encoding', (response: Parameters<typeof cutsOff>[0]) => void response.end(Buffer.from('["\xe9"]', 'latin1'))],
-])('a response that is %s is not a transcript', async (_what, response) => {
+])('the response of a transcription endpoint is refused if %s', async (_what, response) => {
   remote.respond(response)
   await expect(transcribe(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })
 })
 
-it('a response that breaks off is retried', async () => {
+it('a response of a transcription endpoint that breaks off is retried', async () => {
   remote.respond(cutsOff)
   await expect(transcribe(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError', hasTimedOut: false })
 })
 
-it('a response that takes too long is aborted', async () => {
+it('a response of a transcription endpoint that takes too long is aborted', async () => {
   remote.respond(keepsSilent)
   await expect(transcribe(recording(1), 50)).rejects.toMatchObject({ name: 'ConfiguredHostError', hasTimedOut: true })
 })
 
-it('an aborting caller gets its own reason', async () => {
+it("a transcription fails with the caller's own reason after an abort", async () => {
   remote.respond(keepsSilent)
   const ending = new AbortController()
   const transcription = transcribe(recording(1), TIMEOUT_MS, ending.signal)
@@ -92,7 +95,7 @@ it('an aborting caller gets its own reason', async () => {
   await expect(transcription).rejects.toThrow('enough')
 })
 
-it("a recording that cannot be read is not the endpoint's fault", async () => {
+it('a recording that cannot be read is not reported as a failure of the endpoint', async () => {
   const broken = { ...recording(2), bytes: () => breaking(new Error('the storage is gone')) }
   await expect(transcribe(broken)).rejects.toThrow('the storage is gone')
 })
@@ -102,7 +105,7 @@ async function* breaking(error: Error): AsyncGenerator<Uint8Array> {
   throw error
 }
 
-it('an unreachable endpoint is temporary', async () => {
+it('an unreachable transcription endpoint is reported as temporary', async () => {
   await remote.close()
   await expect(transcribe(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError' })
   remote = await startTranscriptionServer()

@@ -44,8 +44,8 @@ inLongRuns(test)('Redocly finds no structural fault in any of them', async () =>
   expect(await linter.problemsByDate(await bundleContract(join(specFolder, 'openapi.yaml')))).toEqual([])
 })
 
-describe.each(releaseDates)('as of %s', (date) => {
-  test('every example of a body fits', () => {
+describe.each(releaseDates)('the contract as of %s', (date) => {
+  test('has valid examples of bodies', () => {
     const faults = usedExamples(contractOf(date))
       .filter(({ type }) => !type.startsWith('multipart/')) // represents bytes
       .filter(({ name, schema }) => schema[0] !== 'webhooks' && !isOfNewest(date, name))
@@ -53,18 +53,18 @@ describe.each(releaseDates)('as of %s', (date) => {
     expect(faults.map(({ label, name }) => `${name} (${label})`)).toEqual([])
   })
 
-  test('the contract is named by its date, which is the only date that requests can name', () => {
+  test('is named by its date, the only one that requests can name', () => {
     const document = contractOf(date)
     expect(document.info.version).toBe(date)
     expect(document.components.schemas?.['ReleaseDate']?.enum).toEqual([date])
   })
 
-  test('the requests that its introduction shows are of its date', () => {
+  test('shows requests of its date in the introduction', () => {
     const shown = String(contractOf(date).info['description']).match(/Service-Version: [\d-]+/g)
     expect([...new Set(shown)]).toEqual([`Service-Version: ${date}`])
   })
 
-  test('the contract has the operations of its date', () => {
+  test('has the operations of its date', () => {
     const ids = ({ paths }: Document): string[] =>
       operationsOf({ ...newest, paths }).map(({ operation }) => operation.operationId)
     const isThere = ({ from = '', before = '9999' }: { from?: string; before?: string }): boolean => from <= date && date < before
@@ -81,7 +81,7 @@ function isOfNewest(date: ReleaseDate, name: string): boolean {
 
 // If you are here because a change is listed: by the contract, callers of the previous release cannot distinguish its responses from those
 // of the new one. Give the change a step in spec/versions that the newer form violates, or an example that shows it.
-test('a response without a single change does not fit the contract of the previous release', async () => {
+test('a response without one of the changes does not fit the contract of the previous release', async () => {
   const releases = await readReleases(join(specFolder, 'versions'))
   const lookups = lookupsAmong(newest)
   const unnoticed: string[] = []
@@ -110,7 +110,7 @@ function schemaOf(document: Document, id: string): string[] {
   return ['paths', placed.path, placed.method, 'responses', '200', 'content', 'application/json', 'schema']
 }
 
-test('the newest is the published contract, without removed operations', () => {
+test('the newest dated contract equals the published one, without removed operations', () => {
   const document = contractOf(newestRelease)
   const schemas = document.components.schemas ?? {}
   const different = Object.keys(schemas).filter(

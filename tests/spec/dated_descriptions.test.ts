@@ -30,7 +30,7 @@ const DIFFERENT_MEANING: Readonly<Record<string, string>> = {
 
 // If you are here because a description is listed: it contains a key, value or operation that the release lacks. Give the change in
 // spec/versions a step with `words` that describes the older behavior.
-describe.each(releaseDates.filter((date) => date !== newestRelease))('as of %s', (date) => {
+describe.each(releaseDates.filter((date) => date !== newestRelease))('descriptions as of %s', (date) => {
   let newest: Document
   let dated: Document
   beforeAll(async () => {
@@ -38,13 +38,13 @@ describe.each(releaseDates.filter((date) => date !== newestRelease))('as of %s',
     dated = await loadContract(date)
   })
 
-  test('no description names a feature of later releases', () => {
+  test('name no feature of later releases', () => {
     const known = namesIn(dated)
     const later = new Set([...namesIn(newest)].filter((name) => !known.has(name)))
     expect(listed(partsOf(dated), () => later)).toEqual([])
   })
 
-  test('no description names a later feature of its own schema', () => {
+  test('name no later feature of their own schema', () => {
     const before = partsOf(newest)
     const later = (location: string, { words }: Part): ReadonlySet<string> =>
       (before.get(location)?.words ?? new Set<string>()).difference(words.union(new Set([DIFFERENT_MEANING[location] ?? ''])))
@@ -52,7 +52,7 @@ describe.each(releaseDates.filter((date) => date !== newestRelease))('as of %s',
   })
 })
 
-test('a step with words finds them across line breaks, in every description, and fails when there are none', () => {
+test('a step that replaces words finds them across line breaks, in every description, and fails without a match', () => {
   const schema = { description: 'One of\n  the **rows**.', properties: { id: { description: 'The id. One of the **rows**.' } } }
   expect(reworded(schema, { 'One of the **rows**': 'A row' })).toEqual({
     description: 'A row.',

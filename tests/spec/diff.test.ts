@@ -28,19 +28,19 @@ function changesBy(change: (document: Document) => void): ContractChange[] {
   return compareContracts(contract, changed)
 }
 
-test.each(breaking)('breaks callers: $title', ({ change, word, line }) => {
+test.each(breaking)('the diff reports a breaking change: $title', ({ change, word, line }) => {
   const changes = changesBy(change)
   expect(terminalReport(changes, 'the base')).toContain(line)
   expect(worstOf(changes)).toBe(word)
 })
 
-test.each(allowed)('does not break callers: $title', ({ change, word, line }) => {
+test.each(allowed)('the diff allows a change: $title', ({ change, word, line }) => {
   const changes = changesBy(change)
   expect(terminalReport(changes, 'the base', true)).toContain(line)
   expect(worstOf(changes)).toBe(word)
 })
 
-test('the diff says that nothing changed', () => {
+test('the diff reports when nothing changed', () => {
   expect(
     terminalReport(
       changesBy(() => {}),
@@ -49,7 +49,7 @@ test('the diff says that nothing changed', () => {
   ).toBe('No changes since the base.')
 })
 
-test('another order of keys and of allowed values counts as unchanged', () => {
+test('the diff ignores the order of keys and of allowed values', () => {
   const inOtherOrder = (map: object = {}): object => Object.fromEntries(Object.entries(map).toReversed())
   const changes = changesBy((document) => {
     const { QuickFilterCondition: condition = {} } = document.components.schemas ?? {}
@@ -60,7 +60,7 @@ test('another order of keys and of allowed values counts as unchanged', () => {
   expect(terminalReport(changes, 'the base', true)).toBe('No changes since the base.')
 })
 
-test('a change of several operations is reported once, with their names, for the terminal and for a pull request', () => {
+test('the diff reports a change of several operations once, with their names, for the terminal and for a pull request', () => {
   const changes = changesBy((document) => delete document.components.schemas?.['SearchRequest']?.properties?.['query'])
   expect(terminalReport(changes, 'the base')).toBe(
     'Breaking\n  `search`\n    `SearchRequest.query`: no longer accepted\n\nSince the base: major (1 major, 0 minor, 0 patch)',
@@ -74,7 +74,7 @@ test('a change of several operations is reported once, with their names, for the
   expect(many[0]?.operations.length).toBeGreaterThan(6)
 })
 
-test('changes of wording are counted, and listed when they are requested', () => {
+test('the diff counts changes of wording, and lists them on request', () => {
   const changes = changesBy((document) =>
     Object.assign(document.components.schemas?.['SearchRequest'] ?? {}, { description: 'Other words.' }),
   )
@@ -86,7 +86,7 @@ test('changes of wording are counted, and listed when they are requested', () =>
   expect(markdownReport(changes, 'the base', true)).toContain('<summary>Wording</summary>')
 })
 
-test('a breaking change is allowed once the changelog has its line', () => {
+test('the diff allows a breaking change if the changelog has its line', () => {
   const changes = changesBy((document) => delete document.components.schemas?.['SearchRequest']?.properties?.['query'])
   const entry = changelogEntry(changes)
   expect(entry).toBe('### Breaking\n\n- `search`: `SearchRequest.query`: no longer accepted\n')
@@ -94,7 +94,7 @@ test('a breaking change is allowed once the changelog has its line', () => {
   expect(unnamedBreaks(changes, `# Changelog\n\n## Unreleased\n\n## 1.0\n\n${entry}`)).toEqual(changes)
 })
 
-test('the program reads the current files, and fails for a break that is not allowed', async () => {
+test('the command reads the current files, and fails for a break that is not allowed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'diff-test-'))
   try {
     await cp(join(import.meta.dirname, 'fixtures/contract'), folder, { recursive: true })
@@ -113,7 +113,7 @@ test('the program reads the current files, and fails for a break that is not all
 
 // If you are here because a change is listed: `npm run diff` shows it; if it is intended, put the line of `npm run diff -- --changelog`
 // into CHANGELOG.md.
-test('the contract breaks callers of the last release only where the changelog says so', async () => {
+test('the contract breaks callers of the last release only where the changelog states it', async () => {
   const changes = compareContracts(await readBase(undefined), contract)
   expect(unnamedBreaks(changes, await readFile(join(projectRoot, 'CHANGELOG.md'), 'utf8'))).toEqual([])
 })

@@ -33,7 +33,7 @@ const responsesOf = async (): Promise<unknown> => {
 }
 const component = (name: string): string => `#/components/responses/${name}`
 
-test('an operation has the responses of its list, and its own ones', async () => {
+test('an operation has the responses of its list of errors, and its own responses', async () => {
   const listed = { 200: 'A page of notes.', 400: component('BadRequest'), 429: component('TooManyRequests') }
   expect(await responsesOf()).toEqual(listed)
   edit(
@@ -44,7 +44,7 @@ test('an operation has the responses of its list, and its own ones', async () =>
   expect(await responsesOf()).toEqual({ ...listed, 429: 'Own words.' })
 })
 
-test('a fault of a list is reported once, at its location in the list; a missing list, where it is named', async () => {
+test('a fault in a list of errors is reported once, at its location; a missing list, where it is named', async () => {
   const faults = (): Promise<readonly string[]> => bundleContract(root).then(() => [], faultsIn)
   edit('shared/errors/api.yaml', 'TooManyRequests', 'Gone')
   expect(await faults()).toEqual([expect.stringMatching(`^${relative(process.cwd(), list)}:2:8  .*Gone.yaml`)])

@@ -133,7 +133,7 @@ test('a schema contains what its template adds, with the words of its level', as
   expect(Object.keys(schemas['SealMark']?.properties ?? {})).toEqual(['type', 'since', 'seal'])
 })
 
-test('a union has a variant for each member with the form, and the first of several forms', async () => {
+test('a union has a variant for each member with the form, and uses the first of several forms', async () => {
   const { schemas = {} } = (await bundleContract(root)).document.components
   const [star, seal] = ['#/components/schemas/GoldStarMark', '#/components/schemas/SealMark']
   expect(schemas['Mark']).toMatchObject({
@@ -143,7 +143,7 @@ test('a union has a variant for each member with the form, and the first of seve
   expect(schemas['InnerMark']).toMatchObject({ oneOf: [{ $ref: `${star}Inner` }] })
 })
 
-test('a list of every member has the entries of each, also those from a template', async () => {
+test('a list of every member has the entries of each member, even those from a template', async () => {
   const { paths, components } = (await bundleContract(root)).document
   const response = paths['/v1/notes/{note_id}']?.get?.responses['200'] as ResponseObject
   expect(Object.entries(response.content?.['application/json']?.examples ?? {})).toEqual([
@@ -195,7 +195,7 @@ const MISTAKES: [title: string, file: keyof typeof FILES, from: string, to: stri
   ['a missing template', 'seal.yaml', 'DatedMark', 'Marc', 2, 'Marc is not a template'],
   ['a member that the template requires', 'seal.yaml', '  description: A seal.\n', '', 1, 'The template leaves description'],
   ['a file that is not YAML', 'seal.yaml', 'description: A', 'description: : A', 3, 'bad indentation'],
-  ['a word that no level has', 'gold_star.yaml', '{place}', '{palce}', 4, 'no word palce'],
+  ['a placeholder that no level defines', 'gold_star.yaml', '{place}', '{palce}', 4, 'no word palce'],
 ]
 test.each(MISTAKES)('reports %s at its declaration', async (_title, file, from, to, line, fault) => {
   edit(join(family, file), from, to)
@@ -215,7 +215,7 @@ test('reports a list of entries that no member has, and entries that no file lis
   expect(found).toContainEqual(expect.stringMatching(/seal\.yaml:6:3 {2}No file lists the entries called lits\.$/))
 })
 
-test('reports what the template of an example leaves open, and a broken reference of an entry, at their location', async () => {
+test('reports undefined placeholders in the template of an example, and a broken reference of an entry, at their location', async () => {
   edit(join(family, 'family.yaml'), "    kinds: ['{type}']", "    kinds: ['{type}']\n  Stars:\n    summary: '{…}'")
   edit(join(family, 'gold_star.yaml'), '  summary: A list of stars', '  x-template: Stars')
   expect(await faults()).toContainEqual(expect.stringMatching(/gold_star\.yaml:16:1 {2}The template leaves summary/))

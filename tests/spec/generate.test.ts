@@ -59,7 +59,7 @@ test('generate reports faults of several generators together, and keeps existing
   expect(readdirSync(folder).toSorted()).toEqual(['contract', 'made'])
 })
 
-test('generate removes files that an earlier run generated and this one does not, and nothing else', async () => {
+test('generate removes only files that an earlier run generated and this one does not', async () => {
   const into = join(folder, 'own')
   cpSync(join(spec, 'openapi.yaml'), join(into, 'collections/mine.yaml'))
   const beside = join(folder, 'beside.txt')

@@ -44,7 +44,7 @@ test('files that are not committed are ignored by git', async () => {
   expect(names.filter((name) => !isCommitted(name)).map((name) => `generated/${name}`)).toEqual(stdout.trim().split('\n'))
 })
 
-test('equal sources give equal texts', async () => {
+test('equal sources generate equal texts', async () => {
   const fixture = join(import.meta.dirname, 'fixtures/contract/openapi.yaml')
   const make = async () => generate(await bundleContract(fixture))
   expect(await make()).toEqual(await make())

@@ -28,7 +28,7 @@ function sectionOf(heading: string): string {
 }
 
 // If you are here because a release is new: give it a row in the table of versions, and change `version`.
-test('the document has the version of the newest release, and lists the changes of each', () => {
+test('the document has the version of the newest release, and lists the changes of each release', () => {
   const dates = releaseDates(document)
   expect(document.info['version']).toBe(dates.at(-1))
   expect(wordsOf(sectionOf('Versions')).first).toEqual(dates)

@@ -34,7 +34,7 @@ inLongRuns(describe)('npm run new', () => {
     tree = beginEverything()
   })
 
-  test('lists new files, changed files, and the next steps', () => {
+  test('npm run new lists new files, changed files, and the next steps', () => {
     const { folder, before, output } = tree
     const now = texts(folder)
     const listed = (word: string): string[] =>
@@ -47,14 +47,14 @@ inLongRuns(describe)('npm run new', () => {
     expect(named.filter((path) => !now.has(path))).toEqual([])
   })
 
-  test('leaves existing lines of shared files unchanged', () => {
+  test('npm run new leaves existing lines of shared files unchanged', () => {
     // Lines that list several names: imports, and rows of tables.
     const grown = /: import \{|^spec\/[^:]+: *\||: export const migrations/
     const lost = linesLost(tree.folder, tree.before).filter((line) => !grown.test(line) && !line.includes(newestRelease))
     expect(lost).toEqual([])
   })
 
-  test('adds to the contracts of release dates that have it, and to no older ones', async () => {
+  test('npm run new changes the contracts of release dates that have the addition, and no older ones', async () => {
     const { document, releases } = await bundleContract(join(tree.folder, 'spec/openapi.yaml'))
     const dated = datedContracts(document, releases)
     const datesOf = (id: string): string[] =>
@@ -66,10 +66,10 @@ inLongRuns(describe)('npm run new', () => {
   })
 })
 
-describe('refusals of npm run new', () => {
+describe('npm run new refuses with one sentence', () => {
   const OPERATION = 'operation'
   const refused: [string, string[], RegExp][] = [
-    ['nothing', [], /^Name what to add: operation/],
+    ['a missing kind', [], /^Name what to add: operation/],
     ['an unknown kind', ['widget', 'x'], /^"widget" cannot be added\. Expected one of: operation/],
     ['a missing name', [OPERATION, 'retrievePennant'], /^Usage: npm run new operation <operationId> <METHOD> <path> <since>$/],
     [
@@ -77,7 +77,7 @@ describe('refusals of npm run new', () => {
       [OPERATION, 'fetchPennant', 'GET', '/v1/pennants', 'always'],
       /^fetchPennant is not a valid operationId: .* retrieve, /,
     ],
-    ['a verb alone', [OPERATION, 'retrieve', 'GET', '/v1/pennants', 'always'], /^retrieve is not a valid operationId/],
+    ['a verb without a noun', [OPERATION, 'retrieve', 'GET', '/v1/pennants', 'always'], /^retrieve is not a valid operationId/],
     [
       'a method that the API does not have',
       [OPERATION, 'updatePennant', 'PUT', '/v1/pennants', 'always'],
@@ -163,28 +163,28 @@ describe('refusals of npm run new', () => {
     ['an event about something without events', ['event', 'pennant.created'], /^Events about page, .* by hand\.$/],
   ]
 
-  test.each(refused)('%s: in one sentence', (_title, args, sentence) => {
+  test.each(refused)('%s', (_title, args, sentence) => {
     const refusal = (): string => begin(projectRoot, args, true)
     expect(refusal).toThrow(UsageError)
     expect(refusal).toThrow(sentence)
     expect(refusal).not.toThrow('\n')
   })
 
-  test('an unknown option, or a name that is taken: exit code 2 and one line', () => {
+  test('npm run new exits with code 2 and one line for an unknown option, or for a name that is taken', () => {
     for (const args of [['--wet'], [OPERATION, 'createPage', 'POST', '/v1/pennants', 'always']]) {
       const { code, out, error } = run(...args, '--dry-run')
       expect([code, out, error.trimEnd().split('\n').length]).toEqual([2, '', 1])
     }
   })
 
-  test('--dry-run lists the same files, and writes none', () => {
+  test('npm run new --dry-run lists the same files, and writes none', () => {
     const { code, out } = run(OPERATION, 'retrievePennant', 'GET', '/v1/pennants/{pennant_id}', 'always', '--dry-run')
     expect(code).toBe(0)
     expect(out).toMatch(/^Would write:\n {2}new +spec\/resources\/pennants\//)
     expect(readdirSync(join(projectRoot, 'spec/resources'))).not.toContain('pennants')
   })
 
-  test('--help names every kind', () => {
+  test('npm run new --help names every kind', () => {
     const out = help()
     for (const line of [
       'operation <operationId> <METHOD> <path> <since>',

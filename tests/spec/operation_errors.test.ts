@@ -40,7 +40,7 @@ test.each([
   ['sendFileUpload', ['object_not_found', 'row_limit_exceeded', ...ofWrites]],
   ['verifyWebhookSubscription', ['invalid_json', 'object_not_found', 'conflict_error', 'gateway_timeout']],
   ['deleteAgent', ['object_not_found', 'agent_deleted', ...ofWrites]],
-])('%s lists %j in addition', (id, codes) => {
+])('%s lists in addition %j', (id, codes) => {
   expect(ownCodes(id)).toEqual(codes)
 })
 
@@ -65,7 +65,7 @@ test('an operation declares error responses only for the statuses of its codes',
   }
 })
 
-describe('codes of an operation itself', () => {
+describe('error codes specific to an operation', () => {
   const [first] = placed.filter(({ operation }) => operation.operationId === 'retrievePage')
   const withOwn = (codes: string[]): unknown =>
     first &&
@@ -75,7 +75,7 @@ describe('codes of an operation itself', () => {
     expect(() => withOwn(['agent_delete'])).toThrow('retrievePage: agent_delete is not an error code')
   })
 
-  test('are refused when they follow anyway', () => {
+  test("are refused when they follow from the operation's form", () => {
     expect(() => withOwn(['object_not_found'])).toThrow('retrievePage: object_not_found follows from the rest of the operation')
   })
 })

@@ -11,17 +11,17 @@ beforeAll(async () => {
 })
 
 // If you are here because an operation is missing or new: operations with 202 are listed here by hand, so that none gets one by accident.
-describe('Retry-After', () => {
-  test('is on every 202', () => {
+describe('the header Retry-After', () => {
+  test('is declared for every 202', () => {
     expect(responsesWith('202', 'Retry-After')).toEqual(['createAgentBatch', 'createPage', 'updatePageMarkdown'])
   })
 
-  test('is on one 200 only, that of a task', () => {
+  test('is declared for only one 200, that of a task', () => {
     expect(responsesWith('200', 'Retry-After')).toEqual(['retrieveAsyncTask'])
   })
 })
 
-test('every 202 may be a replay', () => {
+test('every 202 declares the header of a replayed response', () => {
   expect(responsesWith('202', 'Idempotency-Replayed')).toEqual(responsesWith('202', 'Retry-After'))
 })
 

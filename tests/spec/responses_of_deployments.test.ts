@@ -138,7 +138,7 @@ function published(date: ReleaseDate, schema: string, value: unknown): string | 
   return DatedContract.of(date).problemOf({ $ref: `#/components/schemas/${schema}` }, value)?.text
 }
 
-test.each(responses)('the contract admits %s at %s; this service sends more', (_what, date, schema, response) => {
+test.each(responses)('the contract accepts %s at %s, although this service sends more', (_what, date, schema, response) => {
   expect(published(date, schema, response)).toBeUndefined()
   expect(validatorOf({ $ref: `#/components/schemas/${schema}` }, publicContract(date))(response)).toBe(false)
 })
@@ -160,7 +160,7 @@ test.each(['in_trash', 'is_archived', 'is_locked', 'public_url', 'created_by'])(
   },
 )
 
-test('a person may have whether the address is verified', () => {
+test('a person may state whether the email address is verified', () => {
   const person = (email_verified: unknown): object => ({
     ...user,
     type: 'person',
@@ -174,7 +174,7 @@ test('a person may have whether the address is verified', () => {
   }
 })
 
-test('a time with any other offset fits no contract', () => {
+test('a time with any other offset does not fit any contract', () => {
   const times = ['+01:00', '-00:00', '+0000', ''].map((offset) => WRITTEN_WITH_OFFSET.replace('+00:00', offset))
   for (const date of releaseDates)
     expect(times.map((time) => published(date, 'Timestamp', time) === undefined)).toEqual(times.map(() => false))

@@ -14,7 +14,7 @@ import {
 } from '../../scripts/generate/sdk/operations.ts'
 import { documentOf, object, ref, text } from './support/sdk.ts'
 
-describe('a document for generators', () => {
+describe('the contract for client generators', () => {
   const documentWith = (content: Record<string, MediaType>): Document =>
     documentOf(
       {
@@ -50,7 +50,7 @@ describe('a document for generators', () => {
     expect(contentOf(streamsAsText(documentWith(stream)))).toEqual({ 'text/event-stream': { schema: text } })
   })
 
-  test('has no examples', () => {
+  test('omits examples', () => {
     const shown = documentWith({ 'application/json': { schema: ref('Note'), examples: { note: { value: {} } } } })
     const bare = withoutExamples({ ...shown, components: { ...shown.components, examples: { Note: { value: {} } } } })
     expect(bare).toEqual(documentWith({ 'application/json': { schema: ref('Note') } }))
@@ -61,7 +61,7 @@ describe('a document for generators', () => {
     expect(info).toEqual({ title: 'Notes', version: '1', description: 'Notes.' })
   })
 
-  test('requires only a bearer token where OAuth would do as well', () => {
+  test('requires only a bearer token where OAuth is an alternative', () => {
     const components = {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
@@ -82,12 +82,12 @@ describe('a document for generators', () => {
     expect(securityOf([{ oauth: ['read'] }])).toEqual([[{ oauth: ['read'] }], ['oauth']])
   })
 
-  test('has its webhooks where tools for 3.0 expect them', () => {
+  test('has its webhooks where tools for OpenAPI 3.0 expect them', () => {
     const webhooks = { created: {} }
     expect(webhooksApart(documentOf({}, { webhooks }))).toEqual(documentOf({}, { 'x-webhooks': webhooks }))
   })
 
-  test('has the head of 3.0', () => {
+  test('has the head of OpenAPI 3.0', () => {
     const info = { title: 'Notes', version: '1', summary: 'Notes.', license: { name: 'MIT', identifier: 'MIT' } }
     expect(headFor30(documentOf({}, { info, jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema' }))).toEqual(
       documentOf(
@@ -100,7 +100,7 @@ describe('a document for generators', () => {
     )
   })
 
-  test('has no text that ends a comment', () => {
+  test('has no text that would end a comment in generated code', () => {
     const document = documentOf({ Note: { description: 'Any of /v1/*/notes.', ...object({ description: text }) } })
     const { Note } = keywords.escapeCommentEnds(document).components.schemas ?? {}
     expect(Note).toEqual({ description: 'Any of /v1/*\\/notes.', ...object({ description: text }) })

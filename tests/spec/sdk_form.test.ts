@@ -54,8 +54,8 @@ describe('every example of the contract fits', () => {
   }
 })
 
-describe('generators need not support', () => {
-  test('unions, `allOf` of several, or conditions', () => {
+describe('the form for client generators avoids', () => {
+  test('unions, `allOf` of several schemas, and conditions', () => {
     expect(schemasOf(for30, ({ oneOf, anyOf, not, allOf = [] }) => oneOf ?? anyOf ?? not ?? allOf.length > 1)).toEqual([])
     expect(schemasOf(for31, ({ anyOf, not, allOf }) => anyOf ?? not ?? allOf)).toEqual([])
     expect(schemasOf(for31, ({ oneOf }) => oneOf !== undefined && JSON.stringify(oneOf[1]) !== '{"type":"null"}')).toEqual([])
@@ -69,7 +69,7 @@ describe('generators need not support', () => {
     expect(schemasOf(for30, (schema) => 'const' in schema || schema.enum?.some((value) => typeof value !== 'string'))).toEqual([])
   })
 
-  test('a pattern beside a format, or a format of this contract alone', () => {
+  test('a pattern beside a format, and formats specific to this contract', () => {
     expect(schemasOf(for30, ({ format, pattern }) => format !== undefined && pattern !== undefined)).toEqual([])
     const formats = new Set<unknown>()
     walkObjects(for30.components.schemas, ({ format }) => typeof format === 'string' && formats.add(format))
@@ -86,7 +86,7 @@ describe('generators need not support', () => {
     expect(schemasOf(for30, own)).toEqual([])
   })
 
-  test('webhooks, or texts that end a comment', () => {
+  test('webhooks, and texts that end a comment', () => {
     expect(for30.webhooks).toBeUndefined()
     expect(Object.keys(Object(for30['x-webhooks']))).toEqual(webhooksOf(contract).map(({ path }) => path))
     for (const form of [for30, for31])

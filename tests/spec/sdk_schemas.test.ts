@@ -5,7 +5,7 @@ import type { Schema } from '../../scripts/generate/document.ts'
 import * as keywords from '../../scripts/generate/sdk/keywords.ts'
 import { object, ref, text } from './support/sdk.ts'
 
-describe('a schema', () => {
+describe('a schema in the form for client generators', () => {
   const rows: [string, keywords.SchemaRule, Schema, Schema][] = [
     [
       'loses conditions, and closes its object in the older way',

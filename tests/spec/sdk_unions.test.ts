@@ -6,11 +6,11 @@ import { nameInlineEnums, nameInlineObjects, renameOwnNames, withoutUnused } fro
 import { mergeUnions } from '../../scripts/generate/sdk/unions.ts'
 import { documentOf, object, ref, text } from './support/sdk.ts'
 
-describe('a union', () => {
+describe('a union in the form for client generators', () => {
   const merged = (schemas: Record<string, Schema>): Record<string, Schema> =>
     mergeUnions(documentOf(schemas)).components.schemas ?? {}
 
-  test('a union of a full and a partial object becomes one object, which requires the keys that both require', () => {
+  test('of a full and a partial object becomes one object, which requires the keys that both require', () => {
     const { NoteOrPartial } = merged({
       NoteOrPartial: { description: 'A note.', oneOf: [ref('Note'), ref('PartialNote')] },
       Note: object({ id: text, title: text }, 'id', 'title'),
@@ -39,7 +39,7 @@ describe('a union', () => {
     expect(Item).toEqual({ ...object({ type: { ...text, enum: ['a', 'b'] } }, 'type'), additionalProperties: false })
   })
 
-  test("makes unions of its variants' types of one property, named after its location", () => {
+  test("makes a union of the types that its variants give one property, named after the union's location", () => {
     const { Item, ItemData } = merged({
       Item: { oneOf: [ref('A'), ref('B')] },
       A: object({ data: ref('AData'), size: text }),
@@ -51,7 +51,7 @@ describe('a union', () => {
     expect(ItemData).toEqual(object({ a: text, b: text }))
   })
 
-  test('that refers to itself is one object that refers to itself', () => {
+  test('that refers to itself becomes one object that refers to itself', () => {
     const { Filter } = merged({
       Filter: { oneOf: [ref('And'), ref('Leaf')] },
       And: object({ and: { type: 'array', items: { oneOf: [ref('And'), ref('Leaf')] } } }),
@@ -60,7 +60,7 @@ describe('a union', () => {
     expect(Filter).toEqual(object({ and: { type: 'array', items: ref('Filter') }, is: text }))
   })
 
-  test('with null is nullable; one of text and list may be anything', () => {
+  test('with null becomes nullable, and one of text and list accepts any value', () => {
     const { Holder } = merged({
       Holder: object({
         icon: { oneOf: [ref('Icon'), { type: 'null' }] },
@@ -71,7 +71,7 @@ describe('a union', () => {
     expect(Holder).toEqual(object({ icon: { ...ref('Icon'), nullable: true }, value: {} }))
   })
 
-  test('of lists is a list of either', () => {
+  test('of lists becomes a list of either kind of item', () => {
     const list = (items: Schema): Schema => ({ type: 'array', items })
     const { Holder } = merged({
       Holder: object({ names: { oneOf: [list(ref('A')), list(ref('B'))] } }),
@@ -82,7 +82,7 @@ describe('a union', () => {
   })
 })
 
-test('`allOf` is one object, whose own properties narrow those of its base', () => {
+test('in the form for client generators, `allOf` is one object, whose own properties narrow those of its base', () => {
   const { schemas = {} } = mergeUnions(
     documentOf({
       Base: object({ object: text, has_more: { type: 'boolean' } }, 'object'),
@@ -101,7 +101,7 @@ test('`allOf` is one object, whose own properties narrow those of its base', () 
   )
 })
 
-test('named texts and lists are inlined, with the description of their location', () => {
+test('in the form for client generators, named texts and lists are inlined, with the description of their location', () => {
   const { schemas = {} } = mergeUnions(
     documentOf({
       Id: { ...text, format: 'uuid', description: 'An id.' },
@@ -117,14 +117,14 @@ test('named texts and lists are inlined, with the description of their location'
   )
 })
 
-test('inline objects are named after their location', () => {
+test('in the form for client generators, inline objects are named after their location', () => {
   const { schemas } = nameInlineObjects(
     documentOf({ Note: object({ place: { ...object({ city: text }), nullable: true } }) }),
   ).components
   expect(schemas).toEqual({ Note: object({ place: { ...ref('NotePlace'), nullable: true } }), NotePlace: object({ city: text }) })
 })
 
-test('inline choices are named after their location, or as the contract names equal values', () => {
+test('in the form for client generators, inline choices are named after their location, or like equal values in the contract', () => {
   const choice = (...words: string[]): Schema => ({ ...text, enum: words })
   const { schemas } = nameInlineEnums(
     documentOf({ Color: choice('red', 'blue'), Note: object({ color: choice('blue', 'red'), state: choice('on', 'off') }) }),
@@ -136,14 +136,14 @@ test('inline choices are named after their location, or as the contract names eq
   })
 })
 
-test('a schema with a property of its own name is renamed', () => {
+test("in the form for client generators, a schema with a property of the schema's name is renamed", () => {
   const { schemas } = renameOwnNames(
     documentOf({ DueDate: object({ due_date: text }), Note: object({ due: ref('DueDate') }) }),
   ).components
   expect(schemas).toEqual({ DueDateObject: object({ due_date: text }), Note: object({ due: ref('DueDateObject') }) })
 })
 
-test('unused components are omitted, also those that refer to each other', () => {
+test('the form for client generators omits unused components, even those that refer to each other', () => {
   const { components } = withoutUnused(
     documentOf(
       { Used: object({ inner: ref('Inner') }), Inner: text, A: object({ b: ref('B') }), B: object({ a: ref('A') }) },

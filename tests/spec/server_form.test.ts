@@ -70,7 +70,7 @@ async function faults(method: string, path: string, body?: unknown): Promise<str
 const create = (body: unknown): Promise<string[]> => faults('POST', '/v1/notes', body)
 const update = (body: unknown): Promise<string[]> => faults('PATCH', `/v1/notes/${noteId}`, body)
 
-describe('payload union', () => {
+describe('the server form of a payload union', () => {
   test('accepts each variant, with and without type, nested, with the keys of its base', async () => {
     expect(await create({ text: 'Bring the ladder' })).toEqual([])
     expect(await create({ type: 'text', text: { content: 'Bring', language: null }, color: 'red', icon: null })).toEqual([])
@@ -101,7 +101,7 @@ describe('payload union', () => {
   })
 })
 
-describe('tagged union', () => {
+describe('the server form of a tagged union', () => {
   test('accepts each variant', async () => {
     expect(await update({ type: 'text', text: 'a', icon: { type: 'emoji', emoji: '🪜' } })).toEqual([])
     expect(await update({ type: 'list', ordered: false })).toEqual([])
@@ -115,14 +115,14 @@ describe('tagged union', () => {
   })
 })
 
-test('parameters: accepts undashed ids and numbers from text, refuses unknown and wrong ones', async () => {
+test('the server form of parameters accepts undashed ids and numbers from text, and refuses unknown and invalid ones', async () => {
   expect(await faults('GET', `/v1/notes/${noteId.replaceAll('-', '').toUpperCase()}`)).toEqual([])
   expect(await faults('GET', '/v1/notes/17')).toEqual(['pattern /params/note_id'])
   expect(await faults('GET', '/v1/notes?page_size=50')).toEqual([])
   expect(await faults('GET', '/v1/notes?page_size=0')).toEqual(['minimum /query/page_size'])
 })
 
-test('the document has no defaults in bodies, no mappings, no examples, and `not` in payload rules only', () => {
+test('the server form has no defaults in bodies, mappings or examples, and `not` only in payload rules', () => {
   walkObjects(form.components.schemas, (schema) => {
     expect(schema).not.toHaveProperty('mapping')
     expect(schema).not.toHaveProperty('default')

@@ -77,7 +77,7 @@ async function statementsOf(actor: Actor, read: (scope: Scope, id: string) => un
 
 describe.each(Object.entries(actors))('%s', (_name, actor) => {
   it.each(Object.entries(reads))(
-    'reads hidden %s by the statement for missing ones, and reads as few rows',
+    'reads hidden %s by the same statement as missing ones, and reads as few rows',
     async (_kind, [of, read]) => {
       const missing = await statementsOf(actor, read, randomUUID())
       expect(missing).toHaveLength(1)

@@ -53,7 +53,7 @@ function counted(): { work: (db: Connection) => Promise<string | undefined>; tim
 }
 
 describe('readCached', () => {
-  it('sees every commit, of this process and of another one', async () => {
+  it('sees every commit of this process and of another one', async () => {
     const { work } = counted()
     for (let round = 0; round < 20; round += 1) {
       const writer = stores[round % 3 === 0 ? 0 : 1]
@@ -130,7 +130,7 @@ describe('readCached', () => {
     },
   )
 
-  it('notices statements that change who holds a token', () => {
+  it('notices statements that change the owner of a token', () => {
     expect([...accessTables].every((table) => changesAccess(`delete from ${table} where id = ?`))).toBe(true)
     expect(changesAccess('with one as (select 1)\n  insert into grants (id) select 1')).toBe(true)
     expect(changesAccess('drop table tokens')).toBe(true)
@@ -156,7 +156,7 @@ describe('readCached', () => {
     await apart.close()
   })
 
-  it('stores neither missing values nor failures', async () => {
+  it('stores neither missing values nor errors', async () => {
     const [store] = stores
     let times = 0
     const nothing = async (): Promise<undefined> => void (times += 1)
@@ -187,7 +187,7 @@ describe('readCached', () => {
     }
   })
 
-  it('evicts entries when it is full', async () => {
+  it('evicts entries when the cache is full', async () => {
     const [store] = stores
     for (let key = 0; key < 2_500; key += 1) expect(await store.readCached(`key ${key}`, async () => key)).toBe(key)
   })

@@ -21,7 +21,7 @@ const WRITERS = 40
 const position = async (db: Connection, name: string): Promise<number> =>
   Number((await db.get({ at: 'integer' }, `select (${name}() - '0/0'::pg_lsn)::bigint as at`))?.at)
 
-it('confirmed writes are on disk, however many run at once', async () => {
+it('confirmed writes are on disk, however many run at the same time', async () => {
   await database.write((db) => db.run('create table marks (number integer)'), exampleWorkspace.workspace.id)
   for (let round = 0; round < 5; round += 1) {
     const writes = Array.from({ length: WRITERS }, async (_writer, number) => {
@@ -62,7 +62,7 @@ it('a writer that continues after a failed statement is not confirmed', async ()
   await expect(written).rejects.toThrow('division by zero')
 })
 
-it('a write fails if one of its statements fails, even if its work does not await that statement', async () => {
+it('a write fails if one of its statements fails, even if its function does not await that statement', async () => {
   const name = 'not awaited'
   const written = database.write(async (db) => {
     await db.run('insert into instance (name, value) values (?, ?)', name, 'first')
@@ -74,7 +74,7 @@ it('a write fails if one of its statements fails, even if its work does not awai
   ).toBeUndefined()
 })
 
-it('a writer that has ended writes nothing more, even if its work continues', async () => {
+it('a writer that has ended writes nothing more, even if its function continues', async () => {
   const ended = Promise.withResolvers<void>()
   let late: Promise<void> | undefined
   const written = database.write(async (db) => {
@@ -88,7 +88,7 @@ it('a writer that has ended writes nothing more, even if its work continues', as
   expect(found).toBeUndefined()
 })
 
-it('a writer that waits too long for another process does not begin', async () => {
+it('a writer that waits too long for another process does not start', async () => {
   const address = parseConfig({ DATABASE_URL: shared.url }).database
   const impatient = openDatabase(address, { ...storeLimits, lockWaitMs: 200 })
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -274,7 +274,7 @@ on('postgresql', describe)('rows read', () => {
   }
 
   for (const [scene, prepare] of Object.entries(scenes)) {
-    it(`are as few in a large tree as in a small one, ${scene}`, async () => {
+    it(`rows read by statements are as few in a large tree as in a small one, ${scene}`, async () => {
       await expect(
         server.service.database.write(async (db) => {
           await prepare(db)
@@ -326,7 +326,7 @@ on('sqlite', describe)('query plans', () => {
     })
   }
 
-  it('find every row by an index, without a sort', async () => {
+  it('statements find every row by an index, without a sort', async () => {
     const tree = await server.service.database.write((db) => plant(db, 200, 'b00'))
     for (const [name, statement] of Object.entries(statements)) {
       const plans: string[] = []

@@ -124,7 +124,7 @@ function randomBy(seed: number): (below: number) => number {
 
 describe('a database with a flipped bit', () => {
   it(
-    `doctor finds the damage that requests meet, and no request gets 500, in each of ${FLIPS} databases`,
+    `gives doctor a finding for each damage that requests meet, and no request 500, in each of ${FLIPS} databases`,
     { timeout: 240_000 },
     async () => {
       const sound = copied(() => undefined)
@@ -177,7 +177,7 @@ const COLUMNS = Object.keys(jsonColumns)
   .concat('blocks.content', 'session_events.content')
   .filter((location) => !location.startsWith('connections.'))
 
-it('each JSON column has a form', () => {
+it('each JSON column has a stored form', () => {
   const database = new DatabaseSync(intact, { readOnly: true })
   const columns = database
     .prepare(
@@ -196,32 +196,36 @@ it('each JSON column has a form', () => {
 
 describe('a cell that is not JSON', () => {
   it.each([
-    ['cut off', (column: string) => `substr(${column}, 1, length(${column}) - 1)`],
+    ['truncated', (column: string) => `substr(${column}, 1, length(${column}) - 1)`],
     ['of another form', () => `'{"x":1}'`],
     ['a number', () => `'7'`],
-  ])('%s: every list responds, and doctor names table, key and column', { timeout: 120_000 }, async (_how, valueOf) => {
-    copyFileSync(intact, damaged)
-    const database = new DatabaseSync(damaged)
-    const held = COLUMNS.filter((location) => {
-      const [table = '', column = ''] = location.split('.')
-      const { changes } = database
-        .prepare(
-          `update ${table} set ${column} = ${valueOf(column)} where (${column}) in (select ${column} from ${table} where ${column} is not null limit 3)`,
-        )
-        .run()
-      return Number(changes) > 0
-    })
-    database.close()
-    expect(held.length).toBeGreaterThan(15)
-    const { damages, statuses } = await readAll(damaged)
-    expect(statuses.filter((status) => status >= 500)).toEqual([])
-    const met = new Set(damages.map(({ place: location }) => location.split(/[.[]/).slice(0, 2).join('.')))
-    expect([...met]).toEqual(expect.arrayContaining(['blocks.content', 'comments.rich_text', 'views.settings']))
-    const problems = await problemsOf(damaged)
-    for (const location of met) expect(problems).toMatch(new RegExp(`${location.replace('.', ' [^;]+, ')}`))
-  })
+  ])(
+    '%s: leaves every list readable, and makes doctor name table, key and column',
+    { timeout: 120_000 },
+    async (_how, valueOf) => {
+      copyFileSync(intact, damaged)
+      const database = new DatabaseSync(damaged)
+      const held = COLUMNS.filter((location) => {
+        const [table = '', column = ''] = location.split('.')
+        const { changes } = database
+          .prepare(
+            `update ${table} set ${column} = ${valueOf(column)} where (${column}) in (select ${column} from ${table} where ${column} is not null limit 3)`,
+          )
+          .run()
+        return Number(changes) > 0
+      })
+      database.close()
+      expect(held.length).toBeGreaterThan(15)
+      const { damages, statuses } = await readAll(damaged)
+      expect(statuses.filter((status) => status >= 500)).toEqual([])
+      const met = new Set(damages.map(({ place: location }) => location.split(/[.[]/).slice(0, 2).join('.')))
+      expect([...met]).toEqual(expect.arrayContaining(['blocks.content', 'comments.rich_text', 'views.settings']))
+      const problems = await problemsOf(damaged)
+      for (const location of met) expect(problems).toMatch(new RegExp(`${location.replace('.', ' [^;]+, ')}`))
+    },
+  )
 
-  it('200 one unsupported block in the list, the others unchanged', async () => {
+  it('200 with one unsupported block in the list, and the others unchanged', async () => {
     copyFileSync(intact, damaged)
     const database = new DatabaseSync(damaged)
     database.exec(`update blocks set content = '{"rich' where type = 'paragraph' and content like '%line 3"%'`)
@@ -246,14 +250,14 @@ describe('a cell that is not JSON', () => {
     return work(server).finally(() => server.stop())
   }
 
-  it("403 when the connection's capabilities are damaged: it has none", async () => {
+  it("403 when the connection's capabilities are damaged, which count as none", async () => {
     const response = await onDamaged(`update connections set capabilities = '["read_content"'`, ({ owner }) =>
       owner.call('search', { body: {} }),
     )
     expect(response.status).toBe(403)
   })
 
-  it('409 when the schema to change is damaged; the damage stays', async () => {
+  it('409 when the schema to change is damaged, and the damage stays', async () => {
     const dataSource = exampleWorkspace.dataSources.boats
     const changed = `substr(properties, 1, length(properties) - 1)`
     const body = { properties: { Berth: { rich_text: {} } } }
@@ -265,7 +269,7 @@ describe('a cell that is not JSON', () => {
     expect(written?.text).toMatch(/is damaged and cannot be changed/)
   })
 
-  it('200 a page with an unreadable title is untitled, and accepts a new title', async () => {
+  it('200 with Untitled for a page with a damaged title, and with a new title afterwards', async () => {
     const [read, written] = await onDamaged(`update blocks set content = 'x' where type = 'child_page'`, async ({ owner }) => [
       await owner.call('retrievePage', { path: { page_id: exampleWorkspace.pages.launchPlan } }),
       await owner.call('updatePage', {

@@ -36,8 +36,8 @@ async function open(limits: Partial<StoreLimits>): Promise<Database> {
   return store
 }
 
-describe('text that cannot be stored', () => {
-  it('400 for U+0000 in a lookup value; 200 inside content, which is kept unchanged', async () => {
+describe('requests with text that cannot be stored', () => {
+  it('400 for U+0000 in a value to look up, and 200 in content, which is kept unchanged', async () => {
     const server = await startTestServer()
     ends.push(() => server.stop())
     expectError(await server.owner.call('listCustomEmojis', { query: { name: 'rope\0coil' } }), 400, 'validation_error', 'U+0000')
@@ -48,7 +48,7 @@ describe('text that cannot be stored', () => {
 })
 
 describe('queued writers', () => {
-  it('service_overload for one that waits too long, without effect on others', async () => {
+  it('service_overload for a writer that waits too long, without effect on others', async () => {
     const store = await open({ lockWaitMs: 200, turnWaitMs: 200 })
     const held = Promise.withResolvers<void>()
     const first = store.write(async () => held.promise, exampleWorkspace.workspace.id)
@@ -80,7 +80,7 @@ describe('queued writers', () => {
 on('postgresql', describe)('a server with limits', () => {
   const few = { reads: 3, writes: 2, background: 1 }
 
-  it('service_overload for writers while all their connections are in use; readers and jobs have others', async () => {
+  it('service_overload for writers while all write connections are in use, without effect on readers and jobs', async () => {
     const store = await open({ connectionsMax: few, lockWaitMs: 2_000 })
     const held = Promise.withResolvers<void>()
     const users = [1, 2].map(() => store.write(async () => held.promise))
@@ -151,7 +151,7 @@ on('postgresql', describe)('a server with limits', () => {
 })
 
 on('postgresql', describe)('an unavailable server', () => {
-  it('503 or 504 for requests whose connection breaks, 200 for later ones', async () => {
+  it('503 or 504 for requests whose connection breaks, and 200 for later ones', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url })
@@ -177,7 +177,7 @@ on('postgresql', describe)('an unavailable server', () => {
     await append(server.owner, page, [paragraph('after all')])
   })
 
-  it('503 and not ready while PostgreSQL is unreachable, 200 and ready afterwards', async () => {
+  it('503 and not ready while PostgreSQL is unreachable, and 200 and ready afterwards', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const wire = new Wire(database.url)
@@ -215,7 +215,7 @@ async function cutConnections(url: string): Promise<void> {
 }
 
 on('sqlite', describe)('the SQLite file', () => {
-  it('keeps its log bounded under many writes and reads', async () => {
+  it('the write-ahead log stays bounded under many writes and reads', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url })
@@ -237,7 +237,7 @@ on('sqlite', describe)('the SQLite file', () => {
     expect(log).toBeLessThan(20_000_000)
   })
 
-  it('service_unavailable while another process locks the file, and recovers', async () => {
+  it('service_unavailable while another process locks the file, and success afterwards', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const address = parseConfig({ DATABASE_URL: database.url }).database

@@ -76,7 +76,7 @@ async function sweepOnce(db: Transaction): Promise<void> {
   for (const work of [sweepSchedules, sweepOutbox, expireUploads]) await work(db, now, 200)
 }
 
-it('an import completes while sweeps run, and its overdue work runs once, afterwards', async () => {
+it('an import completes while sweeps run, and overdue work of its workspace runs once, afterwards', async () => {
   const before = new Set<unknown>()
   await importIt(async (importing) => {
     await importing.write(sweepOnce)

@@ -20,7 +20,7 @@ async function endings(): Promise<string[]> {
   )
 }
 
-it('workspace import says that queued tasks fail without the tokens of their creators, and they do', async () => {
+it('workspace import reports that queued tasks fail without the tokens of their creators, and these tasks fail', async () => {
   const { output } = await cli.run(['workspace', 'import', exported])
   expect(output).toContain(
     '2 queued tasks fail with "unauthorized": the tokens of the bots and people who started them are not imported without --with-credentials.',

@@ -68,7 +68,7 @@ describe('Connection.insert', () => {
     expect(row).toEqual({ kind: 'person', name: null, email: null })
   })
 
-  it('adds none of the rows if one of them is refused', async () => {
+  it('adds no row if one row is refused', async () => {
     const name = randomUUID()
     await expect(
       insertAndRead([

@@ -36,8 +36,8 @@ const endSessions = (): Promise<object[]> =>
 
 const readiness = async (): Promise<unknown> => (await fetch(`${server.url}/readyz`)).json()
 
-describe('behind a pooler of transactions', () => {
-  it('200 for 400 simultaneous requests, each of whose writes is kept', async () => {
+describe('behind a pooler in transaction mode', () => {
+  it('400 simultaneous requests get 200, and each of their writes is kept', async () => {
     const page = await makePage(server.owner)
     const responses = await Promise.all(
       Array.from({ length: 400 }, (_, index) =>
@@ -52,7 +52,7 @@ describe('behind a pooler of transactions', () => {
     expect(await children(server.owner, page)).toHaveLength(100)
   })
 
-  it('leaves no state in the sessions that it shares with others', async () => {
+  it('the service leaves no state in the sessions that it shares with others', async () => {
     const held = await administered(`select 1 from pg_locks where locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database())`)
     expect(held).toEqual([])
@@ -62,7 +62,7 @@ describe('behind a pooler of transactions', () => {
     expect(channels.rows).toEqual([])
   })
 
-  it('401 within a second for a token that another process revokes', async () => {
+  it('a token gets 401 within a second after another process revokes it', async () => {
     const { token, botId } = await makeConnection(server, { capabilities: ['read_content'] })
     const caller = server.caller(token)
     expect((await caller.call('retrieveMe')).status).toBe(200)
@@ -72,7 +72,7 @@ describe('behind a pooler of transactions', () => {
     await other.close()
   })
 
-  it('listens at the address of the server, if there is one', async () => {
+  it("notifications arrive through the server's own address, if configured", async () => {
     const address = parseConfig({ DATABASE_URL: pooler.url, DATABASE_LISTEN_URL: database.url }).database
     const store = openDatabase(address)
     expect(await server.service.database.presence?.own()).toBeUndefined()
@@ -80,7 +80,7 @@ describe('behind a pooler of transactions', () => {
     await store.close()
   })
 
-  it('is ready while every session has the settings, and reports when new ones lack some', async () => {
+  it('the service is ready while every session has the settings, and reports when new sessions lack some', async () => {
     await expect.poll(readiness, { timeout: 150_000 }).toMatchObject({ status: 'ready' })
     const cli = new InProcessCommandLine(pooler.url)
     expect((await cli.run(['doctor'])).output).toMatch(/^ok +sessions /m)

@@ -40,7 +40,7 @@ on('postgresql', describe)('a database whose tables are all published to replica
   })
   afterAll(() => server.stop())
 
-  it('accepts every write: pages, blocks, titles, rows, moves, trash', async () => {
+  it('the engine accepts every kind of write: pages, blocks, titles, rows, moves, trash', async () => {
     const { owner } = server
     const [page, parent] = [await makePage(owner, 'Sextant'), await makePage(owner, 'Instruments')]
     const title = { title: { title: [text('Octant')] } }

@@ -21,8 +21,8 @@ async function insert(parentId: string, behind: string | null, before: string | 
   return block.id
 }
 
-describe('ranks', () => {
-  it('insertions at any position keep the order of a plain list', async () => {
+describe('ranks of blocks', () => {
+  it('keep the order of a plain list for insertions at any position', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(), { maxLength: 40 }), async (indexes) => {
         const parent = randomUUID()
@@ -45,7 +45,7 @@ describe('ranks', () => {
     )
   })
 
-  it('the ends of a list include the trash, so that it keeps its position', async () => {
+  it('at the ends of a list include blocks in the trash, whose positions are kept', async () => {
     const parent = randomUUID()
     const only = await insert(parent, null, null)
     const ends = async (): Promise<(string | null)[]> =>
@@ -59,7 +59,7 @@ describe('ranks', () => {
     expect(await server.service.database.read((db) => listChildren(db, workspaceId, parent, undefined, 10))).toStrictEqual([])
   })
 
-  it('an empty list has no ends', async () => {
+  it('do not exist for the ends of an empty list', async () => {
     const parent = randomUUID()
     expect(
       await server.service.database.read(async (db) => [
@@ -70,15 +70,15 @@ describe('ranks', () => {
     ).toStrictEqual([null, null, null])
   })
 
-  it('two blocks never share a rank', async () => {
+  it('are never shared by two blocks', async () => {
     const parent = randomUUID()
     await insert(parent, null, null)
     await expect(insert(parent, null, null)).rejects.toThrow()
   })
 })
 
-describe('insertions after one block', () => {
-  it('200 for hundreds of them, after which ranks become short again, and the list is complete', async () => {
+describe('appendBlockChildren after one block', () => {
+  it('200 for hundreds of insertions, after which ranks become short again, and the list is complete', async () => {
     const { database } = server.service
     const page = await makePage(server.owner, 'Log', undefined, [paragraph('head'), paragraph('tail')])
     const longest = async (): Promise<number> => {

@@ -20,7 +20,7 @@ afterAll(() => Promise.all(servers.map((server) => server.stop())))
 const either = (index: number): TestServer => servers[index % 2 === 0 ? 0 : 1]
 
 describe('simultaneous writes', () => {
-  it('200 concurrent appends below one parent all arrive, each contiguous', async () => {
+  it('200 for concurrent appends below one parent, which all arrive, each contiguous', async () => {
     const page = await makePage(servers[0].owner)
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -38,7 +38,7 @@ describe('simultaneous writes', () => {
     expect(new Set(found).size).toBe(120)
   })
 
-  it('200 insertions after one block and at both ends never share a rank', async () => {
+  it('200 for insertions after one block and at both ends, which never share a rank', async () => {
     const page = await makePage(servers[0].owner, 'Berths', undefined, [paragraph('middle')])
     const [middle] = await children(servers[0].owner, page)
     const positions = [{ type: 'start' }, { type: 'end' }, { type: 'after_block', after_block: { id: idOf(middle) } }]
@@ -52,13 +52,13 @@ describe('simultaneous writes', () => {
     expect(found).toStrictEqual([...repeated('start'), 'middle', ...repeated('after_block'), ...repeated('end')])
   })
 
-  it('200 pages at the top of the workspace all arrive', async () => {
+  it('200 for pages at the top of the workspace, which all arrive', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => makePage(either(index).owner, `Top ${index}`)))
     for (const id of ids) expect((await servers[1].owner.call('retrievePage', { path: { page_id: id } })).status).toBe(200)
     expect(new Set(ids).size).toBe(20)
   })
 
-  it('200 concurrent changes of two fields of one block are both kept', async () => {
+  it('200 for concurrent changes of two fields of one block, which are both kept', async () => {
     const page = await makePage(servers[0].owner)
     for (let round = 0; round < 10; round += 1) {
       const id = await appendOne(servers[0].owner, page, block('to_do', 'before'))
@@ -72,7 +72,7 @@ describe('simultaneous writes', () => {
     }
   })
 
-  it('200 for one of two deletions, 400 for the other', async () => {
+  it('200 for one of two deletions, and 400 for the other', async () => {
     const page = await makePage(servers[0].owner)
     for (let round = 0; round < 10; round += 1) {
       const id = await appendOne(servers[0].owner, page, paragraph('twice'))
@@ -81,7 +81,7 @@ describe('simultaneous writes', () => {
     }
   })
 
-  it('an append and the deletion of its parent run one after the other', async () => {
+  it('200 for an append before the deletion of its parent, and 400 after it', async () => {
     for (let round = 0; round < 10; round += 1) {
       const page = await makePage(servers[0].owner)
       const parent = await appendOne(servers[0].owner, page, block('toggle', 'parent'))

@@ -10,7 +10,7 @@ const wordsOf = async (db: Connection): Promise<string[]> =>
   (await db.all({ word: 'text' }, 'select word from title_words order by word')).map(({ word }) => word)
 const words = async (): Promise<string[]> => server.service.database.read(wordsOf)
 
-it('the index has each word of a title once, as long as the title has it', async () => {
+it('the index of titles has each word of a title once, as long as the title has it', async () => {
   const before = await words()
   const id = await makePage(server.owner, `Dunlin and dunlin, a "\\${'x'.repeat(30)}`)
   const added = ['a', 'and', 'dunlin', 'x'.repeat(24)]
@@ -22,7 +22,7 @@ it('the index has each word of a title once, as long as the title has it', async
   expect(await words()).toEqual(before)
 })
 
-it('a title of a failed transaction leaves nothing in the index', async () => {
+it('a title of a failed transaction leaves no words in the index', async () => {
   const id = await makePage(server.owner, 'Dunlin')
   await expect(
     server.service.database.write(async (db) => {

@@ -9,7 +9,7 @@ import { serverOfFile, startTestServer } from '../harness/server.ts'
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 
 describe('migrate', () => {
-  it('changes nothing the second time', async () => {
+  it('changes nothing when run again', async () => {
     const { database } = server.service
     const done = async (): Promise<object[]> =>
       database.read((db) => db.all({}, 'select number, name from migrations order by number'))
@@ -27,7 +27,7 @@ describe('migrate', () => {
   })
 })
 
-describe('write', () => {
+describe('a write transaction', () => {
   it('commits all or nothing', async () => {
     const { database } = server.service
     await expect(
@@ -41,7 +41,7 @@ describe('write', () => {
     expect(await database.write((db) => ensureInstanceValue(db, 'whole', 'second'))).toBe('first')
   })
 
-  it('fails with the failed statement, whatever its work does afterwards, and commits nothing', async () => {
+  it('fails with the failed statement, whatever its function does afterwards, and commits nothing', async () => {
     const { database } = server.service
     await database.write((db) => ensureInstanceValue(db, 'taken', 'before'))
     const take = (db: Transaction, name: string): Promise<void> =>
@@ -70,7 +70,7 @@ describe('write', () => {
     expect(await database.write(async () => 'still here')).toBe('still here')
   })
 
-  it('lets no statement of another request into a transaction that waits', async () => {
+  it('does not execute a statement of another request while it waits', async () => {
     const { database } = server.service
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const name = 'waits'
@@ -90,7 +90,7 @@ describe('write', () => {
     expect(await database.read((db) => instanceValue(db, name))).toBe('second')
   })
 
-  it('refuses a statement of a transaction that has ended', async () => {
+  it('refuses a statement after it has ended', async () => {
     const { database } = server.service
     for (const fails of [false, true]) {
       const gate = Promise.withResolvers<void>()
@@ -107,14 +107,14 @@ describe('write', () => {
     }
   })
 
-  it("reports the engine's own reason for a refusal, and continues", async () => {
+  it("reports the engine's reason for a refused statement, and continues", async () => {
     const { database } = server.service
     await expect(database.write((db) => db.run('insert into nowhere values (1)'))).rejects.toThrow()
     expect(await database.write(async () => 'still here')).toBe('still here')
   })
 })
 
-it('a restarted server finds its database', async () => {
+it('a restarted server finds the data of its database', async () => {
   const database = await makeDatabase()
   for (const isNew of [true, false]) {
     const own = await startTestServer({ DATABASE_URL: database.url })

@@ -93,7 +93,7 @@ afterAll(() => server.stop().finally(() => restored.drop()))
 
 const found = async (title: string): Promise<string> => (await findAll(owner, { query: title }))[0] ?? ''
 
-it('a database of release 0.1.0 gets the tables, indexes, constraints and triggers of a new one', async () => {
+it('a database of release 0.1.0 gets the tables, indexes, constraints and triggers of a new database', async () => {
   const fresh = await makeDatabase('none')
   const store = open(fresh)
   try {
@@ -107,7 +107,7 @@ it('a database of release 0.1.0 gets the tables, indexes, constraints and trigge
   }
 })
 
-it('pages, blocks and comments of the older release are readable', async () => {
+it('pages, blocks and comments of an older release are readable', async () => {
   const id = await found('tide table')
   const page = await owner.call('retrievePage', { path: { page_id: id } })
   expect(page).toMatchObject({
@@ -121,7 +121,7 @@ it('pages, blocks and comments of the older release are readable', async () => {
   expect((await owner.call('listBlockChildren', { path: { block_id: exampleWorkspace.pages.launchPlan } })).status).toBe(200)
 })
 
-it('titles of the older release are found, except those in the trash, together with new ones', async () => {
+it('titles of an older release are found, except those in the trash, together with new ones', async () => {
   expect(await findAll(owner, { query: 'torn' })).toEqual([])
   const old = await findAll(owner, { query: 'tide table' })
   expect(old).toHaveLength(1)
@@ -129,7 +129,7 @@ it('titles of the older release are found, except those in the trash, together w
   expect((await findAll(owner, { query: 'tide table' })).sort()).toEqual([...old, made].sort())
 })
 
-it('rows of the older release are filtered, computed and sorted together with new ones', async () => {
+it('rows of an older release are filtered, computed and sorted together with new ones', async () => {
   const sourceId = await found('moorings')
   await makeRow(owner, sourceId, { Name: { title: [{ text: { content: '⚓ Anchorage' } }] }, Depth: { number: 4 } })
   const { status, body } = await owner.call('queryDataSource', {
@@ -151,7 +151,7 @@ it('rows of the older release are filtered, computed and sorted together with ne
   expect(moved.status, moved.text).toBe(200)
 })
 
-it('unfinished tasks and imports of the older release run, each once', async () => {
+it('unfinished tasks and imports of an older release run once', async () => {
   const remote = await startRemoteHost({ 'plan.pdf': served(pdf, 'application/pdf') })
   const older = await restore()
   const now = Date.now()
@@ -209,7 +209,7 @@ async function putBackToFirstSchema(database: Database): Promise<void> {
   })
 }
 
-it('opens a database of release 0.1.0 as first published, at schema 18', async () => {
+it('the service opens a database of release 0.1.0 as first published, at schema 18', async () => {
   const older = await restore()
   const store = open(older)
   try {
@@ -244,14 +244,14 @@ async function refusalsAt(statement: string): Promise<{ readonly migrated: unkno
   }
 }
 
-it('refuses a database older than every release, with advice', async () => {
+it('the service refuses a database older than every release, with advice', async () => {
   const { migrated, outputs } = await refusalsAt('delete from migrations where number > 12')
   const advice = 'has schema 12, and this release supports schemas from 18'
   expect(String(migrated)).toContain(advice)
   for (const output of outputs) expect(output).toContain(advice)
 })
 
-it('refuses a database of a newer release in one sentence, without a stack trace', async () => {
+it('the service refuses a database of a newer release in one sentence, without a stack trace', async () => {
   const { migrated, outputs } = await refusalsAt(`insert into migrations (number, name) values (9999, 'later')`)
   const advice = `has schema 9999, and this release supports schemas up to ${newestSchema}. Start a newer release.`
   expect(String(migrated)).toContain(advice)

@@ -30,7 +30,7 @@ const TABLES = `select name from sqlite_master where type = 'table' and name not
 const comparable = (rows: Rows, columns: readonly string[]): string[] =>
   rows.map((row) => JSON.stringify(columns.map((column) => row[column]))).toSorted()
 
-it('every row of an older release is the same after the upgrade, with ids as bytes and valid references', async () => {
+it('every row of an older release has the same values after the upgrade, with ids as bytes and valid references', async () => {
   const before = queried((all) => new Map(all(TABLES).map(({ name }) => [String(name), all(`select * from ${String(name)}`)])))
   const store = openDatabase(parseConfig({ DATABASE_URL: made.url }).database)
   try {

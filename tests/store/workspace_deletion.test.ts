@@ -58,14 +58,14 @@ async function countOf(table: string): Promise<number | undefined> {
 }
 
 // If you are here because the lists differ: the deletion would leave rows behind in a new table, or in one without a column `workspace_id`.
-it('workspace delete knows every table with rows of workspaces', async () => {
+it('workspace delete covers every table with rows of workspaces', async () => {
   const known = (await workspaceTables(database)).map(({ name }) => name)
   // File rows are deleted with the bytes, and the word index with the titles.
   const others = ['file_objects', 'title_words']
   expect(known.toSorted()).toEqual((await tablesOfWorkspaces(database)).filter((name) => !others.includes(name)))
 })
 
-it('workspace delete that is interrupted leaves a suspended workspace, which can be deleted again', async () => {
+it('an interrupted workspace delete leaves a suspended workspace, which can be deleted again', async () => {
   let writes = 0
   const cut: Database = {
     ...database,

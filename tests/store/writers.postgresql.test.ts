@@ -61,13 +61,13 @@ async function holdWorkspace(): Promise<() => Promise<unknown>> {
 
 const names = (count: number): string[] => Array.from({ length: count }, (_name, index) => `writer ${index}`)
 
-it('commits each in its own transaction, in the order in which they arrived', async () => {
+it('queued writers commit in their own transactions, in the order of arrival', async () => {
   const transactions = await Promise.all(names(WRITERS).map((name) => database.write(mark(name), exampleWorkspace.workspace.id)))
   expect(new Set(transactions).size).toBe(WRITERS)
   expect(await marks()).toEqual(names(WRITERS))
 })
 
-it('runs each with the context of its own request', async () => {
+it('queued writers run in the context of their own requests', async () => {
   const requests = new AsyncLocalStorage<number>()
   const written = [0, 1, 2].map((request) =>
     requests.run(request, () => database.write(async () => requests.getStore(), exampleWorkspace.workspace.id)),
@@ -75,7 +75,7 @@ it('runs each with the context of its own request', async () => {
   expect(await Promise.all(written)).toEqual([0, 1, 2])
 })
 
-it('serves readers and other workspaces while more writers than connections wait for another process', async () => {
+it('readers and other workspaces are served while more writers than connections wait for another process', async () => {
   const release = await holdWorkspace()
   const waiting = names(WRITERS).map((name) => database.write(mark(name), exampleWorkspace.workspace.id))
   await until(async () => ((await database.statistics()).counts['waiting'] === WRITERS - 1 ? true : undefined))
@@ -86,7 +86,7 @@ it('serves readers and other workspaces while more writers than connections wait
   expect(await marks()).toEqual(names(WRITERS))
 })
 
-it('service_unavailable when the connection breaks before the commit, gateway_timeout when it breaks during it', async () => {
+it('service_unavailable when the connection breaks before a commit, and gateway_timeout when it breaks during a commit', async () => {
   const broken = database.write(async (db) => {
     await mark('before')(db)
     wire.drop()
@@ -101,7 +101,7 @@ it('service_unavailable when the connection breaks before the commit, gateway_ti
   await expect(unsure).rejects.toMatchObject({ status: 504, code: 'gateway_timeout' })
 })
 
-it('service_unavailable when the server accepts connections and then stays silent', async () => {
+it('service_unavailable when the database server accepts connections and then stays silent', async () => {
   const silent = new Wire(shared.url)
   const store = openDatabase(parseConfig({ DATABASE_URL: await silent.restore() }).database, { ...storeLimits, connectMs: 300 })
   silent.holdAt = 'enable_seqscan'

@@ -36,7 +36,7 @@ async function refusalOf(call: Promise<unknown>): Promise<ApiError> {
   return thrown
 }
 
-it('the README of the package shows the smallest backend as it compiles', async () => {
+it('the README of the package shows the smallest backend in a form that compiles', async () => {
   const smallest = await readFile(join(import.meta.dirname, 'own_backend/smallest.ts'), 'utf8')
   expect(await readFile(join(root, 'PACKAGE.md'), 'utf8')).toContain(`\`\`\`js\n// members/router.mjs\n${smallest}\`\`\``)
 })
@@ -59,7 +59,7 @@ describe('a backend on the router', () => {
     expect(ids).toEqual([made.id])
   })
 
-  it('400 validation_error names the exact location of a fault, and no handler runs', async () => {
+  it('400 validation_error with the exact location of a fault, before any handler runs', async () => {
     // @ts-expect-error a number is not a text
     const wrong: string = 7
     const body = { parent: { page_id: PAGE }, rich_text: [{ text: { content: wrong } }] }
@@ -70,7 +70,7 @@ describe('a backend on the router', () => {
     expect(ids).toHaveLength(1)
   })
 
-  it('404 object_not_found when a handler throws it', async () => {
+  it('404 object_not_found when a handler throws that error', async () => {
     const refusal = await refusalOf(guest.comments.retrieve({ comment_id: randomUUID() }))
     expect(refusal).toMatchObject({ status: 404, code: 'object_not_found' })
     expect(refusal.requestId).toBe(refusal.headers.get('X-Service-Request-Id'))
@@ -86,7 +86,7 @@ describe('a backend on the router', () => {
     )
   })
 
-  it('503 service_unavailable for an operation without a handler, which the router counts', async () => {
+  it('503 service_unavailable for an operation without a handler, which the router lists', async () => {
     const refusal = await refusalOf(guest.users.me.retrieve())
     expect(refusal).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect(refusal.message).toContain('retrieveMe')

@@ -148,12 +148,12 @@ describe('createRouter', () => {
     expect(seen).toEqual([])
   })
 
-  it('400 invalid_json for a body that is cut off', async () => {
+  it('400 invalid_json for a truncated body', async () => {
     const response = await request('createFileUpload', 'POST', '/v1/file_uploads', { headers: json, body: '{"mode":' })
     expect(response.body).toMatchObject({ status: 400, code: 'invalid_json' })
   })
 
-  it('500 internal_server_error without details; the backend receives the error with the request id', async () => {
+  it('500 internal_server_error without details, which the backend receives with the request id', async () => {
     const response = await request('createFileUpload', 'POST', '/v1/file_uploads', { headers: json, body: '{}' })
     expect(response.body).toMatchObject({ status: 500, code: 'internal_server_error' })
     expect(JSON.stringify(response.body)).not.toContain('disk')
@@ -178,11 +178,11 @@ describe('createRouter', () => {
     })
   })
 
-  it.each(['/', '/health', '/v1/oauth/authorize?client_id=x'])('leaves %s to the application', async (target) => {
+  it.each(['/', '/health', '/v1/oauth/authorize?client_id=x'])('passes %s to the application', async (target) => {
     expect(await (await fetch(`${url}${target}`)).json()).toEqual({ page: true })
   })
 
-  it('names the operations without a handler', () => {
+  it('lists the operations without a handler', () => {
     expect(router.notImplemented).toContain('createPage')
     expect(router.notImplemented).not.toContain('listUsers')
     expect(router.notImplemented).not.toContain('retrieveAuthorizationPage')

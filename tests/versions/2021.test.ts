@@ -63,7 +63,7 @@ describe('A1 the property type text became rich_text', () => {
     expect(await downgradeBy('A1', given)).toStrictEqual(expected)
   })
 
-  it('refuses both names together, and before 2021-05-13 rich_text alone', () => {
+  it('refuses both names together, and rich_text alone before 2021-05-13', () => {
     expect(
       judge('2021-05-11', 'updatePage', { properties: { Note: { text: rich, rich_text: rich } } }, { page_id: ID.page }),
     ).toContain('body.properties.Note.rich_text should be not present')
@@ -77,7 +77,7 @@ describe('A1 the property type text became rich_text', () => {
     ).toContain('body.properties.Note.type')
   })
 
-  it('names a wrong type in the words of the version', () => {
+  it('names a wrong type by the names of the version', () => {
     const message = judge(
       '2021-05-11',
       'updatePage',
@@ -90,15 +90,15 @@ describe('A1 the property type text became rich_text', () => {
 
 describe('B1 unknown keys', () => {
   const block = { paragraph: { text: [{ text: { content: 'x' }, mood: 'good' }], shade: 'red' }, comment: null }
-  it.each(['2021-05-11', '2021-05-13'] as const)('%s ignores them, at any depth', (version) => {
+  it.each(['2021-05-11', '2021-05-13'] as const)('are ignored at any depth by %s', (version) => {
     const body = { children: [block], block_id: ID.block, hint: { children: [{ paragraph: { text: [] } }] } }
     expect(judge(version, 'appendBlockChildren', body, { block_id: ID.page })).toBeUndefined()
   })
-  it('removes them before the service reads the request', () => {
+  it('are removed before the service reads the request', () => {
     const translation = translated('2021-05-13', 'createPage', { parent: { page_id: ID.page }, properties: {}, mood: 'good' })
     expect(translation.ignoresKey?.('mood')).toBe(true)
   })
-  it('still refuses known keys with wrong values', () => {
+  it('do not prevent the refusal of known keys with invalid values', () => {
     expect(
       judge('2021-05-13', 'appendBlockChildren', { children: [{ paragraph: { text: 'x', mood: 1 } }] }, { block_id: ID.page }),
     ).toContain('body.children[0].paragraph.text should be an array')
@@ -106,7 +106,7 @@ describe('B1 unknown keys', () => {
       'body.children[0].paragraph should be defined',
     )
   })
-  it('2021-08-16 returns 400 for the first unknown key', () => {
+  it('get 400 at 2021-08-16, naming the first one', () => {
     const body = { children: [{ paragraph: { text: [], shade: 'red' } }], mood: 1 }
     expect(judge('2021-08-16', 'appendBlockChildren', body, { block_id: ID.page })).toBe(
       'body failed validation: body.children[0].paragraph.shade should be not present, instead was `"red"`.',
@@ -130,21 +130,21 @@ describe('B2 entries of array rollups', () => {
       list('page_or_database', [rollup([older])]),
     )
   })
-  it('does not change numbers and dates', async () => {
+  it('are not changed for numbers and dates', async () => {
     const other = page({ Sum: { id: 's', type: 'rollup', rollup: { type: 'number', number: 2, function: 'sum' } } })
     expect(await downgradeBy('B2', other)).toStrictEqual(other)
   })
 })
 
 describe('B3 the response of appending', () => {
-  it('is that of retrieving the parent, after the append', () => {
+  it('is that of retrieving the parent after the append', () => {
     const { calls } = upgradeBy('B3', 'appendBlockChildren', { children: [] }, { block_id: ID.block })
     expect(calls.map(({ operation, path }) => [operation.id, path])).toStrictEqual([
       ['appendBlockChildren', { block_id: ID.block }],
       ['retrieveBlock', { block_id: ID.block }],
     ])
   })
-  it('affects no other operation, and no newer version', () => {
+  it('is unchanged for other operations, and newer versions', () => {
     expect(upgradeBy('B3', 'updateBlock', {}).calls).toHaveLength(1)
     expect(translated('2021-08-16', 'appendBlockChildren', { children: [] }).calls).toHaveLength(1)
     expect(translated('2021-05-11', 'appendBlockChildren', { children: [] }).calls).toHaveLength(2)
@@ -192,11 +192,11 @@ describe('B5 properties without a value', () => {
     Tick: { id: 'l', type: 'checkbox', checkbox: false },
     State: { id: 'm', type: 'status', status: null },
   }
-  it('are omitted where their type says so, and present otherwise', async () => {
+  it('are omitted where their type requires it, and present otherwise', async () => {
     expect(await downgradeBy('B5', page({ ...empty, ...kept }))).toStrictEqual(page(kept))
     expect(await downgradeBy('B5', list('page_or_database', [page(empty)]))).toStrictEqual(list('page_or_database', [page({})]))
   })
-  it('never changes a schema', async () => {
+  it('are present in schemas', async () => {
     const schema = { object: 'database', id: ID.database, properties: { Number: { id: 'a', type: 'number', number: null } } }
     expect(await downgradeBy('B5', schema)).toStrictEqual(schema)
   })

@@ -84,7 +84,7 @@ describe('C1 the text of a block', () => {
     expect(upgradeBy('C1', operation, older).call.body).toStrictEqual(newer)
   })
 
-  it('keeps the position of the key', () => {
+  it('keeps the position of the key in the object', () => {
     expect(JSON.stringify(upgradeBy('C1', 'updateBlock', { to_do: { text, checked: true } }).call.body)).toBe(
       JSON.stringify({ to_do: { rich_text: text, checked: true } }),
     )
@@ -95,7 +95,7 @@ describe('C1 the text of a block', () => {
     { children: [{ paragraph: content }] },
     { block_id: ID.page },
   ]
-  it('names locations of an older request in its own words', () => {
+  it('names locations of an older request by the older keys', () => {
     expect(judge('2021-08-16', ...append({ text: [{ text: { content: 7 } }] }))).toContain(
       'body.children[0].paragraph.text[0].text.content should be a string',
     )
@@ -165,13 +165,13 @@ describe('C2 conditions of filters', () => {
     { filter },
     { database_id: ID.database },
   ]
-  it('the older keys are unknown from then on', () => {
+  it('gives the older keys as unknown from 2022-06-28', () => {
     expect(judge('2022-02-22', ...query({ property: 'Phone', phone: { equals: '1' } }))).toMatch(/body\.filter/)
     expect(judge('2022-02-22', ...query({ property: 'Phone', phone: { equals: '1' }, phone_number: { equals: '1' } }))).toContain(
       'body.filter.phone should be not present',
     )
   })
-  it('refuses both', () => {
+  it('refuses an older and a newer key together', () => {
     expect(judge('2021-08-16', ...query({ property: 'Note', text: { contains: 'x' }, rich_text: { contains: 'x' } }))).toContain(
       'body.filter.rich_text should be not present',
     )
@@ -179,7 +179,7 @@ describe('C2 conditions of filters', () => {
       'body.filter.formula.string should be not present',
     )
   })
-  it('names locations inside a condition', () => {
+  it('names locations inside a condition by the older keys', () => {
     expect(judge('2021-08-16', ...query({ and: [{ property: 'Phone', phone: { equals: 7 } }] }))).toContain(
       'body.filter.and[0].phone.equals should be a string',
     )
@@ -232,7 +232,7 @@ describe('C5 types of lists', () => {
       next_cursor: null,
     })
   })
-  it('leaves lists of property items to C3, and does not change lists without an object', async () => {
+  it('does not change lists of property items, which C3 covers, or lists without an object', async () => {
     const items = { object: 'list', type: 'property_item', property_item: {}, results: [] }
     expect(await downgradeBy('C5', items)).toStrictEqual(items)
     expect(await downgradeBy('C5', { object: 'list', type: 'custom_emoji', results: [] })).toStrictEqual({

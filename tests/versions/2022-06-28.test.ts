@@ -35,7 +35,7 @@ describe('D1 parents', () => {
   it.each(rows)('%s', async (_name, newer, expected) => {
     expect(await downgradeBy('D1', newer, around)).toStrictEqual(expected)
   })
-  it('a parent in a request is not a block', () => {
+  it('request: a parent is not changed as if it were a block', () => {
     const comment = { parent: { block_id: ID.block }, rich_text: text }
     expect(judge('2022-02-22', 'createComment', comment)).toContain('body.parent')
     expect(judge('2022-02-22', 'createComment', { ...comment, parent: { page_id: ID.page } })).toBeUndefined()
@@ -96,7 +96,7 @@ describe('D2 relations of schemas', () => {
     'createDatabase',
     { parent: { page_id: ID.page }, properties: { Name: { title: {} }, Crew: { relation } } },
   ]
-  it('names locations in the words of the version', () => {
+  it('names locations by the keys of the version', () => {
     expect(judge('2022-02-22', ...create({ database_id: ID.database, synced_property_name: 7 }))).toContain(
       'body.properties.Crew.relation.synced_property_name should be a string',
     )
@@ -108,7 +108,7 @@ describe('D2 relations of schemas', () => {
       /body\.properties\.Crew\.relation\.(?:type|single_property) should be not present/,
     )
   })
-  it('requires one of the two from then on', () => {
+  it('requires one of the two keys from then on', () => {
     expect(judge('2022-06-28', ...create({ database_id: ID.database }))).toBe(
       [
         'body failed validation. Fix one:',

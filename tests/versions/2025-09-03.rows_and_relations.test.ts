@@ -25,13 +25,13 @@ describe('E5 parents of rows', () => {
   it.each(rows)('response: %s', async (_name, newer, older) => {
     expect(await downgradeBy('E5', newer)).toStrictEqual(older)
   })
-  it('response: the page that a task made', async () => {
+  it('response: the page created by a task', async () => {
     const task = (parent: JsonObject): JsonObject => ({ object: 'async_task', status: 'succeeded', result: row(parent) })
     expect(
       await downgradeBy('E5', task({ type: 'data_source_id', data_source_id: ID.dataSource, database_id: ID.database })),
     ).toStrictEqual(task({ type: 'database_id', database_id: ID.database }))
   })
-  it('request: a new page names the database', () => {
+  it('request: a new page with a database as parent', () => {
     expect(judge('2022-06-28', 'createPage', { parent: { database_id: ID.database }, properties: {} })).toBeUndefined()
     expect(
       judge('2022-06-28', 'createPage', { parent: { type: 'database_id', database_id: ID.database }, properties: {} }),
@@ -44,7 +44,7 @@ describe('E5 parents of rows', () => {
     )
     expect(judge('2025-09-03', 'createPage', { parent: { data_source_id: ID.dataSource }, properties: {} })).toBeUndefined()
   })
-  it('request: a page moves to the only data source of a database', async () => {
+  it('request: a move to the only data source of a database', async () => {
     const { call, preparations } = upgradeBy('E5', 'movePage', { parent: { type: 'database_id', database_id: ID.database } })
     for (const preparation of preparations) await preparation(lookupsIn(one))
     expect(call.body).toStrictEqual({ parent: { type: 'data_source_id', data_source_id: ID.dataSource } })
@@ -74,7 +74,7 @@ describe('E6 searching', () => {
     if (complaint === undefined) expect(error).toBeUndefined()
     else expect(error).toContain(complaint)
   })
-  it("request: database is the newest form's data source, and unknown from 2025-09-03 on", () => {
+  it('request: database is the older name of data source, and unknown from 2025-09-03', () => {
     expect(upgradeBy('E6', 'search', { filter: { property: 'object', value: 'database' } }).call.body).toStrictEqual({
       filter: { property: 'object', value: 'data_source' },
     })
@@ -114,7 +114,7 @@ describe('E7 targets of relations', () => {
     'createDatabase',
     { ...location, properties: { Name: { title: {} }, Crew: { relation } } },
   ]
-  it('names locations in the words of the version', () => {
+  it('names locations by the keys of the version', () => {
     expect(judge('2022-06-28', ...create({ database_id: 'x', single_property: {} }))).toContain(
       'body.properties.Crew.relation.database_id should be a valid uuid',
     )

@@ -9,20 +9,20 @@ import { databaseWith, downgradeBy, ID, judge, lookupsIn, type Stored, translate
 const none: Stored = { databases: [{ database: databaseWith([]), dataSources: [] }] }
 
 describe('E1 a database and its only data source are one object', () => {
-  it('takes each field from its object', async () => {
+  it('with each field from the object that has it', async () => {
     expect(await downgradeBy('E1', { ...databaseWith([only]) }, one)).toStrictEqual(merged)
   })
-  it('has the later of the two times', async () => {
+  it('with the later of the two edit times', async () => {
     const edited = databaseWith([only], { last_edited_time: '2026-06-01T00:00:00.000Z' })
     expect(await downgradeBy('E1', { ...edited }, one)).toMatchObject({ last_edited_time: '2026-06-01T00:00:00.000Z' })
   })
-  it('keeps what later changes have added', async () => {
+  it('with the changes of later releases kept', async () => {
     expect(await downgradeBy('E1', { ...databaseWith([only]), archived: false }, one)).toStrictEqual({
       ...merged,
       archived: false,
     })
   })
-  it('merges every database of a list, those with several data sources only by name', async () => {
+  it('in every database of a list, except those with several data sources, which keep only the name', async () => {
     const list = {
       object: 'list',
       type: 'database',
@@ -34,7 +34,7 @@ describe('E1 a database and its only data source are one object', () => {
     expect(await downgradeBy('E1', list, one)).toStrictEqual({ ...list, results: [merged] })
     expect(await downgradeBy('E1', list, two)).toStrictEqual({ ...list, results: [{ object: 'database', id: ID.database }] })
   })
-  it('does not change a partial database', async () => {
+  it('but a partial database is unchanged', async () => {
     expect(await downgradeBy('E1', { object: 'database', id: ID.database }, one)).toStrictEqual({
       object: 'database',
       id: ID.database,
@@ -104,7 +104,7 @@ describe('E2 the first data source of a new database', () => {
 const target = { database_id: ID.database }
 
 describe('E3 the schema in an update of a database', () => {
-  it('becomes an update of the data source before that of the database', () => {
+  it('becomes an update of the data source, followed by that of the database', () => {
     const { calls } = upgradeBy('E3', 'updateDatabase', { title: [], properties }, target)
     expect(calls.map(({ operation, path, body }) => [operation.id, path, body])).toStrictEqual([
       ['updateDataSource', { data_source_id: ID.database }, { properties }],
@@ -116,7 +116,7 @@ describe('E3 the schema in an update of a database', () => {
     for (const preparation of preparations) await preparation(lookupsIn(one))
     expect(calls[0]?.path).toStrictEqual({ data_source_id: ID.dataSource })
   })
-  it('does not change an update without it', () => {
+  it('does not change an update without a schema', () => {
     expect(upgradeBy('E3', 'updateDatabase', { title: [] }, target).calls).toHaveLength(1)
   })
   const rows: [string, Parameters<typeof judge>[0], JsonObject, JsonObject, string | undefined][] = [
@@ -144,7 +144,7 @@ describe('E11 appending before others', () => {
   const appending = (count: number): OldRequest =>
     upgradeBy('E11', 'appendBlockChildren', { children: Array.from({ length: count }, () => ({})) }, { block_id: ID.block })
 
-  it('before: only the new blocks, and a cursor for the siblings after them', async () => {
+  it('before 2025-09-03 returns only the new blocks, and a cursor for the siblings after them', async () => {
     expect(await downgradeBy('E11', page, {}, appending(2))).toStrictEqual({
       ...page,
       results: blocks.slice(0, 2),
@@ -152,7 +152,7 @@ describe('E11 appending before others', () => {
       next_cursor: 'c',
     })
   })
-  it('other responses are unchanged', async () => {
+  it('does not change other responses', async () => {
     expect(await downgradeBy('E11', page, {}, appending(3))).toBe(page)
     expect(await downgradeBy('E11', page, {}, upgradeBy('E11', 'listBlockChildren', {}))).toBe(page)
   })
@@ -179,7 +179,7 @@ describe('E9, E10 databases that an older version cannot address', () => {
       return error
     }
   }
-  it.each(attempts)('%s: several data sources', async (_name, operation, body, path) => {
+  it.each(attempts)('%s: 400 with several data sources', async (_name, operation, body, path) => {
     const error = await prepare(operation, body, path, two)
     expect(error).toBeInstanceOf(ServiceError)
     expect(error).toMatchObject({
@@ -193,12 +193,12 @@ describe('E9, E10 databases that an older version cannot address', () => {
       },
     })
   })
-  it.each(attempts)('%s: none', async (_name, operation, body, path) => {
+  it.each(attempts)('%s: 400 without a data source', async (_name, operation, body, path) => {
     const error = await prepare(operation, body, path, none)
     expect(error).toMatchObject({ code: 'validation_error', additionalData: undefined })
     expect(String(error)).toContain(ID.database)
   })
-  it.each(attempts)('%s: one, or a hidden database, is not an error here', async (_name, operation, body, path) => {
+  it.each(attempts)('%s: no such error with one data source, or a hidden database', async (_name, operation, body, path) => {
     expect(await prepare(operation, body, path, one)).toBeUndefined()
     expect(await prepare(operation, body, path, {})).toBeUndefined()
   })

@@ -109,22 +109,25 @@ describe('F2 in_trash replaced archived', () => {
     expect(judge(version, operation, body, path)).toContain(complaint)
   })
 
-  it.each(['page', 'block', 'database', 'data_source', 'file_upload'])('response: %s, alone and in a list', async (object) => {
-    const record = (more: JsonObject): JsonObject => ({ object, id: ID.page, in_trash: true, ...more })
-    const list = (results: unknown[]): JsonObject => ({
-      object: 'list',
-      type: 'block',
-      block: {},
-      results,
-      has_more: false,
-      next_cursor: null,
-    })
-    expect(await downgradeBy('F2', record({}))).toStrictEqual(record({ archived: true }))
-    expect(await downgradeBy('F2', list([record({}), { object, id: ID.page }]))).toStrictEqual(
-      list([record({ archived: true }), { object, id: ID.page }]),
-    )
-  })
-  it.each(['comment', 'user', 'view', 'property_item', 'agent'])('response: never %s', async (object) => {
+  it.each(['page', 'block', 'database', 'data_source', 'file_upload'])(
+    'response: %s, as a single object and in a list',
+    async (object) => {
+      const record = (more: JsonObject): JsonObject => ({ object, id: ID.page, in_trash: true, ...more })
+      const list = (results: unknown[]): JsonObject => ({
+        object: 'list',
+        type: 'block',
+        block: {},
+        results,
+        has_more: false,
+        next_cursor: null,
+      })
+      expect(await downgradeBy('F2', record({}))).toStrictEqual(record({ archived: true }))
+      expect(await downgradeBy('F2', list([record({}), { object, id: ID.page }]))).toStrictEqual(
+        list([record({ archived: true }), { object, id: ID.page }]),
+      )
+    },
+  )
+  it.each(['comment', 'user', 'view', 'property_item', 'agent'])('response: %s is unchanged', async (object) => {
     expect(await downgradeBy('F2', { object, id: ID.page, in_trash: false })).toStrictEqual({
       object,
       id: ID.page,
@@ -150,7 +153,7 @@ describe('F3 the block type transcription became meeting_notes', () => {
       children: [{ meeting_notes: {} }],
     })
   })
-  it('names locations in the words of the version', () => {
+  it('names locations by the keys of the version', () => {
     expect(judge('2025-09-03', 'updateBlock', { transcription: {}, divider: {} }, target)).toContain('body.divider')
     expect(judge('2025-09-03', 'updateBlock', { meeting_notes: {} }, target)).toContain(
       'body.meeting_notes should be not present',

@@ -40,8 +40,8 @@ function withoutIds(value: unknown): unknown {
   return Array.isArray(options) ? { ...kept, options: options.length } : kept
 }
 
-describe('a new property', () => {
-  it.each(TYPES_WITHOUT_REQUIRED_SETTINGS)('200 %s: null settings count as none', async (type) => {
+describe('a new property with absent members', () => {
+  it.each(TYPES_WITHOUT_REQUIRED_SETTINGS)('200 for %s with null settings as with none', async (type) => {
     const plain = await created({ [type]: {} })
     expect(await created({ [type]: null })).toStrictEqual(plain)
     expect(await created({ id: '', type, name: '', description: null, [type]: null })).toStrictEqual(plain)
@@ -79,11 +79,11 @@ describe('a new property', () => {
       { relation: { data_source_id: target, dual_property: {} } },
       { relation: { data_source_id: target, dual_property: { synced_property_id: '', synced_property_name: null } } },
     ],
-  ])('200 %j equals %j', async (leftOut, written) => {
+  ])('200 for %j as for %j', async (leftOut, written) => {
     expect(await created(written)).toStrictEqual(await created(leftOut))
   })
 
-  it('200 a rollup with empty ids beside the names, or empty names beside the ids', async () => {
+  it('200 for a rollup with empty ids beside the names, or empty names beside the ids', async () => {
     const { sourceId: related } = await makeDatabase(server.owner, parent)
     const relation = { relation: { data_source_id: related, single_property: {} } }
     for (const nothing of ['', null]) {
@@ -109,15 +109,15 @@ describe('a new property', () => {
   })
 
   it.each([{ relation: null }, { rollup: null }, { relation: { data_source_id: null, single_property: {} } }])(
-    '400 %j: these settings are required',
+    '400 for %j, since the settings are required',
     async (config) => {
       expect((await create({ Col: config })).status).toBe(400)
     },
   )
 })
 
-describe('an existing property', () => {
-  it('200 does not change for null or empty members', async () => {
+describe('an existing property with absent members', () => {
+  it('200 without change for null or empty members', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, {
       Stage: { status: { options: [{ name: 'Ready', group: 'Complete' }] }, description: 'Where it is' },
       Kind: { select: { options: [{ name: 'Sail' }] } },
@@ -146,7 +146,7 @@ describe('an existing property', () => {
     }
   })
 
-  it('400 an option without id and name', async () => {
+  it('400 for an option without id and name', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Kind: { select: {} } })
     const body = { properties: { Kind: { select: { options: [{ id: '' }] } } } }
     const response = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
@@ -154,8 +154,8 @@ describe('an existing property', () => {
   })
 })
 
-describe('values', () => {
-  it('200 an option with a name and an empty id', async () => {
+describe('values with absent members', () => {
+  it('200 for an option with a name and an empty id', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Kind: { select: { options: [{ name: 'Sail' }] } } })
     const row = idOf((await server.owner.call('createPage', { body: { parent: { data_source_id: sourceId } } })).body)
     for (const id of ['', null]) {
@@ -168,7 +168,7 @@ describe('values', () => {
 
 describe('an empty array instead of a map', () => {
   it.each<ReleaseDate>(['2021-05-13', '2022-06-28', '2025-09-03', newestRelease])(
-    '200 `properties` of pages at %s',
+    '200 for `properties` of pages at %s',
     async (version) => {
       const caller = server.caller(TOKEN, version)
       const made = await caller.call('createPage', { body: { parent: { page_id: parent }, properties: [] } })
@@ -178,7 +178,7 @@ describe('an empty array instead of a map', () => {
     },
   )
 
-  it('200 `properties` of an older update of a database', async () => {
+  it('200 for `properties` of an older update of a database', async () => {
     const caller = server.caller(TOKEN, '2022-06-28')
     const path = { database_id: exampleWorkspace.boatRegister }
     const before = await caller.call('retrieveDatabase', { path })
@@ -186,13 +186,13 @@ describe('an empty array instead of a map', () => {
     expect([status, body['properties']]).toStrictEqual([200, before.body['properties']])
   })
 
-  it('200 `quick_filters` of a view', async () => {
+  it('200 for `quick_filters` of a view', async () => {
     const path = { view_id: exampleWorkspace.views.allJobs }
     const { status, body } = await server.owner.call('updateView', { path, body: { quick_filters: [] } })
     expect([status, body['message']]).toStrictEqual([200, undefined])
   })
 
-  it.each<ReleaseDate>(['2022-06-28', newestRelease])('200 in the schema of a property at %s', async (version) => {
+  it.each<ReleaseDate>(['2022-06-28', newestRelease])('200 for the schema of a property at %s', async (version) => {
     const caller = server.caller(TOKEN, version)
     const relation =
       version === newestRelease
@@ -214,7 +214,7 @@ describe('an empty array instead of a map', () => {
     expect([changed.status, changed.body['message']]).toStrictEqual([200, undefined])
   })
 
-  it('200 in blocks without content members, and 400 where an object needs members', async () => {
+  it('200 for blocks without content members, and 400 where an object needs members', async () => {
     const append = (children: object[]): ReturnType<typeof server.owner.call> =>
       server.owner.call('appendBlockChildren', { path: { block_id: parent }, body: { children } })
     const { status, body } = await append([{ divider: [] }, { breadcrumb: [] }])
@@ -223,15 +223,15 @@ describe('an empty array instead of a map', () => {
     expectInvalid(await append([{ divider: [1] }]), 'body.children[0].divider')
   })
 
-  it('400 for an array with items, and one instead of the schema of a new database, which needs a title', async () => {
+  it('400 for an array with items, and for one as the schema of a new database, which needs a title', async () => {
     const body = { parent: { page_id: parent }, properties: ['Name'] }
     expectInvalid(await server.owner.call('createPage', { body }), 'body.properties')
     expectInvalid(await server.owner.call('createDatabase', { body: { ...body, properties: [] } }), 'body.properties')
   })
 })
 
-describe('a reply that names its discussion and a parent', () => {
-  it('200 for the parent of the discussion, 400 for another', async () => {
+describe('a reply that names both its discussion and a parent', () => {
+  it('200 for the parent of the discussion, and 400 for another parent', async () => {
     const block = await appendOne(server.owner, parent, paragraph('Depth'))
     const rich_text = [text('2 m')]
     const onPage = await makeComment(server.owner, { parent: { page_id: parent }, rich_text })
@@ -256,7 +256,7 @@ describe('a reply that names its discussion and a parent', () => {
 })
 
 describe('filter_properties', () => {
-  it('200 the values by name or id', async () => {
+  it('200 with the values by name or id', async () => {
     const path = { page_id: exampleWorkspace.rows.jobs.mast }
     const { body } = await server.owner.call('retrievePage', { path })
     const properties = body['properties'] as Record<string, JsonObject>

@@ -214,7 +214,7 @@ describe('a request upgraded through all releases', () => {
     })
   })
 
-  it('the newest needs no change', () => {
+  it('is unchanged if written at the newest release', () => {
     const body = { children: [{ paragraph: { rich_text: [] } }] }
     expect(translated(newestRelease, 'appendBlockChildren', body).calls[0]?.body).toStrictEqual(body)
   })

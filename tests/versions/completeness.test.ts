@@ -13,16 +13,16 @@ const changesOfServer = releases.flatMap(({ date, changes }) =>
   changes.filter(({ kind }) => kind !== 'elsewhere').map((change) => ({ date, ...change })),
 )
 
-describe('the modules and spec/versions', () => {
+describe('modules of changes and spec/versions', () => {
   // If you are here because the two lists differ: each change in spec/versions has a module in server/versions with its id, and
   // each module an entry there.
-  it('have a module for every change and an entry for every module', () => {
+  it('contain a module for every change and an entry for every module', () => {
     const ids = changesOfServer.map(({ id }) => id)
     expect(ids).toStrictEqual([...new Set(ids)])
     expect([...new Set(allChanges.map(({ change }) => change.id))].toSorted()).toStrictEqual(ids.toSorted())
   })
 
-  it.each(changesOfServer)('$id belongs to $date', ({ id, date, kind }) => {
+  it.each(changesOfServer)('place $id under $date', ({ id, date, kind }) => {
     const parts = allChanges.filter(({ change }) => change.id === id)
     expect(parts[0]?.date).toBe(date)
     // A change of older responses only affects one direction; a later part is for the release that still accepted the older form.

@@ -9,8 +9,8 @@ const parts = (
   body,
 })
 
-describe('locations in an upgraded request', () => {
-  it('follow renames through objects and arrays, and keep the rest', () => {
+describe('reported locations of a request upgraded from an older version', () => {
+  it('follow renames through objects and arrays, and are otherwise unchanged', () => {
     const origins = new Origins()
     const content = { color: 'red', text: [{ text: { content: 'x' } }] }
     const body = { children: [{ divider: {} }, { paragraph: content }] }
@@ -27,7 +27,7 @@ describe('locations in an upgraded request', () => {
     expect(where('the block')).toBe('the block')
   })
 
-  it('name the older key when neither is present', () => {
+  it('name the older key when both keys are missing', () => {
     const origins = new Origins()
     const content = {}
     origins.rename(content, 'text', 'rich_text')
@@ -44,7 +44,7 @@ describe('locations in an upgraded request', () => {
     expect(origins.translatePath('body.c', parts(body))).toBe('body.a')
   })
 
-  it('omit steps that the caller never wrote', () => {
+  it('omit steps that the caller did not send', () => {
     const origins = new Origins()
     const target = { id: 'x' }
     const position = { type: 'after_block', after_block: target }
@@ -58,7 +58,7 @@ describe('locations in an upgraded request', () => {
     }
   })
 
-  it('match properties whose names contain dots and brackets, the longest first', () => {
+  it('match properties whose names contain dots and brackets, preferring the longest', () => {
     const origins = new Origins()
     const [short, long] = [{ text: 1 }, { text: 2 }]
     const body = { properties: { a: short, 'a.b': long, __proto__x: {}, 'c[0]': { text: 1 } } }
@@ -67,7 +67,7 @@ describe('locations in an upgraded request', () => {
     expect(origins.translatePath('body.properties.a.rich_text', parts(body))).toBe('body.properties.a.rich_text')
   })
 
-  it('show hidden keys and values as they were written', () => {
+  it('show hidden keys and values as the caller sent them', () => {
     const origins = new Origins()
     const body: Record<string, unknown> = { position: { type: 'end' }, value: 'data_source' }
     origins.hide(body, 'position')

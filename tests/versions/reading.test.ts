@@ -47,7 +47,7 @@ function expectNoOldNames(value: Json): void {
   }
 }
 
-describe('the same record in all versions', () => {
+describe('every version reads the same record:', () => {
   it.each(BLOCK_TYPES)('block: %s', async (type) => {
     const page = await makePage(server.owner)
     const [sample] = fc.sample(blockOf(type), { numRuns: 1, seed: 7 })
@@ -55,7 +55,7 @@ describe('the same record in all versions', () => {
     await expectAtAllVersions('retrieveBlock', { path: { block_id: idOf(made) } })
   })
 
-  it('any blocks, read one by one and as a list', async () => {
+  it('any blocks, one by one and as a list', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyBlock, { minLength: 1, maxLength: 5 }), async (blocks) => {
         const page = await makePage(server.owner)
@@ -99,7 +99,7 @@ describe('the same record in all versions', () => {
     await expectAtAllVersions('listCustomEmojis', {})
   })
 
-  it('what no version changes: comments, views, agents, sessions, tasks and Markdown', async () => {
+  it('comments, views, agents, sessions, tasks and Markdown, which no version changes', async () => {
     const page = await makePage(server.owner)
     await append(server.owner, page, [paragraph('Low water at noon')])
     const comment = idOf(await commentOn(server.owner, page))
@@ -144,7 +144,7 @@ describe('the same record in all versions', () => {
     }
   })
 
-  it('partial records, which never had the keys', async () => {
+  it('partial records, which never had the changed keys', async () => {
     const page = await makePage(server.owner)
     const { token } = await makeConnection(server, { capabilities: ['insert_content'], grants: [page] })
     for (const version of ['2021-08-16', '2022-06-28', '2025-09-03']) {
@@ -179,7 +179,7 @@ describe('D1 parents of pages', () => {
     return id
   }
 
-  it('the page around the block before 2022-06-28, the block since; blocks always have their direct parent', async () => {
+  it('name the page around the block before 2022-06-28, and the block since; blocks always name their direct parent', async () => {
     const page = await makePage(server.owner)
     const [outer] = await append(server.owner, page, [block('toggle', 'outer', { children: [block('toggle', 'inner')] })])
     const { body } = await server.owner.call('listBlockChildren', { path: { block_id: idOf(outer) } })

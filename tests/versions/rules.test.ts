@@ -9,10 +9,10 @@ import { serverOfFile, TOKEN } from '../harness/server.ts'
 const server = await serverOfFile()
 const page = await makePage(server.owner)
 
-describe('the header', () => {
+describe('the header Service-Version', () => {
   const dates = releaseDates.map((date) => `\`"${date}"\``).join(', ')
 
-  it.each(releaseDates)('%s is served and returned', async (version) => {
+  it.each(releaseDates)('with %s is accepted and returned', async (version) => {
     const response = await server.caller(TOKEN, version).call('retrieveMe')
     expect([response.status, response.headers['service-version']]).toStrictEqual([200, version])
   })
@@ -46,7 +46,7 @@ describe('the header', () => {
     expect(response.headers['service-version']).toBeUndefined()
   })
 
-  it('applies to each request alone', async () => {
+  it('applies to a single request', async () => {
     const caller = server.caller(TOKEN)
     for (const version of ['2021-05-11', '2026-03-11', '2021-05-11']) {
       expect((await caller.call('retrieveMe', { headers: { 'Service-Version': version } })).headers['service-version']).toBe(
@@ -56,9 +56,9 @@ describe('the header', () => {
   })
 })
 
-describe('unknown keys', () => {
+describe('unknown keys by version', () => {
   const strange = { paragraph: { text: [{ text: { content: 'kept', tone: 1 }, mood: 'x' }], shade: 'red' }, hint: {} }
-  it.each(['2021-05-11', '2021-05-13'])('%s ignores them in bodies and queries', async (version) => {
+  it.each(['2021-05-11', '2021-05-13'])('are ignored in bodies and queries by %s', async (version) => {
     const target = await makePage(server.owner)
     const caller = server.caller(TOKEN, version)
     expect(
@@ -73,7 +73,7 @@ describe('unknown keys', () => {
     expect((await caller.call('listUsers', { query: { mood: 'x', page_size: 1 } })).body['results']).toHaveLength(1)
     expectInvalid(await caller.call('listUsers', { query: { mood: 'x', page_size: 'many' } }), 'query.page_size')
   })
-  it('2021-08-16 refuses them', async () => {
+  it('are refused by 2021-08-16', async () => {
     const caller = server.caller(TOKEN, '2021-08-16')
     expectInvalid(
       await caller.call('appendBlockChildren', { path: { block_id: page }, body: { children: [], block_id: page } }),
@@ -128,15 +128,15 @@ describe('bad input', () => {
   })
 })
 
-describe('members that versions do not change', () => {
-  it('200 a cursor of search belongs to its version; 400 in another', async () => {
+describe('behavior that versions share', () => {
+  it("200 for a cursor of search only in the cursor's version, and 400 in another", async () => {
     const { body } = await server.caller(TOKEN, '2025-09-03').call('search', { body: { page_size: 1 } })
     const next = { start_cursor: String(body['next_cursor']), page_size: 1 }
     expect((await server.caller(TOKEN, '2025-09-03').call('search', { body: next })).status).toBe(200)
     expectInvalid(await server.caller(TOKEN, '2026-03-11').call('search', { body: next }), 'body.start_cursor')
   })
 
-  it('the pages of a list are complete in every version', async () => {
+  it('200 with complete pages of a list in every version', async () => {
     const target = await makePage(server.owner)
     await append(
       server.owner,
@@ -157,7 +157,7 @@ describe('members that versions do not change', () => {
     }
   })
 
-  it('errors have one form', async () => {
+  it('errors with one form in every version', async () => {
     for (const version of releaseDates) {
       const { body } = await server.caller(TOKEN, version).call('retrieveBlock', { path: { block_id: 'x' } })
       expect(body).toMatchObject({
@@ -169,7 +169,7 @@ describe('members that versions do not change', () => {
     }
   })
 
-  it('betas: strict-ids applies to the form that an older caller wrote', async () => {
+  it('400 with strict-ids in every version for the spelling that an older caller sent', async () => {
     const [made] = await append(server.owner, page, [paragraph('x')])
     const headers = { 'Service-Beta': 'strict-ids-2026-06-15' }
     const send = (after: string): ReturnType<typeof server.owner.call> =>

@@ -48,8 +48,8 @@ function content(record: JsonObject): JsonObject {
 /** Kinds that a version does not support: it lacks their operations, or parts that they need. */
 const UNKNOWN = /does not exist in version|which version .* does not support|no data source that version/
 
-describe('a record sent back as it was read', () => {
-  it.each(engine === 'sqlite' ? releaseDates : [newestRelease])('200 changes nothing at %s', async (version) => {
+describe('a record sent back in the form in which it was read', () => {
+  it.each(engine === 'sqlite' ? releaseDates : [newestRelease])('200 without change at %s', async (version) => {
     const caller = server.caller(TOKEN, version)
     const met = new Set<string>()
     for (const { kind, id } of records) {
@@ -75,7 +75,7 @@ describe('a record sent back as it was read', () => {
     expect(events).toStrictEqual([])
   })
 
-  it.each(Object.keys(kinds) as Kind[])('200 a %s whose read-only members are null or empty', async (kind) => {
+  it.each(Object.keys(kinds) as Kind[])('200 for a %s whose read-only members are null or empty', async (kind) => {
     const record = records.find((one) => one.kind === kind)
     const { body } = await read(server.owner, kind, record?.id ?? '')
     const text = kind === 'comment' ? { rich_text: body['rich_text'] } : {}
@@ -90,7 +90,7 @@ describe('a record sent back as it was read', () => {
     }
   })
 
-  it('200 restores a block from the trash, whatever read-only members are beside `in_trash`', async () => {
+  it('200 for a block in the trash, which is restored whatever read-only members stand beside `in_trash`', async () => {
     const page = await makePage(server.owner)
     const [block] = await append(server.owner, page, [paragraph('Chocks')])
     const id = idOf(block)
@@ -133,14 +133,14 @@ describe('a read-only member with another value', () => {
     ['view', exampleWorkspace.views.allJobs, { parent: { database_id: other } }, 'body.parent.database_id'],
     ['view', exampleWorkspace.views.yardOverview, { configuration: { type: 'dashboard', rows: [] } }, 'body.configuration.rows'],
   ]
-  it.each(rows)('400 %s %s %j', async (kind, id, body, path) => {
+  it.each(rows)('400 for %s %s %j', async (kind, id, body, path) => {
     const before = await read(server.owner, kind, id)
     expectInvalid(await update(server.owner, kind, id, body), path)
     const after = await read(server.owner, kind, id)
     expect(without(after.body, 'request_id')).toStrictEqual(without(before.body, 'request_id'))
   })
 
-  it('400 a comment of another discussion or parent', async () => {
+  it('400 for a comment with another discussion or parent', async () => {
     const page = await makePage(server.owner)
     const comment = await commentOn(server.owner, page)
     const rich_text = [text('Said again')]
@@ -163,14 +163,14 @@ describe('a read-only member with another value', () => {
   })
 })
 
-describe('unknown keys', () => {
+describe('unknown keys beside the members of a record', () => {
   it.each(Object.keys(kinds) as Kind[])('400 for a %s with a key that no version has', async (kind) => {
     const { id } = records.find((one) => one.kind === kind) ?? { id: '' }
     const response = await update(server.owner, kind, id, { ...(kind === 'comment' ? { markdown: 'Said' } : {}), mast_height: 3 })
     expect(response.body['message']).toMatch(/body\.mast_height should be not present/)
   })
 
-  it('400 for values of computed properties, saying so', async () => {
+  it('400 for values of computed properties, with that reason', async () => {
     const row = exampleWorkspace.rows.jobs.mast
     const { body } = await read(server.owner, 'page', row)
     const properties = isObject(body['properties']) ? Object.entries(body['properties']) : []
@@ -185,7 +185,7 @@ describe('unknown keys', () => {
 })
 
 describe('a new record created from one that was read', () => {
-  it('200 a page', async () => {
+  it('200 for a page', async () => {
     const parent = await makePage(server.owner)
     const { body } = await read(server.owner, 'page', await makePage(server.owner, 'Slip', parent))
     const made = await server.owner.call('createPage', { body })
@@ -193,13 +193,13 @@ describe('a new record created from one that was read', () => {
     expect(made.body['id']).not.toBe(body['id'])
   })
 
-  it('200 a database, with the schema of its data source', async () => {
+  it('200 for a database, with the schema of its data source', async () => {
     const { body } = await read(server.owner, 'database', exampleWorkspace.boatRegister)
     const made = await server.owner.call('createDatabase', { body })
     expect([made.status, made.body['title']]).toStrictEqual([200, body['title']])
   })
 
-  it('200 a data source', async () => {
+  it('200 for a data source', async () => {
     const { body } = await read(server.owner, 'data_source', exampleWorkspace.dataSources.spareParts)
     const properties = { Name: { id: '', name: 'Name', type: 'title', description: null, title: {} } }
     const description = [text('Kept in the loft')]
@@ -216,13 +216,13 @@ describe('a new record created from one that was read', () => {
     )
   })
 
-  it.each(['in_trash', 'archived', 'is_archived', 'is_locked'])('400 a page with %s', async (flag) => {
+  it.each(['in_trash', 'archived', 'is_archived', 'is_locked'])('400 for a page with %s', async (flag) => {
     const parent = { page_id: await makePage(server.owner) }
     expectInvalid(await server.owner.call('createPage', { body: { parent, [flag]: true } }), `body.${flag}`)
     expect((await server.owner.call('createPage', { body: { parent, [flag]: false } })).status).toBe(200)
   })
 
-  it('200 a view, once a target is given', async () => {
+  it('200 for a view, once a target is given', async () => {
     const { body } = await read(server.owner, 'view', exampleWorkspace.views.allJobs)
     const made = await server.owner.call('createView', {
       body: {
@@ -237,7 +237,7 @@ describe('a new record created from one that was read', () => {
     expect([made.status, made.body['name']]).toStrictEqual([200, body['name']])
   })
 
-  it('200 a comment', async () => {
+  it('200 for a comment', async () => {
     const page = await makePage(server.owner)
     const { discussion_id: _discussion, display_name: _name, ...comment } = await commentOn(server.owner, page)
     const made = await server.owner.call('createComment', { body: comment })

@@ -24,8 +24,8 @@ async function contentBelow(page: string): Promise<Json> {
   )
 }
 
-describe('written at one version, read at another', () => {
-  it('children of an append and of a new page have the same content whichever version wrote them', async () => {
+describe('records written at one version and read at another', () => {
+  it('have the same content for children of an append and of a new page, whichever version wrote them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyBlock, { minLength: 1, maxLength: 4 }), async (blocks) => {
         const reference = await makePage(server.owner, 'Reference', undefined, blocks)
@@ -71,7 +71,7 @@ describe('written at one version, read at another', () => {
   )
 
   it.each(releaseDates.filter((version) => version < '2026-03-11'))(
-    '%s: a block that was read can be sent as a new one',
+    'can be sent as new ones after they were read: blocks, %s',
     async (version) => {
       const caller = server.caller(TOKEN, version)
       const page = await makePage(server.owner)
@@ -88,7 +88,7 @@ describe('written at one version, read at another', () => {
 
 describe('F1 after', () => {
   it.each(releaseDates.filter((version) => version < '2026-03-11'))(
-    '%s appends after the named block, else at the end',
+    '%s appends after the named block, or otherwise at the end',
     async (version) => {
       const caller = server.caller(TOKEN, version)
       const page = await makePage(server.owner)
@@ -107,7 +107,7 @@ describe('F1 after', () => {
     },
   )
 
-  it('names after when the domain refuses the block', async () => {
+  it('names the key after when the domain refuses the block', async () => {
     const page = await makePage(server.owner)
     const before = await snapshot(server.owner, page)
     const response = await server
@@ -125,7 +125,7 @@ describe('F2 archived', () => {
     ['in_trash', { in_trash: true }],
     ['both', { archived: true, in_trash: true }],
   ]
-  it.each(flags)('%s trashes and restores', async (_name, flag) => {
+  it.each(flags)('%s moves to the trash and restores', async (_name, flag) => {
     const caller = server.caller(TOKEN, '2022-06-28')
     const page = await makePage(server.owner)
     const [made] = await append(server.owner, page, [paragraph('x')])
@@ -143,7 +143,7 @@ describe('F2 archived', () => {
 })
 
 describe('B3 the response of appending', () => {
-  it.each(at2021)('%s: the parent block, with the new children', async (version) => {
+  it.each(at2021)('%s: is the parent block, with the new children', async (version) => {
     const caller = server.caller(TOKEN, version)
     const page = await makePage(server.owner)
     const [toggle] = await append(server.owner, page, [{ toggle: { rich_text: [text('holder')] } }])
@@ -169,7 +169,7 @@ describe('B3 the response of appending', () => {
     expect(await children(server.owner, page)).toHaveLength(1)
   })
 
-  it('appends nothing when reading back fails, and the error is that of appending', async () => {
+  it('is the error of appending, without a new block, when reading back fails', async () => {
     const caller = server.caller(TOKEN, '2021-05-13')
     const page = await makePage(server.owner)
     const [divider] = await append(server.owner, page, [{ divider: {} }])
@@ -187,7 +187,7 @@ describe('B3 the response of appending', () => {
     expect(await children(server.owner, page)).toHaveLength(1)
   })
 
-  it('a repeat with the same key appends once and returns the same bytes', async () => {
+  it('is returned with the same bytes for a repeat with the same key, which appends once', async () => {
     const caller = server.caller(TOKEN, '2021-05-13')
     const page = await makePage(server.owner)
     const request = {
@@ -205,7 +205,7 @@ describe('B3 the response of appending', () => {
   })
 })
 
-describe('domain errors name locations as the caller wrote them', () => {
+describe('domain errors name locations as the caller sent them', () => {
   it('inside nested blocks', async () => {
     const page = await makePage(server.owner)
     const caller = server.caller(TOKEN, '2021-08-16')
@@ -223,7 +223,7 @@ describe('domain errors name locations as the caller wrote them', () => {
     expect(resultsOf(body)).toStrictEqual([])
   })
 
-  it('several at once', async () => {
+  it('in several places at once', async () => {
     const page = await makePage(server.owner)
     const wrong = { children: [{ paragraph: { text: [{ text: { content: 7 } }] } }, { to_do: { text: 'x' } }] }
     const response = await server

@@ -27,7 +27,7 @@ async function linksTo(words: string): Promise<string[]> {
   return results.flatMap((hit) => ('url' in hit && hit.url.includes(words) ? [hit.url] : []))
 }
 
-it('an agent proposes a page, somebody approves it, and a receiver verifies the webhook and reads the page', async () => {
+it('an agent proposes a page, a person approves it, and a receiver verifies the webhook and reads the page', async () => {
   // The receiver subscribes to new pages. It confirms its verification token by returning it.
   const { id: subscription_id } = await service.webhookSubscriptions.create({
     url: receiver.url(),

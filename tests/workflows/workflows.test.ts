@@ -27,7 +27,7 @@ interface Report {
 }
 
 /** Runs the contract's workflows against the running service. */
-describe('workflows', () => {
+describe('the workflow of the contract succeeds:', () => {
   let server: TestServer
   const outcomes = new Map<string, { readonly statuses: readonly string[]; readonly output: string }>()
 

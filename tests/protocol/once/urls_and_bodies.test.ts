@@ -17,7 +17,7 @@ const appendRaw = (
   headers: Record<string, string | undefined> = JSON_TYPE,
 ): ReturnType<typeof server.owner.send> => server.owner.send('PATCH', `/v1/blocks/${page}/children`, { headers, body })
 
-describe('URL', () => {
+describe('the URL of a request', () => {
   it.each([
     '/v1/blocks/../users/me',
     '/v1/../v1/users/me',
@@ -47,12 +47,12 @@ describe('URL', () => {
     expectError(await server.owner.send('GET', target), 400, 'invalid_request_url')
   })
 
-  it('200 ignores one trailing slash, and decodes an encoded letter', async () => {
+  it('200 for one trailing slash, which is ignored, and for an encoded letter, which is decoded', async () => {
     for (const target of ['/v1/users/me/', '/v1/users/%6de', '/v1/users/me/?', '/v1/users/me?', '/v1/users/me?&'])
       expect((await server.owner.send('GET', target)).status, target).toBe(200)
   })
 
-  it('400 invalid_request_url over 8 KiB, accepted up to there', async () => {
+  it('400 invalid_request_url for more than 8 KiB', async () => {
     const target = (length: number): string => `/v1/users?start_cursor=${'x'.repeat(length - '/v1/users?start_cursor='.length)}`
     expectError(await server.owner.send('GET', target(8193)), 400, 'invalid_request_url')
     expectInvalid(await server.owner.send('GET', target(8192)), 'query.start_cursor.length')
@@ -68,15 +68,15 @@ describe('URL', () => {
       expectInvalid(await server.owner.send('GET', `/v1/users?${query}`), 'query')
   })
 
-  it('literal segments win over parameters', async () => {
+  it('200 with literal segments matched before parameters', async () => {
     expect((await server.owner.send('GET', '/v1/users/me')).body['type']).toBe('bot')
     const notes = await server.owner.send('POST', '/v1/blocks/meeting_notes', { headers: JSON_TYPE, body: '{}' })
     expectInvalid(notes, 'body.source')
   })
 })
 
-describe('HEAD', () => {
-  it('200 the headers of GET without its body', async () => {
+describe('a HEAD request', () => {
+  it('200 with the headers of GET and no body', async () => {
     const head = await server.owner.send('HEAD', '/v1/users/me')
     const get = await server.owner.send('GET', '/v1/users/me')
     expect([head.status, head.text]).toStrictEqual([200, ''])
@@ -86,11 +86,11 @@ describe('HEAD', () => {
   })
 })
 
-describe('body', () => {
+describe('the body of a request', () => {
   it.each([
     ['an empty text', ''],
-    ['cut off', '{"children":['],
-    ['not JSON', 'children=1'],
+    ['truncated JSON', '{"children":['],
+    ['a form instead of JSON', 'children=1'],
     ['a bare word', 'undefined'],
     ['NaN', '{"a":NaN}'],
     ['a comment', '{/**/}'],
@@ -105,7 +105,7 @@ describe('body', () => {
     )
   })
 
-  it('400 invalid_json when the body is not UTF-8, without repeating it', async () => {
+  it('400 invalid_json when the body is not UTF-8, without repeating the body', async () => {
     expectError(await appendRaw(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])), 400, 'invalid_json')
     const secret = await appendRaw('{"token":"ntn_secret"')
     expect(secret.text).not.toContain('ntn_secret')
@@ -117,8 +117,8 @@ describe('body', () => {
     ['plain text', 'text/plain'],
     ['another charset', 'application/json; charset=latin1'],
     ['a misspelled type', 'application/jsonp'],
-    ['a suffix', 'application/vnd.api+json'],
-    ['nonsense', ';;;'],
+    ['a type with the suffix +json', 'application/vnd.api+json'],
+    ['a malformed type', ';;;'],
     ['a multipart form', 'multipart/form-data; boundary=x'],
   ])('400 invalid_json for the content type %s', async (_name, type) => {
     expectError(await appendRaw('{"children":[]}', { 'Content-Type': type }), 400, 'invalid_json')
@@ -140,17 +140,17 @@ describe('body', () => {
     expectInvalid(await appendRaw(body), 'body')
   })
 
-  it('an absent body counts as {}, with Content-Length 0 too', async () => {
+  it('200 for an absent body as for {}, even with Content-Length 0', async () => {
     expectInvalid(await server.owner.send('PATCH', `/v1/blocks/${page}/children`), 'body.children')
     expect((await server.owner.send('PATCH', `/v1/blocks/${page}`, { headers: { 'Content-Length': '0' } })).status).toBe(200)
   })
 
-  it('ignores the body of GET and DELETE', async () => {
+  it('200 for a body of GET and DELETE, which is ignored', async () => {
     expect((await server.owner.send('GET', '/v1/users/me', { headers: JSON_TYPE, body: '{"broken' })).status).toBe(200)
     expect((await server.owner.send('GET', '/v1/users/me', { body: 'x'.repeat(600_000) })).status).toBe(200)
   })
 
-  it('200 for exactly 512,000 bytes, 400 validation_error for one more, however they are sent', async () => {
+  it('200 for exactly 512,000 bytes, and 400 validation_error for one more, however they are sent', async () => {
     const sized = (bytes: number): string => `{"children":[]${' '.repeat(bytes - 15)}}`
     expect((await appendRaw(sized(512_000))).status).toBe(200)
     const over = await appendRaw(sized(512_001))
@@ -161,7 +161,7 @@ describe('body', () => {
     expectInvalid(await appendRaw(sized(3_000_000)), 'body')
   })
 
-  it('has the same limit after decompression', async () => {
+  it('400 for more than 512,000 bytes after decompression', async () => {
     const packed = { ...JSON_TYPE, 'Content-Encoding': 'gzip' }
     expect((await appendRaw(gzipSync('{"children":[]}'), packed)).status).toBe(200)
     expectInvalid(await appendRaw(gzipSync(`{"children":[]${' '.repeat(50_000_000)}}`), packed), 'body')
@@ -169,7 +169,7 @@ describe('body', () => {
     expectError(await appendRaw('{}', { ...JSON_TYPE, 'Content-Encoding': 'rot13' }), 400, 'invalid_json')
   })
 
-  it('400 validation_error at body deeper than 64 levels, quickly at any depth', async () => {
+  it('400 validation_error at body for more than 64 levels, quickly at any depth', async () => {
     const nested = (levels: number): string => `{"children":${'['.repeat(levels)}${']'.repeat(levels)}}`
     expectInvalid(await appendRaw(nested(64)), 'body')
     expect((await appendRaw(nested(64))).body['message']).toContain('64')
@@ -179,7 +179,7 @@ describe('body', () => {
     expect(response.body['message']).not.toContain('64')
   })
 
-  it('uses the last of two equal keys', async () => {
+  it('200 with the last of two equal keys', async () => {
     expectInvalid(await appendRaw('{"children":[],"children":1}'), 'body.children')
     expect((await appendRaw('{"children":1,"children":[]}')).status).toBe(200)
   })
@@ -195,8 +195,8 @@ describe('body', () => {
   })
 })
 
-describe('prototype keys', () => {
-  it('__proto__ and constructor are ordinary keys without effects', async () => {
+describe('keys named like prototype members', () => {
+  it('__proto__ and constructor have no effect', async () => {
     for (const key of ['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString']) {
       expectInvalid(await appendRaw(`{"children":[],"${key}":{"polluted":true}}`), `body.${key}`)
       expectInvalid(await server.owner.send('GET', `/v1/users?${key}=1`), `query.${key}`)
@@ -215,7 +215,7 @@ describe('malformed HTTP', () => {
     ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
     ['a header without name', 'GET / HTTP/1.1\r\n: x\r\n\r\n'],
-    ['a blank in a header name', 'GET / HTTP/1.1\r\nHo st: x\r\n\r\n'],
+    ['a space in a header name', 'GET / HTTP/1.1\r\nHo st: x\r\n\r\n'],
     ['two lengths', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
     ['length and chunks', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}'],
     ['chunks and length', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n{}'],
@@ -224,7 +224,7 @@ describe('malformed HTTP', () => {
       'chunked before another coding',
       'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
     ],
-    ['a blank before the colon', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
+    ['a space before the colon', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
     ['lines that end without a return', 'GET /v1/users/me HTTP/1.1\nHost: x\n\n'],
     ['a folded header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\r\n c\r\n\r\n'],
     ['a bare return in a header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\rContent-Length: 2\r\n\r\n'],
@@ -242,7 +242,7 @@ describe('malformed HTTP', () => {
     expect((await sendBytes(server.url, `${head}X-Filler: ${'x'.repeat(12_000)}\r\n\r\n`)).status).toBe(200)
   })
 
-  it("gets the contract's error without a Host, with an unknown Expect, and with an upgrade", async () => {
+  it('400 in the form of the contract without a Host, with an unknown Expect, and with an upgrade', async () => {
     expect([200, 400]).toContain((await sendBytes(server.url, head.replace('Host: x\r\n', '') + '\r\n')).status)
     expect((await sendBytes(server.url, `${head}Expect: miracles\r\n\r\n`)).status).toBe(200)
     expect(
@@ -263,7 +263,7 @@ describe('malformed HTTP', () => {
     expect(await exchangeBytes(server.url, head.replace('/v1/users/me', 'x') + '\r\n')).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  it('a caller that disconnects within its body changes nothing', async () => {
+  it('no response and no change when the caller disconnects within the body', async () => {
     const before = await snapshot(server.owner, page)
     const begun = `PATCH /v1/blocks/${page}/children HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nService-Version: 2026-03-11\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"children":[`
     const { connect } = await import('node:net')
@@ -276,7 +276,7 @@ describe('malformed HTTP', () => {
     expect(await snapshot(server.owner, page)).toBe(before)
   })
 
-  it('200 responds in order to requests on one connection, also after a refused body', async () => {
+  it('200 for requests on one connection in order, even after a refused body', async () => {
     const one = (size: number): string =>
       `PATCH /v1/blocks/${page}/children HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer nobody\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(size)}`
     const text = await exchangeBytes(server.url, `${one(10)}${one(600_000)}${head}\r\n`)
@@ -284,7 +284,7 @@ describe('malformed HTTP', () => {
   })
 })
 
-describe('every response', () => {
+describe('every response of the service', () => {
   it('has a fresh request id, whatever the caller sends', async () => {
     const ids = new Set<unknown>()
     for (let count = 0; count < 5; count += 1) {
@@ -301,7 +301,7 @@ describe('every response', () => {
   })
 })
 
-describe('the service’s own pages', () => {
+describe('pages of the service', () => {
   it.each([
     ['/healthz', 200, 'application/json'],
     ['/readyz', 200, 'application/json'],
@@ -309,17 +309,17 @@ describe('the service’s own pages', () => {
     ['/openapi.json', 200, 'json'],
     ['/', 302, ''],
     ['/docs', 301, ''],
-  ])('GET %s returns %i', async (target, status, type) => {
+  ])('at %s return %i', async (target, status, type) => {
     const response = await server.owner.page(target)
     expect([response.status, String(response.headers['content-type'] ?? '').includes(type)]).toStrictEqual([status, true])
     expect(response.headers).toHaveProperty('x-service-request-id')
   })
 
-  it('GET /docs/ returns a page, rendered or not', async () => {
+  it('at /docs/ are rendered, or explain that they are not', async () => {
     expect(String((await server.owner.page('/docs/')).headers['content-type'])).toContain('html')
   })
 
-  it('serve nothing outside their folder', async () => {
+  it('include no file outside their folder', async () => {
     for (const target of [
       '/docs/../package.json',
       '/docs/..%2fpackage.json',
@@ -335,7 +335,7 @@ describe('the service’s own pages', () => {
     }
   })
 
-  it('contain the paragraph that proves the server still works', async () => {
+  it('include text by which the tests see that the server still works', async () => {
     expect(
       (
         await server.owner.call('appendBlockChildren', {

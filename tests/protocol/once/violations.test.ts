@@ -15,7 +15,7 @@ const page = await makePage(server.owner)
 const append = (children: unknown): Promise<TestResponse> =>
   server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children } })
 
-describe('the reported location', () => {
+describe('the reported location of a fault', () => {
   it('is in the path rather than the query, and in the query rather than the body', async () => {
     const path = await server.owner.call('listBlockChildren', { path: { block_id: 'nothing' }, query: { page_size: 0 } })
     expectInvalid(path, 'path.block_id')
@@ -27,21 +27,21 @@ describe('the reported location', () => {
     expect(query.body['message']).toMatch(/^query failed validation/)
   })
 
-  it('is inside a value that could have been null', async () => {
+  it('is inside a value that may be null', async () => {
     const response = await append([{ synced_block: { synced_from: { block_id: 5 } } }])
     expect(response.body['message']).toMatch(/body\.children\[0\]\.synced_block\.synced_from\.block_id should be/)
     expect(response.body['message']).not.toContain('null')
     expect(response.body['additional_data']).toBeUndefined()
   })
 
-  it('is not that value itself, which need not be null', async () => {
+  it('is not the whole value, which may be null', async () => {
     const body = { properties: { Wood: { select: { name: 5 } } } }
     const response = await server.owner.call('updatePage', { path: { page_id: page }, body })
     expectInvalid(response, 'body.properties.Wood.select.name')
     expect(response.body['additional_data']).toBeUndefined()
   })
 
-  it('is the second key when one is too many', async () => {
+  it('is the second of two keys if only one is allowed', async () => {
     const response = await server.owner.call('queryDataSource', {
       path: { data_source_id: page },
       body: { filter: { property: 'Crew', relation: { is_empty: true, is_not_empty: true } } },
@@ -49,7 +49,7 @@ describe('the reported location', () => {
     expectInvalid(response, 'body.filter.relation.is_not_empty')
   })
 
-  it('is listed once, whatever number of rules it violates', async () => {
+  it('is listed once, even if several rules are violated', async () => {
     const { body } = await server.owner.call('search', { body: { page_size: 0.5, query: 5, filter: 7 } })
     const paths = body['additional_data'] as { failed_paths: string[] }
     expect(paths.failed_paths.toSorted()).toEqual(['body.filter', 'body.page_size', 'body.query'])
@@ -57,7 +57,7 @@ describe('the reported location', () => {
 })
 
 describe('numbers in a query', () => {
-  it.each(['0x10', '1e1', ' 5', '5 ', '', '+5', '05', '5.0'])('%j is not an integer', async (pageSize) => {
+  it.each(['0x10', '1e1', ' 5', '5 ', '', '+5', '05', '5.0'])('refuse %j, which is not an integer', async (pageSize) => {
     expectInvalid(
       await server.owner.call('listBlockChildren', { path: { block_id: page }, query: { page_size: pageSize } }),
       'query.page_size',
@@ -69,7 +69,7 @@ describe('two betas in one request', () => {
   it.each([
     [STRICT, POSITION],
     [POSITION, STRICT],
-  ])('%s, %s: both contracts apply', async (...flags) => {
+  ])('%s, %s: the request follows both contracts', async (...flags) => {
     const call = (id: string, body: object): Promise<TestResponse> =>
       server.owner.call('appendBlockChildren', { path: { block_id: id }, body, headers: { 'Service-Beta': flags.join(', ') } })
     const position = { type: 'end' }
@@ -79,8 +79,8 @@ describe('two betas in one request', () => {
   })
 })
 
-describe('blocks of a request', () => {
-  it('count at every level', async () => {
+describe('the limit of blocks in a request', () => {
+  it('counts blocks at every level', async () => {
     const toggles = (count: number, children: unknown[]): unknown[] =>
       Array.from({ length: count }, () => ({ toggle: { rich_text: [], children } }))
     const children = toggles(

@@ -6,7 +6,7 @@ import { scratchFolder } from '../../harness/databases.ts'
 
 /** SQLite writes are acknowledged once its log is on disk. */
 
-it('flushes fail without the log, and succeed when it can be opened again', async () => {
+it('flushes of the log fail without the file, and succeed when it can be opened again', async () => {
   const path = join(scratchFolder('log-'), 'workspace.db-wal')
   const flusher = new LogFlusher(path)
   await expect(flusher.flush()).rejects.toMatchObject({ code: 'ENOENT' })
@@ -16,7 +16,7 @@ it('flushes fail without the log, and succeed when it can be opened again', asyn
   await flusher.close()
 })
 
-it('flushes fail on a disk that refuses them', async () => {
+it('flushes of the log fail on a disk that refuses them', async () => {
   // It can be opened but not flushed.
   const flusher = new LogFlusher('/dev/null')
   await expect(flusher.flush()).rejects.toMatchObject({ code: 'EINVAL' })

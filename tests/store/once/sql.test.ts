@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { joinSql, raw, sql, valueList, type Sql } from '../../../server/store/sql.ts'
 
-describe('a statement', () => {
+describe('an SQL statement', () => {
   const named = (name: string | Sql): Sql => sql`select id from users where name = ${name} and left_time is null`
 
-  it('has a parameter for each value, in order, nested parts included', () => {
+  it('has a parameter for each value, in order, including nested parts', () => {
     const part = sql`role in (${valueList(['owner', 'member'])})`
     expect(sql`select id from users where kind = ${'person'} and ${part} limit ${10}`).toEqual({
       sql: 'select id from users where kind = ? and role in (?, ?) limit ?',
@@ -19,7 +19,7 @@ describe('a statement', () => {
     expect(named(value).parameters).toEqual([value])
   })
 
-  it('has the text of its current parts, not of earlier ones', () => {
+  it('has the text of its current parts, and not of earlier ones', () => {
     const texts = [named('Ines'), named(raw('email')), named(sql`lower(${'INES'})`), named('Ines')].map((made) => made.sql)
     const around = (part: string): string => `select id from users where name = ${part} and left_time is null`
     expect(texts).toEqual(['?', 'email', 'lower(?)', '?'].map(around))

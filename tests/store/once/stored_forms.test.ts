@@ -44,7 +44,7 @@ describe('the forms of stored values', () => {
   })
 
   it.each(Object.entries({ ...jsonColumns, ...eventColumns }))(
-    '%s: readers get a valid replacement, or nothing',
+    'give readers a valid replacement, or nothing, for the damaged %s',
     (_place, { form, instead }) => {
       expect(instead === null ? undefined : form(instead)).toBeUndefined()
     },
@@ -80,7 +80,7 @@ describe('a cell of a JSON column', () => {
   const own = { workspace_id: '62f746b4-84e6-4ceb-95bd-447e7184d454', type: 'paragraph' }
 
   it.each([...Object.keys(jsonColumns), 'blocks.content', 'session_events.content'])(
-    '%s: is refused with 17 MB, and with 10,000 levels',
+    'is refused with 17 MB, and with 10,000 levels: %s',
     (location) => {
       const [name = '', column = ''] = location.split('.')
       const names = [column, ...Object.keys(own)]

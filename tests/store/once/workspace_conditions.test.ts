@@ -15,7 +15,7 @@ it.each([
   [`${block} and exists (select 1 from grants g where g.workspace_id = ? and g.item_id = b.id)`],
   ['select 1 from unnest(?) as wanted (id) cross join lateral (select * from blocks as b where b.workspace_id = ? limit 1) as b'],
   ['select digest from tokens where digest = ?'],
-])('accepts %s', (sql) => {
+])('the check of workspace conditions accepts %s', (sql) => {
   expect(tablesWithoutWorkspace(sql)).toEqual([])
 })
 
@@ -29,6 +29,6 @@ it.each([
     ['cells'],
   ],
   [`${block} union all select id from pages`, ['pages']],
-])('reports %s', (sql, tables) => {
+])('the check of workspace conditions reports %s', (sql, tables) => {
   expect(tablesWithoutWorkspace(sql)).toEqual(tables)
 })
