@@ -98,12 +98,12 @@ describe('retrieveAgent', () => {
     })
   })
 
-  it('200 with the credit limit "hidden" below full access, even if there is none', async () => {
+  it('200 with the credit limit "hidden" below full access, even for an agent without a limit', async () => {
     const id = await makeAgent(server, {}, [[DEMO, 'edit']])
     expect((await retrieve(id)).body).toMatchObject({ credit_limit: 'hidden', last_run_at: null })
   })
 
-  it("200 with the credit limit that is smaller, the agent's or the workspace default", async () => {
+  it("200 with the smaller credit limit of the agent's and the workspace default", async () => {
     const [own, none] = [await makeAgent(server, { creditLimit: 30 }), await makeAgent(server)]
     const limits = async (): Promise<unknown[]> => [
       (await retrieve(own)).body['credit_limit'],
