@@ -131,12 +131,12 @@ export function inTime<T>(
   run: (start: (slot: Turn, turn?: Turn) => Progress) => Promise<T>,
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const late = storageOverloaded('the transaction could not begin in time')
+  const late = (): Error => storageOverloaded('the transaction could not begin in time')
   let isLate = false
   let timer: NodeJS.Timeout | undefined
   const giveUp = (): void => {
     isLate = true
-    reject(late)
+    reject(late())
   }
   const start = (slot: Turn, turn?: Turn): Progress => {
     const patienceMs = slot.since + lockWaitMs - performance.now()
@@ -147,7 +147,7 @@ export function inTime<T>(
         timer = setTimeout(giveUp, patienceMs)
       },
       onBegin() {
-        if (isLate) throw late
+        if (isLate) throw late()
         clearTimeout(timer)
         slot.progress()
         turn?.progress()
