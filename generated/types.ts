@@ -3235,7 +3235,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The URL of a subscription is verified
+         * The verification token of a subscription is sent
          * @description Sends the verification token of a subscription to its URL: when the subscription is created, when its URL changes while it
          *     is pending, and on request (`sendWebhookVerification`). The body contains only the token, and is signed like an event, with
          *     the same token. Store the token: it is the key of all signatures of the subscription. It does not change until the
@@ -3918,7 +3918,7 @@ export interface components {
         Actor: Actor;
         /** @description A position directly after an existing block. */
         AfterBlockPosition: AfterBlockPosition;
-        /** @description All entries must match. Entries may be lists, one level deep. */
+        /** @description A filter that matches if all its conditions match. A condition can be another `and` or `or` filter, one level deep. */
         AgentAndFilter: AgentAndFilter;
         /** @description An avatar, which only agents have, as a static and an animated image. */
         AgentAvatarIcon: AgentAvatarIcon;
@@ -4002,7 +4002,7 @@ export interface components {
          *     A key that does not belong to the property is rejected with 400 `validation_error`.
          */
         AgentFilter: AgentFilter;
-        /** @description An entry of an `and` or `or` list at the first level: a single condition, or a list of single conditions. */
+        /** @description A member of an `and` or `or` filter at the first level: a condition, or an `and` or `or` filter of conditions. */
         AgentFilterEntry: AgentFilterEntry;
         /** @description The icon of an agent: any icon that a page can have, or an avatar. */
         AgentIcon: AgentIcon;
@@ -4044,7 +4044,7 @@ export interface components {
          *     `last_run_time` and the `account` and `enabled_tools` of connections need edit access, `credit_limit` needs full access.
          */
         AgentObject: AgentObject;
-        /** @description At least one entry must match. Entries may be lists, one level deep. */
+        /** @description A filter that matches if at least one of its conditions matches. A condition can be another `and` or `or` filter, one level deep. */
         AgentOrFilter: AgentOrFilter;
         /**
          * @description An agent as a query returns it. External agents are never found by a query, and the personal agent only by a token that acts
@@ -4113,7 +4113,7 @@ export interface components {
         AgentVersionRef: AgentVersionRef;
         /** @description The only domains that an agent may search. */
         AllowedDomains: AllowedDomains;
-        /** @description All entries must match. Entries may be lists, one level deep. */
+        /** @description A filter that matches if all its conditions match. A condition can be another `and` or `or` filter, one level deep. */
         AndFilter: AndFilter;
         /**
          * @description The formatting of a rich text item. All six fields are always present. A mention of something that the caller cannot see has
@@ -5232,7 +5232,7 @@ export interface components {
         /** @description A task that failed permanently. It is returned with status 200. */
         FailedAsyncTask: FailedAsyncTask;
         /**
-         * @description A flag that a new record does not have: false, or null, which counts as omitted.
+         * @description A flag that cannot be set on a new record. Null counts as omitted.
          * @enum {boolean|null}
          */
         FalseFlagRequest: FalseFlagRequest;
@@ -6195,11 +6195,11 @@ export interface components {
         MentionRichTextItemRequest: MentionRichTextItemRequest;
         /** @description A part of a message. */
         MessagePart: MessagePart;
-        /** @description All entries must match. Entries may be lists, one level deep. */
+        /** @description A filter that matches if all its conditions match. A condition can be another `and` or `or` filter, one level deep. */
         MiddleSessionEventAndFilter: MiddleSessionEventAndFilter;
-        /** @description An entry of an `and` or `or` list at the second level: a single condition, or a list of single conditions. */
+        /** @description A member of an `and` or `or` filter at the second level: a condition, or an `and` or `or` filter of conditions. */
         MiddleSessionEventFilterEntry: MiddleSessionEventFilterEntry;
-        /** @description At least one entry must match. Entries may be lists, one level deep. */
+        /** @description A filter that matches if at least one of its conditions matches. A condition can be another `and` or `or` filter, one level deep. */
         MiddleSessionEventOrFilter: MiddleSessionEventOrFilter;
         /**
          * @description The `Service-Version` header is missing, empty, malformed, not a release date, or was sent twice with different values. The
@@ -6479,7 +6479,7 @@ export interface components {
          *     400. `color` and `description` apply only when a new option is created; for an existing option they are ignored.
          */
         OptionRequest: OptionRequest;
-        /** @description At least one entry must match. Entries may be lists, one level deep. */
+        /** @description A filter that matches if at least one of its conditions matches. A condition can be another `and` or `or` filter, one level deep. */
         OrFilter: OrFilter;
         /** @description The private pages of the agent's owner. */
         OwnerPrivatePagesTarget: OwnerPrivatePagesTarget;
@@ -7431,7 +7431,7 @@ export interface components {
          *     (`is_error`), and the turn continues.
          */
         SessionActionsRequest: SessionActionsRequest;
-        /** @description All entries must match. Entries may be lists, one level deep. */
+        /** @description A filter that matches if all its conditions match. A condition can be another `and` or `or` filter, one level deep. */
         SessionAndFilter: SessionAndFilter;
         /** @description Something that a turn has created or changed. */
         SessionArtifact: SessionArtifact;
@@ -7464,7 +7464,7 @@ export interface components {
         SessionError: SessionError;
         /** @description An event of a session, as a query returns it. The arguments and results of tool calls are never returned. */
         SessionEvent: SessionEvent;
-        /** @description All entries must match. Entries may be lists, two levels deep. */
+        /** @description A filter that matches if all its conditions match. A condition can be another `and` or `or` filter, two levels deep. */
         SessionEventAndFilter: SessionEventAndFilter;
         /** @description The fields of every committed event. */
         SessionEventBase: SessionEventBase;
@@ -7488,7 +7488,7 @@ export interface components {
         SessionEventList: SessionEventList;
         /** @description A filter by number. */
         SessionEventNumberFilter: SessionEventNumberFilter;
-        /** @description At least one entry must match. Entries may be lists, two levels deep. */
+        /** @description A filter that matches if at least one of its conditions matches. A condition can be another `and` or `or` filter, two levels deep. */
         SessionEventOrFilter: SessionEventOrFilter;
         /** @description A query for events. Every field is optional; `{}` finds all events of the session. */
         SessionEventQueryRequest: SessionEventQueryRequest;
@@ -7514,7 +7514,7 @@ export interface components {
          *     | `created_at`, `updated_at` | `timestamp` | `before`, `after`, `on_or_before`, `on_or_after`, at least one |
          */
         SessionFilter: SessionFilter;
-        /** @description An entry of an `and` or `or` list at the first level: a single condition, or a list of single conditions. */
+        /** @description A member of an `and` or `or` filter at the first level: a condition, or an `and` or `or` filter of conditions. */
         SessionFilterEntry: SessionFilterEntry;
         /** @description A filter by the id of the session, or of its agent. */
         SessionIdFilter: SessionIdFilter;
@@ -7536,7 +7536,7 @@ export interface components {
          *     here, but `mode` for the agent.
          */
         SessionModels: SessionModels;
-        /** @description At least one entry must match. Entries may be lists, one level deep. */
+        /** @description A filter that matches if at least one of its conditions matches. A condition can be another `and` or `or` filter, one level deep. */
         SessionOrFilter: SessionOrFilter;
         /** @description A query for sessions. Every field is optional; `{}` finds everything that the caller can see. */
         SessionQueryRequest: SessionQueryRequest;
@@ -16858,7 +16858,7 @@ export type AfterBlockPosition = {
     /** @description The block to follow. It must be a direct child of the target, and not in the trash; otherwise the response is 400. */
     after_block: RecordReferenceRequest;
 };
-/** @description All entries must match. Entries may be lists, one level deep. */
+/** @description A filter that matches if all its conditions match. A condition can be another `and` or `or` filter, one level deep. */
 export type AgentAndFilter = {
     /** @description The conditions to combine. */
     and: AgentFilterEntry[];
@@ -17160,7 +17160,7 @@ export type AgentFavoriteFilter = {
  *     A key that does not belong to the property is rejected with 400 `validation_error`.
  */
 export type AgentFilter = AgentIdFilter | AgentTypeFilter | AgentCreatorFilter | AgentTimeFilter | AgentFavoriteFilter | AgentConnectionFilter | AgentStatusFilter | AgentModelFilter | AgentVersionFilter | AgentAndFilter | AgentOrFilter;
-/** @description An entry of an `and` or `or` list at the first level: a single condition, or a list of single conditions. */
+/** @description A member of an `and` or `or` filter at the first level: a condition, or an `and` or `or` filter of conditions. */
 export type AgentFilterEntry = AgentIdFilter | AgentTypeFilter | AgentCreatorFilter | AgentTimeFilter | AgentFavoriteFilter | AgentConnectionFilter | AgentStatusFilter | AgentModelFilter | AgentVersionFilter | InnerAgentAndFilter | InnerAgentOrFilter;
 /** @description The icon of an agent: any icon that a page can have, or an avatar. */
 export type AgentIcon = EmojiIcon | CustomEmojiIcon | NativeIcon | ExternalFileObject | ServiceFileObject | AgentAvatarIcon;
@@ -17328,7 +17328,7 @@ export type AgentObject = {
     last_edited_time?: Timestamp;
     request_id?: RequestId;
 } & AgentBase;
-/** @description At least one entry must match. Entries may be lists, one level deep. */
+/** @description A filter that matches if at least one of its conditions matches. A condition can be another `and` or `or` filter, one level deep. */
 export type AgentOrFilter = {
     /** @description The conditions to combine. */
     or: AgentFilterEntry[];
@@ -17559,7 +17559,7 @@ export type AgentVersionRef = {
 };
 /** @description The only domains that an agent may search. */
 export type AllowedDomains = string[];
-/** @description All entries must match. Entries may be lists, one level deep. */
+/** @description A filter that matches if all its conditions match. A condition can be another `and` or `or` filter, one level deep. */
 export type AndFilter = {
     /** @description The conditions to combine. An empty list matches every row. */
     and: CompoundFilterEntry[];
@@ -17928,7 +17928,7 @@ export type BlockIdParent = {
 /** @description A block as the parent of a new record. */
 export type BlockIdParentRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "block_id";
@@ -19143,7 +19143,7 @@ export type CommentAttachment = {
  */
 export type CommentAttachmentRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "file_upload";
@@ -19870,7 +19870,7 @@ export type CustomEmojiIcon = {
 /** @description A custom emoji of the workspace. */
 export type CustomEmojiIconRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "custom_emoji";
@@ -21202,7 +21202,7 @@ export type EmojiIcon = {
 /** @description A Unicode emoji. */
 export type EmojiIconRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "emoji";
@@ -21292,7 +21292,7 @@ export type EquationRichTextItem = {
 /** @description An equation in the text. */
 export type EquationRichTextItemRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "equation";
@@ -21445,7 +21445,7 @@ export type ExternalFileObject = {
 /** @description A file that is stored elsewhere. */
 export type ExternalFileObjectRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "external";
@@ -21521,7 +21521,7 @@ export type FailedAsyncTask = {
     error: AsyncTaskError;
 } & AsyncTaskBase;
 /**
- * @description A flag that a new record does not have: false, or null, which counts as omitted.
+ * @description A flag that cannot be set on a new record. Null counts as omitted.
  * @enum {boolean|null}
  */
 export type FalseFlagRequest = false | null;
@@ -23981,7 +23981,7 @@ export type MentionOfCustomEmoji = {
 /** @description A custom emoji of the workspace. */
 export type MentionOfCustomEmojiRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "custom_emoji";
@@ -24000,7 +24000,7 @@ export type MentionOfDatabase = {
 /** @description A mention of a database. */
 export type MentionOfDatabaseRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "database";
@@ -24019,7 +24019,7 @@ export type MentionOfDate = {
 /** @description A mention of a date. */
 export type MentionOfDateRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "date";
@@ -24056,7 +24056,7 @@ export type MentionOfPage = {
 /** @description A mention of a page. */
 export type MentionOfPageRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "page";
@@ -24075,7 +24075,7 @@ export type MentionOfTemplate = {
 /** @description A placeholder that is replaced when the template is used. */
 export type MentionOfTemplateRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "template_mention";
@@ -24093,7 +24093,7 @@ export type MentionOfUser = {
 /** @description A mention of a person or bot. */
 export type MentionOfUserRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "user";
@@ -24117,7 +24117,7 @@ export type MentionRichTextItem = {
 /** @description A mention. */
 export type MentionRichTextItemRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "mention";
@@ -24130,14 +24130,14 @@ export type MentionRichTextItemRequest = {
 };
 /** @description A part of a message. */
 export type MessagePart = TextPart | FilePart;
-/** @description All entries must match. Entries may be lists, one level deep. */
+/** @description A filter that matches if all its conditions match. A condition can be another `and` or `or` filter, one level deep. */
 export type MiddleSessionEventAndFilter = {
     /** @description The conditions to combine. */
     and: MiddleSessionEventFilterEntry[];
 };
-/** @description An entry of an `and` or `or` list at the second level: a single condition, or a list of single conditions. */
+/** @description A member of an `and` or `or` filter at the second level: a condition, or an `and` or `or` filter of conditions. */
 export type MiddleSessionEventFilterEntry = SessionEventIdFilter | SessionEventTypeFilter | SessionEventNumberFilter | SessionEventTimeFilter | InnerSessionEventAndFilter | InnerSessionEventOrFilter;
-/** @description At least one entry must match. Entries may be lists, one level deep. */
+/** @description A filter that matches if at least one of its conditions matches. A condition can be another `and` or `or` filter, one level deep. */
 export type MiddleSessionEventOrFilter = {
     /** @description The conditions to combine. */
     or: MiddleSessionEventFilterEntry[];
@@ -24321,7 +24321,7 @@ export type NamedExternalFileRequest = {
     /** @description The display name. */
     name: StringRequest;
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "external";
@@ -24350,7 +24350,7 @@ export type NamedServiceFileRequest = {
     /** @description The display name. */
     name: StringRequest;
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "file";
@@ -24361,7 +24361,7 @@ export type NamedUploadedFileRequest = {
     /** @description The display name. Default: the file name of the upload. */
     name?: StringRequest;
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "file_upload";
@@ -24407,7 +24407,7 @@ export type NativeIconDetailsRequest = {
 /** @description A built-in icon. */
 export type NativeIconRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "icon";
@@ -25125,7 +25125,7 @@ export type OptionRequest = {
     /** @description The description of a new option. If omitted or null, it has none. */
     description?: OptionDescriptionRequest;
 };
-/** @description At least one entry must match. Entries may be lists, one level deep. */
+/** @description A filter that matches if at least one of its conditions matches. A condition can be another `and` or `or` filter, one level deep. */
 export type OrFilter = {
     /** @description The conditions to combine. An empty list matches every row. */
     or: CompoundFilterEntry[];
@@ -25201,7 +25201,7 @@ export type PageIdParent = {
 /** @description A page as the parent of a new record. */
 export type PageIdParentRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "page_id";
@@ -25570,7 +25570,7 @@ export type ParentOfDataSource = DatabaseIdParent | SyncedDataSourceParent;
 /** @description The database of a data source. */
 export type ParentOfDataSourceRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "database_id";
@@ -25666,7 +25666,7 @@ export type PartialUser = {
 export type PartialUserRequest = {
     id: IdRequest;
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     object?: "user";
@@ -27943,7 +27943,7 @@ export type SessionActionsRequest = {
     /** @description Stored with the decisions. */
     metadata?: SessionMetadataRequest;
 };
-/** @description All entries must match. Entries may be lists, one level deep. */
+/** @description A filter that matches if all its conditions match. A condition can be another `and` or `or` filter, one level deep. */
 export type SessionAndFilter = {
     /** @description The conditions to combine. */
     and: SessionFilterEntry[];
@@ -27953,7 +27953,7 @@ export type SessionArtifact = PageArtifact | HtmlArtifact;
 /** @description A completed upload. An unknown upload, or one of another bot or member, returns 404. */
 export type SessionAttachmentRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "file_upload";
@@ -28021,7 +28021,7 @@ export type SessionError = {
 };
 /** @description An event of a session, as a query returns it. The arguments and results of tool calls are never returned. */
 export type SessionEvent = UserMessageEvent | AgentMessageEvent | AgentThinkingEvent | AgentToolUseEvent | AgentToolResultEvent | SessionStatusEvent;
-/** @description All entries must match. Entries may be lists, two levels deep. */
+/** @description A filter that matches if all its conditions match. A condition can be another `and` or `or` filter, two levels deep. */
 export type SessionEventAndFilter = {
     /** @description The conditions to combine. */
     and: SessionEventFilterEntry[];
@@ -28105,7 +28105,7 @@ export type SessionEventNumberFilter = {
         less_than_or_equal_to?: number;
     };
 };
-/** @description At least one entry must match. Entries may be lists, two levels deep. */
+/** @description A filter that matches if at least one of its conditions matches. A condition can be another `and` or `or` filter, two levels deep. */
 export type SessionEventOrFilter = {
     /** @description The conditions to combine. */
     or: SessionEventFilterEntry[];
@@ -28182,7 +28182,7 @@ export type SessionEventTypeFilter = {
  *     | `created_at`, `updated_at` | `timestamp` | `before`, `after`, `on_or_before`, `on_or_after`, at least one |
  */
 export type SessionFilter = SessionIdFilter | SessionStatusFilter | SessionTimeFilter | SessionAndFilter | SessionOrFilter;
-/** @description An entry of an `and` or `or` list at the first level: a single condition, or a list of single conditions. */
+/** @description A member of an `and` or `or` filter at the first level: a condition, or an `and` or `or` filter of conditions. */
 export type SessionFilterEntry = SessionIdFilter | SessionStatusFilter | SessionTimeFilter | InnerSessionAndFilter | InnerSessionOrFilter;
 /** @description A filter by the id of the session, or of its agent. */
 export type SessionIdFilter = {
@@ -28265,7 +28265,7 @@ export type SessionMetadataRequest = {
  *     here, but `mode` for the agent.
  */
 export type SessionModels = AutoSessionModels | PinnedSessionModels;
-/** @description At least one entry must match. Entries may be lists, one level deep. */
+/** @description A filter that matches if at least one of its conditions matches. A condition can be another `and` or `or` filter, one level deep. */
 export type SessionOrFilter = {
     /** @description The conditions to combine. */
     or: SessionFilterEntry[];
@@ -29471,7 +29471,7 @@ export type TemplateMentionDate = {
 /** @description A placeholder for the time at which the template is used. */
 export type TemplateMentionDateRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "template_mention_date";
@@ -29502,7 +29502,7 @@ export type TemplateMentionUser = {
 /** @description A placeholder for the person who uses the template. */
 export type TemplateMentionUserRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "template_mention_user";
@@ -29667,7 +29667,7 @@ export type TextRichTextItem = {
 /** @description A text. */
 export type TextRichTextItemRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "text";
@@ -30532,7 +30532,7 @@ export type UploadedFileContentUpdate = {
 /** @description A completed upload. */
 export type UploadedFileObjectRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "file_upload";
@@ -31934,7 +31934,7 @@ export type WorkspaceParent = {
  */
 export type WorkspaceParentRequest = {
     /**
-     * @description Optional.
+     * @description The kind of this object. May be omitted.
      * @constant
      */
     type?: "workspace";

@@ -32,7 +32,6 @@ export interface CloneResult {
   readonly people: number
 }
 
-/** The source, the target and the progress of a clone. */
 export interface CloneEndpoints {
   readonly source: WorkspaceClient
   readonly target: CloneTarget

@@ -17,7 +17,7 @@ export interface Names {
   readonly ids: Readonly<Record<string, string>>
 }
 
-/** The names of the project: its product, client and headers. Its address is that of its contract. */
+/** The project's own names. Its address is not listed: it is read from `servers` in the contract. */
 const PRODUCT = 'workspace service'
 const PACKAGE = '@workspace-service/client'
 const WORD = 'Service'

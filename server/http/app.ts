@@ -56,7 +56,7 @@ export function createApp(deps: AppDeps, trustedProxies: TrustedProxies): App {
   const receive = receiver(deps, trustedProxies)
   const fail = failureHandler(deps.contexts)
   let serveRequest = starting(deps)
-  // One layer for all of it: Express spends as much time on each layer as on a check of the API.
+  // One middleware for all steps: Express takes as long to enter a middleware as one of the API's checks takes.
   app.use((request: Request, response: Response, next) => {
     if (!receive(request, response)) return undefined
     if (request.method === 'OPTIONS') return respondToPreflight(deps, request, response)

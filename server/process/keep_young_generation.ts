@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 const SETTLED_MS = 1_000
 
 /**
- * Keeps the young generation of the heap as large as a start makes it, 8 MiB: under load the engine would let it grow to 64 MiB. Only the
+ * Keeps the young generation of the heap at its size after startup, 8 MiB. Under load, the engine would let it grow to 64 MiB. Only the
  * command line of Node.js can limit it from the beginning, and installed programs do not control that.
  */
 export function keepYoungGeneration(): void {

@@ -205,7 +205,7 @@ export async function undoInterruption(db: Transaction, job: JobRef): Promise<vo
   )
 }
 
-/** Marks a held job as dead. */
+/** Does nothing if another process has claimed the job since. */
 export async function markJobDead(db: Transaction, job: HeldJob, error: string, now: number): Promise<void> {
   await db.run(
     sql`update jobs set state = 'dead', claim = null, again_time = null, due_time = ${now}, error = ${error}

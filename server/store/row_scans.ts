@@ -90,7 +90,7 @@ export async function countRowsAlong(
   return found?.count ?? 0
 }
 
-/** Whether a range has more rows than that. The check is fast: a row counts once for each element of its value, and no row is read. */
+/** Whether a range has more than `count` rows. A row counts once for each element of its value. Reads only the index. */
 export async function hasMoreRowsAlong(
   db: Connection,
   rows: RowSet,

@@ -229,7 +229,7 @@ describe('reading tools', () => {
     expect(wide.text).not.toContain('Kept on the pier')
   })
 
-  it('reveal nothing beyond their access in a search, not even its existence', async () => {
+  it("do not reveal in a search that pages beyond the agent's access exist", async () => {
     const search = async (user: User): Promise<unknown> =>
       (await user.read({ tool: 'search_workspace', given: { terms: ['ropes', 'varnish', 'sandpaper'] } })).content
     const found = await search(new User(agentWith(onPage(shed, 'reader'))))

@@ -136,8 +136,8 @@ describeInBrowser('every screen of the console', () => {
   })
 })
 
-describeInBrowser('jobs in the console', () => {
-  it('makes a token, uses it, and revokes it', async () => {
+describeInBrowser('in the console, a member', () => {
+  it('creates a token, uses it, and revokes it', async () => {
     const page = await opened('/tokens')
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Tide table')

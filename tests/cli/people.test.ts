@@ -91,7 +91,7 @@ describe('personal tokens', () => {
     expect(await cli.refusal(['token', 'revoke', textAt(made, 'id')], 1)).toContain('No valid token has')
   })
 
-  it('may be created without access to the API', async () => {
+  it('get 403 from the API when created with --no-api', async () => {
     const token = textAt(await cli.json('token', 'create', '-u', exampleWorkspace.people[1].id, '--no-api'), 'token')
     expect((await server.caller(token).call('retrieveMe')).status).toBe(403)
   })

@@ -40,7 +40,7 @@ const FILE = /`((?:spec|server|scripts|generated|client|tests|bench)\/[\w./-]*)`
 const LINK = /\]\((?!https?:|file-upload:|#|mailto:)([^)#\s]+)/g
 const COMMAND = /(?:^|`|&& |: )npm (?:run )?([a-z][\w:-]*)/gm
 const CODE = /^ *(`{3,})[\s\S]*?^ *\1$|`[^`\n]*`/gm
-/** These run a package of that name from a registry, unless it is installed, or `--no` is given. */
+/** Commands that fetch a package named `workspace-service` from the registry if it is not installed. `--no` prevents that. */
 const FETCHED =
   /\b(?:npx|npm exec|npm x|pnpx|bunx|pnpm dlx|yarn dlx) (?!--no -- )(?:-\S+ )*(?:@[\w-]+\/)?workspace-service\b(?!-\d)/g
 const NPM_ITSELF = ['ci', 'exec', 'init', 'install', 'pack']

@@ -29,7 +29,7 @@ async function reported(type: string, id: string, count = 1): Promise<void> {
 }
 
 describe('createPage', () => {
-  it('causes page.created with the parent immediately, later changes separately, and an update of the parent page', async () => {
+  it('causes page.created immediately, an event for each later change, and page.content_updated of the parent', async () => {
     let id = ''
     let block: JsonObject | undefined
     const events = await listening.eventsBy(async () => {

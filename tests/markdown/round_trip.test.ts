@@ -32,7 +32,7 @@ describe('a round trip from blocks to Markdown and back', () => {
   })
 
   it.each(['https\\://$c$', 'https\\://~~c~~', 'https\\://:boat:', 'https\\://[c](/c)', 'https\\://<span color="red">c</span>'])(
-    'keeps a text from joining the following item in an address: %s',
+    'does not turn a text that ends in `https://` and the item after it into one link: %s',
     (markdown) => {
       const trees = treesOf(markdown)
       expect(contentOf(treesOf(markdownOf(trees)))).toStrictEqual(contentOf(trees))

@@ -137,7 +137,7 @@ describe('the decision of a member', () => {
     expect(outcomeOf(response)).toEqual(['invalid_request', null])
   })
 
-  it('depends on the rights of connection and member at the time of the decision, not of the page', async () => {
+  it('is checked against the rights that connection and member have when it is submitted, not when the page was opened', async () => {
     const { database } = server.service
     const bound = await makeClient(server)
     const member = await database.write((db) =>

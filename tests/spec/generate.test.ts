@@ -177,7 +177,7 @@ const references: Readonly<Record<string, readonly (readonly [file: string, refe
   ],
 }
 
-test('generate reports a copy of a file under its old name, with both files', async () => {
+test('generate reports a copied schema file that keeps its name, and names both files', async () => {
   cpSync(join(notes, 'schemas/TextNote.yaml'), join(spec, 'shared/schemas/TextNote.yaml'))
   edit('shared/schemas/TextNote.yaml', (text) => text.replace('description: ', 'description: A copy. '))
   edit('resources/notes/schemas/NoteRequest.yaml', (text) => `${text}\nx-copy: {$ref: ../../../shared/schemas/TextNote.yaml}\n`)

@@ -33,7 +33,7 @@ export async function refresh(
   const digest = tokenDigest(grant.refresh_token)
   const seen = await findPairToken(db, digest)
   if (seen?.kind !== 'refresh' || seen.connection_id !== client.id)
-    throw invalidGrant('The refresh token is unknown to this client.')
+    throw invalidGrant('The refresh token was not issued to this client.')
   const family = await lockFamily(db, seen.workspace_id, seen.family_id)
   // Read again after locking the family, so that no other refresh interferes.
   const token = await findPairToken(db, digest)

@@ -72,7 +72,7 @@ describe('createPage of rows', () => {
     expectNotFound(await write({ People: { people: [{ object: 'group', id: missing }] } }), missing)
   })
 
-  it('400 and 404 for parents', async () => {
+  it('400 when the parent database has several data sources', async () => {
     const two = await makeDatabase(server.owner, parent)
     const second = await server.owner.call('createDataSource', {
       body: { parent: { database_id: two.id }, properties: { Name: { title: {} } } },
@@ -85,10 +85,16 @@ describe('createPage of rows', () => {
       child_data_source_ids: [two.sourceId, idOf(second.body)],
       minimum_api_version: '2025-09-03',
     })
+  })
+
+  it('404 when the parent is missing or of another kind', async () => {
     const missing = randomUUID()
     for (const wrong of [{ data_source_id: missing }, { data_source_id: made.id }, { database_id: made.sourceId }]) {
       expectNotFound(await server.owner.call('createPage', { body: { parent: wrong } }), String(Object.values(wrong)[0]))
     }
+  })
+
+  it('400 when a row has a position', async () => {
     const body = { parent: { data_source_id: made.sourceId }, position: { type: 'page_start' } }
     expectInvalid(await server.owner.call('createPage', { body }), 'body.position')
   })

@@ -10,7 +10,7 @@ const ROWS = 30
 
 const server = await serverOfFile()
 
-it('retrievePage: 200 with rollups of costly formulas unsupported beyond a total cost', async () => {
+it('retrievePage: 200 with `unsupported` for rolled-up formulas once their total cost exceeds the limit', async () => {
   const parent = await makePage(server.owner, 'Parent')
   const parts = await makeDatabase(server.owner, parent, { Costly: { formula: { expression: COSTLY } } })
   const links: { id: string }[] = []

@@ -92,7 +92,7 @@ describe('updatePage: values of rows', () => {
     ])
   })
 
-  it("200 with users in the detail of the connection's user information", async () => {
+  it("200 with as much of each user as the connection's capabilities allow", async () => {
     const shown = async (...more: ('read_user_without_email' | 'read_user_with_email')[]): Promise<unknown> => {
       const { caller } = await makeConnection(server, { capabilities: ['read_content', ...more], grants: [parent] })
       return at((await valuesOf(caller, idOf(job)))['Who'] as JsonObject[], 0)

@@ -229,7 +229,7 @@ describe('the end of a turn', () => {
     expect(outline(await eventsOf(server.owner, id))).not.toContain('agent.message At last.')
   })
 
-  it('does not come earlier because a person takes long to decide', async () => {
+  it('does not come while a person decides, however long that takes', async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
     clock.advance(3_600_000)
     await server.owner.call('createSession', { body: decision(session, 'approve') })

@@ -148,7 +148,7 @@ function isOnCourse({ visibility, wanted, limits }: Search, scanned: number): bo
   return visibility.seen * limits.scanned >= wanted * scanned
 }
 
-/** The number of hits of which the wanted number are expected to be visible. */
+/** How many hits to check so that the wanted number are likely to be visible. */
 function hitsToCheck({ visibility, wanted, limits }: Search): number {
   // A caller that requests another page was not content with the earlier ones.
   const missing = visibility.seen < wanted ? wanted - visibility.seen : wanted
