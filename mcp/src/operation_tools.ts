@@ -43,15 +43,16 @@ export function compactOperations(document: DescribedContract): AssistantTool[] 
     run: async (_context, { query }) => {
       const exact = callable.find((id) => id.toLowerCase() === query.trim().toLowerCase())
       if (exact)
-        return {
+        return JSON.stringify({
           id: exact,
           summary: summaryOf(document, exact),
           parameters: parameterLines(document, exact),
           body: bodyLines(document, exact),
-        }
+        })
       const words = query.toLowerCase().split(/\W+/).filter(Boolean)
       const texts = callable.map((id) => ({ id, summary: summaryOf(document, id) }))
-      return texts.filter(({ id, summary }) => words.every((word) => `${id} ${summary}`.toLowerCase().includes(word)))
+      const found = texts.filter(({ id, summary }) => words.every((word) => `${id} ${summary}`.toLowerCase().includes(word)))
+      return JSON.stringify(found)
     },
   })
   const callOperation = defineTool({

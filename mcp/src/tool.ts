@@ -23,22 +23,26 @@ export interface AssistantTool {
   /** The operations that it calls, from which its hints follow. */
   readonly operations: readonly ToolOperation[]
   readonly input: z.ZodObject
+  /** The form of its result; left out if the result is a text. */
+  readonly output?: z.ZodObject
   /**
    * Runs the tool with input that fits the schema.
-   * @returns a text, or a value to be shown as JSON
+   * @returns a text, or a value that fits `output`
    * @throws ToolError for input that the schema cannot refuse; WorkspaceServiceError of a call
    */
   run(context: ToolContext, input: unknown): Promise<unknown>
 }
 
-/** Declares a tool whose input has the type of its schema. */
-export function defineTool<Input extends z.ZodObject>(
-  tool: Omit<AssistantTool, 'input' | 'run'> & {
+/** Declares a tool whose input and result have the types of their schemas. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject | undefined = undefined>(
+  tool: Omit<AssistantTool, 'input' | 'output' | 'run'> & {
     readonly input: Input
-    run(context: ToolContext, input: z.infer<Input>): Promise<unknown>
+    readonly output?: Output
+    run(context: ToolContext, input: z.infer<Input>): Promise<Output extends z.ZodObject ? z.infer<Output> : string>
   },
 ): AssistantTool {
-  return { ...tool, run: (context, input) => tool.run(context, input as z.infer<Input>) }
+  const { output, ...rest } = tool
+  return { ...rest, ...(output && { output }), run: (context, input) => tool.run(context, input as z.infer<Input>) }
 }
 
 /** Input that cannot be used. The message tells a model what to send instead. */

@@ -9,6 +9,7 @@ import { everydayTools } from './tools/index.ts'
 import { readPageMcpTool } from './tools/read_page_mcp_tool.ts'
 import { undoMcpTool } from './tools/undo_mcp_tool.ts'
 import { noUndo, type UndoLog } from './undo_log.ts'
+import { textOfResult } from './text_of_result.ts'
 
 /** What a tool server offers, and to whom. */
 export interface ToolServerOptions {
@@ -30,11 +31,10 @@ export function toolServer({ version, client, undo, tools = everydayTools }: Too
   const server = new McpServer({ name: 'workspace-service', title: 'Workspace service', version }, { instructions })
   const context = { client, undo }
   for (const tool of tools.filter((one) => undo !== noUndo || one !== undoMcpTool)) {
-    const { name, title, description, input } = tool
+    const { name, title, description, input, output } = tool
     const annotations = { title, ...hintsOf(tool), openWorldHint: false }
-    server.registerTool(name, { title, description, inputSchema: forgiving(input), annotations }, (values) =>
-      runTool(tool, context, values),
-    )
+    const schemas = { inputSchema: forgiving(input), ...(output && { outputSchema: output }) }
+    server.registerTool(name, { title, description, ...schemas, annotations }, (values) => runTool(tool, context, values))
   }
   registerResources(server, context)
   registerPrompts(server)
@@ -44,7 +44,8 @@ export function toolServer({ version, client, undo, tools = everydayTools }: Too
 async function runTool(tool: AssistantTool, context: ToolContext, input: unknown): Promise<CallToolResult> {
   try {
     const result = await tool.run(context, input)
-    return { content: [{ type: 'text', text: typeof result === 'string' ? result : JSON.stringify(result) }] }
+    if (typeof result === 'string') return { content: [{ type: 'text', text: result }] }
+    return { content: [{ type: 'text', text: textOfResult(Object(result)) }], structuredContent: result }
   } catch (error) {
     return failureOf(error)
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { uploadFile } from '../../../client/src/index.ts'
 import { recordIdIn } from '../forgiving.ts'
 import { defineTool, ToolError } from '../tool.ts'
+import { undoToken } from './undo_token.ts'
 
 export const attachFileMcpTool = defineTool({
   name: 'attach_file',
@@ -14,6 +15,7 @@ export const attachFileMcpTool = defineTool({
     text: z.string().optional(),
     base64: z.base64().optional(),
   }),
+  output: z.object({ attached: z.string(), page: z.string(), undo: undoToken }),
   async run({ client, undo }, { page, name, text, base64 }) {
     const id = recordIdIn(page, 'page')
     if ((text === undefined) === (base64 === undefined)) throw new ToolError('Give either text or base64.')

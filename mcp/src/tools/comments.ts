@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isFullComment, plainText } from '../../../client/src/index.ts'
 import { recordIdIn } from '../forgiving.ts'
 import { defineTool, ToolError } from '../tool.ts'
+import { undoToken } from './undo_token.ts'
 
 export const listCommentsMcpTool = defineTool({
   name: 'list_comments',
@@ -13,8 +14,14 @@ export const listCommentsMcpTool = defineTool({
     limit: z.int().min(1).max(100).default(50),
     cursor: z.string().optional().describe('next_cursor of the previous result'),
   }),
+  output: z.object({
+    comments: z.array(
+      z.object({ id: z.string(), discussion: z.string(), author: z.string(), time: z.string(), text: z.string() }),
+    ),
+    next_cursor: z.string().optional(),
+  }),
   async run({ client }, { page, limit, cursor }) {
-    const { results, next_cursor, has_more } = await client.comments.list({
+    const { results, next_cursor } = await client.comments.list({
       block_id: recordIdIn(page, 'page'),
       page_size: limit,
       ...(cursor !== undefined && { start_cursor: cursor }),
@@ -24,7 +31,7 @@ export const listCommentsMcpTool = defineTool({
         ...{ id: comment.id, discussion: comment.discussion_id, author: comment.created_by.id },
         ...{ time: comment.created_time, text: plainText(comment.rich_text) },
       })),
-      ...(has_more && { next_cursor }),
+      ...(next_cursor !== null && { next_cursor }),
     }
   },
 })
@@ -40,6 +47,7 @@ export const addCommentMcpTool = defineTool({
     block: z.string().optional().describe('Id of a block of a page'),
     discussion: z.string().optional().describe('Id of the discussion to reply in'),
   }),
+  output: z.object({ id: z.string(), undo: undoToken }),
   async run({ client, undo }, { markdown, page, block, discussion }) {
     if ([page, block, discussion].filter((one) => one !== undefined).length !== 1)
       throw new ToolError('Give exactly one of page, block and discussion.')

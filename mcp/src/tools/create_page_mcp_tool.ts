@@ -4,6 +4,7 @@ import { requireFull } from '../records.ts'
 import { defineTool } from '../tool.ts'
 import { undoCreation } from '../undo_steps.ts'
 import { richTextItems } from '../values/value_request.ts'
+import { undoToken } from './undo_token.ts'
 
 export const createPageMcpTool = defineTool({
   name: 'create_page',
@@ -17,6 +18,7 @@ export const createPageMcpTool = defineTool({
     parent: z.string().optional().describe('Id or URL of the page above. Left out: the top level of the workspace'),
     icon: z.string().optional().describe('An emoji'),
   }),
+  output: z.object({ id: z.string(), url: z.string(), undo: undoToken }),
   async run({ client, undo }, { title, markdown, parent, icon }) {
     const created = await client.pages.create({
       parent: parent === undefined ? { type: 'workspace', workspace: true } : { page_id: recordIdIn(parent, 'parent') },

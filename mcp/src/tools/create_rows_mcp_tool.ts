@@ -6,6 +6,7 @@ import { defineTool, ToolError } from '../tool.ts'
 import { undoCreation } from '../undo_steps.ts'
 import { richTextItems, titleName, valueRequests } from '../values/value_request.ts'
 import { writtenValues } from './written_values.ts'
+import { undoToken } from './undo_token.ts'
 
 export const createRowsMcpTool = defineTool({
   name: 'create_rows',
@@ -20,6 +21,7 @@ export const createRowsMcpTool = defineTool({
       .min(1)
       .max(50),
   }),
+  output: z.object({ ids: z.array(z.string()), undo: undoToken }),
   async run({ client, undo }, { data_source: written, rows }) {
     const source = await dataSourceOf(client, recordIdIn(written, 'data_source'))
     const prepared: { properties: Record<string, PropertyValueRequest>; markdown?: string }[] = []

@@ -11,6 +11,14 @@ export const describeDataSourceMcpTool = defineTool({
     'Lists the properties of a data source (the columns of a table): names, types, options. Read it before you query or create rows.',
   operations: ['retrieveDataSource', 'retrieveDatabase'],
   input: z.object({ data_source: z.string().describe('Id or URL of the data source, or of a database with one data source') }),
+  output: z.object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string().optional(),
+    properties: z
+      .record(z.string(), z.union([z.string(), z.looseObject({ type: z.string() })]))
+      .describe('Types of the properties by name, with their options and so on'),
+  }),
   async run({ client }, { data_source: written }) {
     const source = await dataSourceOf(client, recordIdIn(written, 'data_source'))
     return {
@@ -23,7 +31,7 @@ export const describeDataSourceMcpTool = defineTool({
 })
 
 /** The type, and what values depend on. */
-function described(config: PropertyConfig): string | { readonly [detail: string]: unknown } {
+function described(config: PropertyConfig): string | { readonly type: string; readonly [detail: string]: unknown } {
   const { type } = config
   const options = optionsOf(config)
   if (options) return { type, options: options.map(({ name }) => name) }

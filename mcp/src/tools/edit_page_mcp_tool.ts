@@ -3,6 +3,7 @@ import { isTask, type InsertContentRequest, type UpdateContentRequest } from '..
 import { recordIdIn } from '../forgiving.ts'
 import { defineTool, ToolError } from '../tool.ts'
 import { undoEdit } from '../undo_steps.ts'
+import { undoToken } from './undo_token.ts'
 
 export const editPageMcpTool = defineTool({
   name: 'edit_page',
@@ -25,6 +26,7 @@ export const editPageMcpTool = defineTool({
     insert: z.string().optional().describe('Markdown to add, at the end of the page unless `after` is given'),
     after: z.string().optional().describe('Inserts after the block with this text'),
   }),
+  output: z.object({ edited: z.string(), characters: z.number(), undo: undoToken }),
   async run({ client, undo }, { page, replace, insert, after }) {
     const id = recordIdIn(page, 'page')
     if ((replace === undefined) === (insert === undefined)) throw new ToolError('Give either replace or insert.')

@@ -11,16 +11,22 @@ export const listUsersMcpTool = defineTool({
     limit: z.int().min(1).max(100).default(100),
     cursor: z.string().optional().describe('next_cursor of the previous result'),
   }),
+  output: z.object({
+    users: z.array(
+      z.object({ id: z.string(), name: z.string().nullish(), type: z.string().optional(), email: z.string().optional() }),
+    ),
+    next_cursor: z.string().optional(),
+  }),
   async run({ client }, { limit, cursor }) {
-    const { results, next_cursor, has_more } = await client.users.list({
+    const { results, next_cursor } = await client.users.list({
       page_size: limit,
       ...(cursor !== undefined && { start_cursor: cursor }),
     })
-    return { users: results.map(userOf), ...(has_more && { next_cursor }) }
+    return { users: results.map(userOf), ...(next_cursor !== null && { next_cursor }) }
   },
 })
 
-function userOf(user: User): object {
+function userOf(user: User): { id: string; name?: string | null; type?: string; email?: string } {
   const email = user.type === 'person' ? user.person.email : undefined
   return { id: user.id, name: user.name, type: user.type, ...(email !== undefined && { email }) }
 }

@@ -3,6 +3,7 @@ import type { MovePageParentRequest, PageObject } from '../../../client/src/inde
 import { recordIdIn } from '../forgiving.ts'
 import { dataSourceOf, requireFull } from '../records.ts'
 import { defineTool, ToolError } from '../tool.ts'
+import { undoToken } from './undo_token.ts'
 
 export const movePageMcpTool = defineTool({
   name: 'move_page',
@@ -14,6 +15,7 @@ export const movePageMcpTool = defineTool({
     to_page: z.string().optional().describe('Id or URL of the page that it goes below'),
     to_data_source: z.string().optional().describe('Id of the data source that it goes into'),
   }),
+  output: z.object({ moved: z.string(), undo: undoToken }),
   async run({ client, undo }, { page, to_page: toPage, to_data_source: toDataSource }) {
     if ((toPage === undefined) === (toDataSource === undefined)) throw new ToolError('Give either to_page or to_data_source.')
     const id = recordIdIn(page, 'page')

@@ -10,6 +10,8 @@ import { conditions, filterOf } from '../values/filter_of.ts'
 
 /** Longer texts are cut; `read_page` shows them whole. */
 const TEXT_CHARACTERS_MAX = 300
+/** Members of rows that are not properties; a property may have the same name. */
+const OWN_MEMBERS = new Set(['id', 'title'])
 
 export const queryRowsMcpTool = defineTool({
   name: 'query_rows',
@@ -34,6 +36,11 @@ export const queryRowsMcpTool = defineTool({
     limit: z.int().min(1).max(100).default(25),
     cursor: z.string().optional().describe('next_cursor of the previous result'),
   }),
+  output: z.object({
+    rows: z.array(z.object({ id: z.string(), title: z.string() }).catchall(z.unknown())).describe('With values by property name'),
+    next_cursor: z.string().optional(),
+    left_out: z.string().optional(),
+  }),
   async run({ client }, { data_source: written, where, match, sort, columns, limit, cursor }) {
     const source = await dataSourceOf(client, recordIdIn(written, 'data_source'))
     const properties = Object.entries(source.properties).map(([name, { type, id }]) => ({ name, type, id }))
@@ -43,7 +50,7 @@ export const queryRowsMcpTool = defineTool({
       direction: descending === true ? ('descending' as const) : ('ascending' as const),
     }))
     const shown = columns?.map((name, index) => propertyNamed(properties, name, `columns[${index}]`).id)
-    const { results, next_cursor, has_more } = await client.dataSources.query({
+    const { results, next_cursor } = await client.dataSources.query({
       data_source_id: source.id,
       ...(filter && { filter }),
       ...(sorts.length > 0 && { sorts }),
@@ -58,20 +65,20 @@ export const queryRowsMcpTool = defineTool({
       left_out: `The last ${rows.length - fitting.length} rows do not fit. Ask for fewer columns, or limit: ${fitting.length}.`,
     }
     if (fitting.length < rows.length) return rest
-    return { rows, ...(has_more && { next_cursor }) }
+    return { rows, ...(next_cursor !== null && { next_cursor }) }
   },
 })
 
-function rowOf(page: PageObject): Record<string, ShownValue> {
+function rowOf(page: PageObject): { id: string; title: string; [name: string]: ShownValue } {
   const values = Object.entries(valuesOf(page)).map(([name, value]) => [
-    name,
+    OWN_MEMBERS.has(name) ? `${name} (property)` : name,
     typeof value === 'string' ? cutText(value, TEXT_CHARACTERS_MAX) : value,
   ])
   return { id: page.id, title: titleOf(page), ...Object.fromEntries(values) }
 }
 
 /** The first rows whose JSON has no more characters than a result may have. */
-function fittingRows<Row>(rows: readonly Row[]): readonly Row[] {
+function fittingRows<Row>(rows: Row[]): Row[] {
   let characters = 0
   const end = rows.findIndex((row) => (characters += JSON.stringify(row).length) > RESULT_CHARACTERS_MAX)
   return end === -1 ? rows : rows.slice(0, Math.max(1, end))

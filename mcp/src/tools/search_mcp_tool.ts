@@ -15,6 +15,17 @@ export const searchMcpTool = defineTool({
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().optional().describe('next_cursor of the previous result'),
   }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(['page', 'data_source']).optional(),
+        title: z.string().optional(),
+        edited: z.string().optional(),
+      }),
+    ),
+    next_cursor: z.string().optional(),
+  }),
   async run({ client }, { query, kind, limit, cursor }) {
     const { results, next_cursor } = await client.search({
       ...(query !== undefined && { query }),
@@ -24,9 +35,10 @@ export const searchMcpTool = defineTool({
     })
     return {
       results: results.map((found) => {
-        if (isFullPage(found)) return { id: found.id, kind: 'page', title: titleOf(found), edited: found.last_edited_time }
+        if (isFullPage(found))
+          return { id: found.id, kind: 'page' as const, title: titleOf(found), edited: found.last_edited_time }
         if (isFullDataSource(found))
-          return { id: found.id, kind: 'data_source', title: plainText(found.title), edited: found.last_edited_time }
+          return { id: found.id, kind: 'data_source' as const, title: plainText(found.title), edited: found.last_edited_time }
         return { id: found.id }
       }),
       ...(next_cursor !== null && { next_cursor }),

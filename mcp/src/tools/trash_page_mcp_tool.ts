@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordIdIn } from '../forgiving.ts'
 import { defineTool } from '../tool.ts'
+import { undoToken } from './undo_token.ts'
 
 export const trashPageMcpTool = defineTool({
   name: 'trash_page',
@@ -11,6 +12,7 @@ export const trashPageMcpTool = defineTool({
     page: z.string().describe('Id or URL of the page or row'),
     restore: z.boolean().default(false).describe('Takes it out of the trash instead'),
   }),
+  output: z.object({ trashed: z.string().optional(), restored: z.string().optional(), undo: undoToken }),
   async run({ client, undo }, { page, restore }) {
     const id = recordIdIn(page, 'page')
     await client.pages.update({ page_id: id, in_trash: !restore })
@@ -18,6 +20,6 @@ export const trashPageMcpTool = defineTool({
       await client.pages.update({ page_id: id, in_trash: restore })
       return restore ? 'Moved the page to the trash again.' : 'Took the page out of the trash.'
     }
-    return { [restore ? 'restored' : 'trashed']: id, undo: undo.add(undoTrash) }
+    return { ...(restore ? { restored: id } : { trashed: id }), undo: undo.add(undoTrash) }
   },
 })

@@ -7,6 +7,7 @@ import { undoUpdate } from '../undo_steps.ts'
 import { shownValue } from '../values/shown_value.ts'
 import { richTextItems, titleName, valueRequests } from '../values/value_request.ts'
 import { writtenValues } from './written_values.ts'
+import { undoToken } from './undo_token.ts'
 
 export const updatePageMcpTool = defineTool({
   name: 'update_page',
@@ -20,6 +21,7 @@ export const updatePageMcpTool = defineTool({
     icon: z.string().optional().describe('An emoji'),
     values: writtenValues.optional(),
   }),
+  output: z.object({ id: z.string(), title: z.string(), values: z.record(z.string(), z.unknown()), undo: undoToken }),
   async run({ client, undo }, { page, title, icon, values = {} }) {
     const id = recordIdIn(page, 'page')
     const before = requireFull(await client.pages.retrieve({ page_id: id }))

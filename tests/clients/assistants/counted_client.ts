@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client'
-import { parseObject, type JsonObject } from '../../harness/json.ts'
+import { isObject, parseObject, type JsonObject } from '../../harness/json.ts'
 
 /** What a task needs from a model: calls of tools, and the bytes that it writes and reads. */
 export interface Effort {
@@ -27,16 +27,24 @@ export class CountedClient {
 
   /** @returns the text of the result @throws Error for an error of the tool */
   async text(name: string, input: object): Promise<string> {
+    return (await this.#result(name, input)).text
+  }
+
+  /** @returns the structured part of the result; its text as JSON, if it has none */
+  async json(name: string, input: object): Promise<JsonObject> {
+    const { text, structured } = await this.#result(name, input)
+    return isObject(structured) ? structured : parseObject(text)
+  }
+
+  /** Counts the text and the structured part, although most models are shown only one of them. */
+  async #result(name: string, input: object): Promise<{ text: string; structured: unknown }> {
     const result = await this.#client.callTool({ name, arguments: { ...input } })
     const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
     this.#calls += 1
-    this.#bytes += Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(text)
+    const parts = [JSON.stringify(input), text, JSON.stringify(result.structuredContent) ?? '']
+    this.#bytes += parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
     if (result.isError === true || /^\{"(?:object|status)":"error"/.test(text)) throw new Error(`${name}: ${text.slice(0, 300)}`)
-    return text
-  }
-
-  async json(name: string, input: object): Promise<JsonObject> {
-    return parseObject(await this.text(name, input))
+    return { text, structured: result.structuredContent }
   }
 
   /** The bytes of the descriptions of all tools, which a model reads before the first call. */

@@ -1,12 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { toolHandler, type HttpToolOptions } from '../../../mcp/src/http_server.ts'
-import { parseObject, type JsonObject } from '../../harness/json.ts'
+import { isObject, parseObject, type JsonObject } from '../../harness/json.ts'
 
 const ADDRESS = 'http://localhost/mcp'
 
 /** The result of a tool. */
 export interface ToolResult {
   readonly text: string
+  readonly structured: unknown
   readonly isError: boolean
 }
 
@@ -20,16 +21,16 @@ export class Assistant {
 
   /** Calls a tool. Arguments may be wrong, as those of models are. */
   async call(name: string, input: object = {}): Promise<ToolResult> {
-    const { content, isError } = await this.client.callTool({ name, arguments: { ...input } })
+    const { content, structuredContent, isError } = await this.client.callTool({ name, arguments: { ...input } })
     const [part] = content
-    return { text: part?.type === 'text' ? part.text : '', isError: isError === true }
+    return { text: part?.type === 'text' ? part.text : '', structured: structuredContent, isError: isError === true }
   }
 
-  /** @returns the JSON of a result without an error */
+  /** @returns the structured part of a result without an error; its text as JSON, if it has none */
   async json(name: string, input: object = {}): Promise<JsonObject> {
-    const { text, isError } = await this.call(name, input)
+    const { text, structured, isError } = await this.call(name, input)
     if (isError) throw new Error(text)
-    return parseObject(text)
+    return isObject(structured) ? structured : parseObject(text)
   }
 
   /** @returns the text of a result that should be an error */
@@ -51,5 +52,7 @@ export async function assistantOf(baseUrl: string, token: string, options: Parti
   const client = new Client({ name: 'assistant', version: '1.0.0' })
   const requestInit = { headers: { Authorization: `Bearer ${token}` } }
   await client.connect(new StreamableHTTPClientTransport(new URL(ADDRESS), { fetch, requestInit }))
+  // The client checks structured results only of tools that it has listed.
+  await client.listTools()
   return new Assistant(client)
 }
