@@ -101,6 +101,11 @@ export function addressSettings({
   return values
 }
 
+/** Whether the service, with the settings of the environment, serves the console. */
+export function hasConsole({ environment }: CommandContext): boolean {
+  return parseSettings(onlySettings(environment, ['CONSOLE']), []).CONSOLE
+}
+
 export function describeAddress(address: DatabaseAddress): string {
   if (address.engine === 'sqlite') return address.path
   const { host, pathname } = new URL(address.url)

@@ -7,7 +7,7 @@ import { databaseExists } from '@workspace-service/server/store/backup.ts'
 import { migrate, schemaState } from '@workspace-service/server/store/migrations.ts'
 import { openDatabase } from '@workspace-service/server/store/open.ts'
 import { listWorkspaces } from '@workspace-service/server/store/workspaces.ts'
-import { addressSettings, type CommandContext } from './command_context.ts'
+import { addressSettings, hasConsole, type CommandContext } from './command_context.ts'
 import { capabilityOption } from './connection_settings.ts'
 import { credentialsJson } from './credentials.ts'
 import { CommandError, usageError } from './exit_codes.ts'
@@ -95,7 +95,11 @@ async function make(context: CommandContext, address: DatabaseAddress, settings:
 
 function print(context: CommandContext, { name, owner }: OwnWorkspaceSettings, made: Made): void {
   const { workspaceId, ownerId, pageId, connection, address } = made
-  const link = made.link && { ...made.link, address }
+  const link = made.link && {
+    ...made.link,
+    path: `${made.link.path}${hasConsole(context) ? '&return_to=/console' : ''}`,
+    address,
+  }
   const token = connection?.kind === 'internal' ? connection.installationToken : undefined
   const json = {
     id: workspaceId,

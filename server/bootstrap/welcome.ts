@@ -10,7 +10,10 @@ interface Started {
 }
 
 /** Next steps for a person who has just started the service. */
-export function printWelcome(started: Started, { database, host, baseUrl }: Pick<Config, 'database' | 'host' | 'baseUrl'>): void {
+export function printWelcome(
+  started: Started,
+  { database, host, baseUrl, hasConsole }: Pick<Config, 'database' | 'host' | 'baseUrl' | 'hasConsole'>,
+): void {
   const { url, bootstrapped } = started
   const lines = [
     `The workspace service listens on ${url}`,
@@ -20,6 +23,7 @@ export function printWelcome(started: Started, { database, host, baseUrl }: Pick
     '',
     `Reference           ${url}/docs`,
     `Contract            ${url}/openapi.yaml`,
+    ...(hasConsole ? [`Console             ${url}/console`] : []),
     `Data                ${placeOf(database)}`,
     ...(bootstrapped.workspaceId === undefined ? ownLines(bootstrapped) : demoLines(started)),
     '',

@@ -23,7 +23,7 @@ describe('init', () => {
   it('creates a workspace with an owner who signs in by a link, a page, and a connection that sees everything', async () => {
     const made = await cli.json('init', ...NORA, '--time-zone', 'Europe/Lisbon')
     expect(made).toMatchObject({ name: 'Boat shed', owner: { email: 'nora@boats.example', time_zone: 'Europe/Lisbon' } })
-    expect(textAt(made, 'sign_in_url')).toMatch(/^https:\/\/boats\.example\/sign-in\/link\?token=link_/)
+    expect(textAt(made, 'sign_in_url')).toMatch(/^https:\/\/boats\.example\/sign-in\/link\?token=link_\w+&return_to=\/console$/)
     const server = await startTestServer({ DATABASE_URL: database.url })
     try {
       const caller = server.caller(tokenOf(made))

@@ -174,6 +174,11 @@ describe('the page', () => {
     expect((await browser.open(String(first.headers.location))).headers.location).toBe(`${server.url}/console/tokens`)
   })
 
+  it('is linked from the page of a signed-in person', async () => {
+    const { browser } = await signedIn()
+    expect((await browser.open('/sign-in')).text).toContain('<a href="/console">Console</a>')
+  })
+
   it('200 at every path below /console, with a policy that allows only its own files', async () => {
     const { browser } = await signedIn()
     for (const path of ['/console', '/console/tokens', '/console/nothing/here']) {

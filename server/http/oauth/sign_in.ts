@@ -44,7 +44,12 @@ const showSignIn: PageHandler = async (deps, { request, session }) => {
   const returnTo = safeReturn(fieldOf(formQueryOf(request), 'return_to'))
   if (session)
     return returnTo === undefined
-      ? signedInPage(basePath(deps.baseUrl()), session.email, formToken(session.secret))
+      ? signedInPage({
+          base: basePath(deps.baseUrl()),
+          email: session.email,
+          formToken: formToken(session.secret),
+          hasConsole: deps.consoleFolder !== undefined,
+        })
       : redirectResponse(deps.baseUrl() + returnTo, 303)
   const { visitor, cookies } = visitorOf(deps, request)
   return signInPage({ base: basePath(deps.baseUrl()), formToken: formToken(visitor), returnTo, cookies })

@@ -2,7 +2,15 @@ import type { Response } from '../../kernel/response.ts'
 import { hiddenInputs } from './consent_page.ts'
 import { markup, type Html } from './html.ts'
 import { pageResponse } from './page.ts'
-import { AUTHORIZE_PATH, CONNECTIONS_PATH, LINK_PATH, SEARCH_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './site_paths.ts'
+import {
+  AUTHORIZE_PATH,
+  CONNECTIONS_PATH,
+  CONSOLE_PATH,
+  LINK_PATH,
+  SEARCH_PATH,
+  SIGN_IN_PATH,
+  SIGN_OUT_PATH,
+} from './site_paths.ts'
 
 /** Signing in may be followed by redirects to the authorization, and from there to the client. */
 const FORM_TARGETS = "'self' https: http:"
@@ -47,12 +55,21 @@ ${hiddenInputs(fields)}
   return pageResponse({ title: 'Sign in', body, isSmall: true, cookies })
 }
 
+interface SignedInDetails {
+  /** The path of the service's address. */
+  readonly base: string
+  readonly email: string
+  readonly formToken: string
+  readonly hasConsole: boolean
+}
+
 /** The page for a person who is signed in and has nothing to decide. */
-export function signedInPage(base: string, email: string, formToken: string): Response {
+export function signedInPage({ base, email, formToken, hasConsole }: SignedInDetails): Response {
   const body = markup`<h1>You are signed in</h1>
 <p class="soft">As ${email}. To connect something to your workspace, start there: it sends you here to decide.</p>
 <p><a href="${base}${SEARCH_PATH}">Pages</a>: look at what is in your workspace.</p>
 <p><a href="${base}${CONNECTIONS_PATH}">Connections</a>: see what you have connected, and revoke access.</p>
+${hasConsole && markup`<p><a href="${base}${CONSOLE_PATH}">Console</a>: manage your tokens, sessions and password.</p>`}
 <form method="post" action="${base}${SIGN_OUT_PATH}">${hiddenInputs({ csrf_token: formToken })}<button class="wide">Sign out</button></form>`
   return pageResponse({ title: 'You are signed in', body, isSmall: true })
 }

@@ -26,10 +26,10 @@ describe('the first start of a service', () => {
     hasWorkspace: true,
     isNew: false,
   }
-  function welcome(host: string, baseUrl?: string): string {
+  function welcome(host: string, baseUrl?: string, hasConsole = true): string {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     const url = baseUrl ?? `http://${authorityOf(host, 4000)}`
-    printWelcome({ url, bootstrapped }, { host, baseUrl, database: { engine: 'sqlite', path: ':memory:' } })
+    printWelcome({ url, bootstrapped }, { host, baseUrl, hasConsole, database: { engine: 'sqlite', path: ':memory:' } })
     return write.mock.calls.map(([text]) => String(text)).join('')
   }
 
@@ -47,5 +47,11 @@ describe('the first start of a service', () => {
     ['0.0.0.0', 'https://workspace.example'],
   ])('on %s with BASE_URL %s prints only that address', (host, baseUrl) => {
     expect(welcome(host, baseUrl)).not.toContain('other address')
+  })
+
+  it('prints the address of the console unless it is switched off', () => {
+    expect(welcome('127.0.0.1')).toContain('http://127.0.0.1:4000/console')
+    vi.restoreAllMocks()
+    expect(welcome('127.0.0.1', undefined, false)).not.toContain('/console')
   })
 })
