@@ -40,7 +40,12 @@ describe('createToken', () => {
       'body.redirect_uri',
     ],
     ['an unknown code', { grant_type: 'authorization_code', code: 'code_unknown' }, 'invalid_grant', 'unknown'],
-    ['an unknown refresh token', { grant_type: 'refresh_token', refresh_token: 'ort_unknown' }, 'invalid_grant', 'unknown'],
+    [
+      'an unknown refresh token',
+      { grant_type: 'refresh_token', refresh_token: 'ort_unknown' },
+      'invalid_grant',
+      'not issued to this client',
+    ],
     [
       'external_account without name',
       { grant_type: 'authorization_code', code: 'a', external_account: { key: 'a' } },
