@@ -115,7 +115,7 @@ describe('403 agent_credit_limit_reached', () => {
     expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_agent_limit_increase' })
   })
 
-  it('advising a connection to contact a workspace owner, and advising nothing when there is none', async () => {
+  it('advising a connection to contact a workspace owner, if the workspace has an owner', async () => {
     const id = await makeAgent(server, { creditLimit: 0 })
     expect(recovery(await run(id), AGENT)).toEqual({ recovery_kind: 'contact_workspace_owner' })
     const { database } = server.service
