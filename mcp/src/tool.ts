@@ -14,6 +14,9 @@ export interface ToolContext {
   readonly undo: UndoLog
 }
 
+/** A result with named members, sent as `structuredContent`. */
+export type StructuredResult = Readonly<Record<string, unknown>>
+
 /** A tool that a model can call. */
 export interface AssistantTool {
   readonly name: string
@@ -27,10 +30,10 @@ export interface AssistantTool {
   readonly output?: z.ZodObject
   /**
    * Runs the tool with input that fits the schema.
-   * @returns a text, or a value that fits `output`
+   * @returns a text, or a record that fits `output`
    * @throws ToolError for input that the schema cannot refuse; WorkspaceServiceError of a call
    */
-  run(context: ToolContext, input: unknown): Promise<unknown>
+  run(context: ToolContext, input: unknown): Promise<string | StructuredResult>
 }
 
 /** Declares a tool whose input and result have the types of their schemas. */

@@ -45,7 +45,7 @@ async function runTool(tool: AssistantTool, context: ToolContext, input: unknown
   try {
     const result = await tool.run(context, input)
     if (typeof result === 'string') return { content: [{ type: 'text', text: result }] }
-    return { content: [{ type: 'text', text: textOfResult(Object(result)) }], structuredContent: result }
+    return { content: [{ type: 'text', text: textOfResult(result) }], structuredContent: result }
   } catch (error) {
     return failureOf(error)
   }
