@@ -166,13 +166,14 @@ describe('the packed client', () => {
       'true',
       'true undefined',
       'true 1',
+      '- [ ] Check the **sill** 0',
       expect.stringMatching(/^[0-9a-f-]{36}$/),
       expect.stringContaining('Not there, or not shared: '),
       expect.stringContaining('Create the page Bolts'),
       'completed',
       expect.stringContaining(`${server.url}/v1/oauth/authorize?client_id=${made.clientId}`),
     ])
-    const blocks = await children(server.owner, lines[5] ?? '')
+    const blocks = await children(server.owner, lines[6] ?? '')
     expect(blocks.map((block) => at(block, 'image', 'type'))).toContain('file')
   })
 })
