@@ -46,7 +46,7 @@ function callerWith(capabilities: readonly Capability[]): Promise<Caller> {
 describe.each(rows)('%s', (id, needed, status) => {
   const call = { ...exampleCall({ ...operations[id], id }), path: ghostPath(operations[id]) }
 
-  it(`${status} with no capability but ${needed.join(' and ')}`, async () => {
+  it(`${status} with only the capability ${needed.join(' and ')}`, async () => {
     const response = await (await callerWith(needed)).call(id, call)
     expect([response.status, response.body['code']]).toEqual([status, status === 404 ? 'object_not_found' : undefined])
   })

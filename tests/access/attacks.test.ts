@@ -112,7 +112,7 @@ describe('a page that is hidden from the caller', () => {
     })
   })
 
-  it('200 with only its id, as parent, link, mention and synced original of visible content', async () => {
+  it('discloses only its id where visible content names it as parent, link, mention or synced original', async () => {
     const bot = (await makeConnection(server, { capabilities: EVERYTHING, grants: [open] })).caller
     for (const caller of [bot, await makeMember(server, exampleWorkspace.people[1].id)]) {
       const page = await caller.call('retrievePage', { path: { page_id: open } })

@@ -114,7 +114,7 @@ describe('content closed to a member', () => {
     )
   })
 
-  it('is kept by a Markdown update without permission to delete that loses no visible page', async () => {
+  it('is kept when a Markdown update without permission to delete removes all visible blocks but no visible page', async () => {
     const page = await makePage(server.owner, 'Only', undefined, [paragraph('a')])
     const closed = await makePage(server.owner, 'Closed', page)
     await close(closed)
@@ -179,7 +179,7 @@ describe('content closed to a member', () => {
     expect((await children(server.owner, scene.toggle)).map(idOf)).toEqual([inToggle])
   })
 
-  it('accepts no new discussion, while a comment on an open page joins the oldest discussion there', async () => {
+  it('cannot be commented on, while a comment on an open page joins the oldest discussion there', async () => {
     const { scene } = await scenes()
     const comment = async (page: string): Promise<TestResponse> =>
       member.call('createComment', { body: { parent: { page_id: page }, rich_text: [text('x')] } })

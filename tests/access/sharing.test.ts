@@ -53,7 +53,7 @@ describe('capabilities', () => {
     },
   )
 
-  it('agents, sessions, tasks, notes and subscriptions need their capabilities', () => {
+  it('operations on agents, sessions, tasks, notes and subscriptions require only the listed capabilities', () => {
     const needs: Readonly<Partial<Record<OperationId, readonly Capability[]>>> = {
       listAgents: ['read_content'],
       queryAgents: ['read_content'],
@@ -87,8 +87,8 @@ describe('capabilities', () => {
   })
 })
 
-describe('connections with grants', () => {
-  it('have access to the shared item and everything below it, but not to its siblings or parents', async () => {
+describe('connections', () => {
+  it('have access to a shared item and everything below it, but not to its siblings or parents', async () => {
     const top = await makePage(server.owner, 'Top')
     const shared = await makePage(server.owner, 'Shared', top)
     const beside = await makePage(server.owner, 'Beside', top)
@@ -137,7 +137,7 @@ describe('connections with grants', () => {
     )
   })
 
-  it('get the same response for every id as for a missing one, in every operation, if they have no grant', async () => {
+  it('without a grant get the same response for every id as for a missing one, in every operation', async () => {
     const { caller } = await makeConnection(server, { capabilities: ALL })
     const bodies: Partial<Record<OperationId, object>> = {
       updateBlock: { in_trash: true },

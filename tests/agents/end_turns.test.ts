@@ -76,7 +76,7 @@ it.each(ENDS)('%s ends each of hundreds of waiting turns of an agent once, with 
   expect(await endings(agent)).toStrictEqual({ [`${code} × 1`]: WAITING })
 })
 
-it('lowering the limit of a workspace ends each waiting turn of its agents once', async () => {
+it("lowering the limit of a workspace ends each waiting turn of the workspace's agents once", async () => {
   const agents = [await busyAgent(), await busyAgent()]
   await setTerms(server, { defaultAgentLimit: 0 })
   await settled(server)

@@ -37,7 +37,7 @@ function waitingKind({ database, clock }: JobWorld, gate: Promise<void>): JobKin
   return { ...kind, run }
 }
 
-it('a turn whose first transaction waits longer than the lease starts only once', async () => {
+it('a turn starts only once, even if its first transaction waits longer than the lease', async () => {
   world = await JobWorld.make()
   const gate = Promise.withResolvers<void>()
   const kind = waitingKind(world, gate.promise)

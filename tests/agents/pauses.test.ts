@@ -60,7 +60,7 @@ describe('an agent', () => {
     expect(await stateOf(agent)).toBe('active')
   })
 
-  it('is paused after failed runs, which ends its turns that wait for approval', async () => {
+  it('is paused after failed runs, and its turns that wait for approval end', async () => {
     const agent = await makeAgent(server)
     const waiting = await talk(server.owner, { agent_id: agent, message: 'Propose' })
     expect(waiting['status']).toBe('requires_action')
@@ -102,7 +102,7 @@ describe('an agent', () => {
     expect(await stateOf(agent)).toBe('active')
   })
 
-  it('loses the recorded spending of hours older than a month', async () => {
+  it('keeps hourly spending records for one month', async () => {
     const agent = await makeAgent(server)
     const hour = server.clock.now() - (server.clock.now() % HOUR)
     await server.service.database.write(async (db) => {

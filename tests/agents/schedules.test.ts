@@ -60,7 +60,7 @@ describe('a schedule of an agent', () => {
     expect(await sessionsOf(server, agent)).toHaveLength(2)
   })
 
-  it('ends after its number of runs; skips, and never makes up for, runs while the agent is disabled', async () => {
+  it('ends after its number of runs, and never makes up for runs skipped while the agent was disabled', async () => {
     const schedule = { ...daily.schedule, frequency: 'day', interval: 1, end: { type: 'count', occurrences: 2 } } as const
     const agent = await makeAgent(server, { triggers: [{ ...daily, schedule }] })
     await changeAgent(server, agent, { pauseReason: 'needs_user_review' })
@@ -74,7 +74,7 @@ describe('a schedule of an agent', () => {
     }
   })
 
-  it('from before the upgrade is due after the upgrade, which also lets changes start agents', async () => {
+  it('is set up by the upgrade for agents created before it, and so are their other triggers', async () => {
     const agent = await makeAgent(server, { triggers: [daily, on('workspace.page.created')], connections: everywhere })
     await server.service.database.write(async (db) => {
       for (const table of ['agent_schedules', 'agent_triggers']) await db.run(`delete from ${table} where agent_id = ?`, agent)

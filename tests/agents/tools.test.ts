@@ -95,7 +95,7 @@ describe('an agent', () => {
     expect(await new User(agentWith(onWorkspace(role), onPage(shed, 'reader'))).offered()).toEqual(offered)
   })
 
-  it('is offered no tools without permissions, or with permissions for other things', async () => {
+  it('is offered no tools without permissions, or when its permissions cover other things', async () => {
     const others = agentWith(
       { target: { type: 'web_search', allowed_domains: null }, scopes: ['allow'] },
       { target: { type: 'agent', id: shed }, scopes: ['editor'] },
@@ -273,7 +273,7 @@ describe('reading tools', () => {
 })
 
 describe('writing tools', () => {
-  it('write only text, with lines of any length', async () => {
+  it('write Markdown and tags as plain text, with lines of any length', async () => {
     const page = await makePage(server.owner, 'Wall', shed)
     const user = new User(agentWith(onPage(shed, 'editor')))
     const long = `${'x'.repeat(1_999)}${'⛵'.repeat(1_500)}`
@@ -287,18 +287,18 @@ describe('writing tools', () => {
   })
 
   it.each([
-    ['nothing', 'append_blocks', {}],
+    ['no arguments', 'append_blocks', {}],
     ['no text', 'append_blocks', { page: 'Shed', text: '' }],
-    ['a number', 'append_blocks', { page: 7, text: 'x' }],
-    ['too much', 'append_blocks', { page: 'Shed', text: 'x'.repeat(20_001) }],
+    ['a number as the page', 'append_blocks', { page: 7, text: 'x' }],
+    ['too much text', 'append_blocks', { page: 'Shed', text: 'x'.repeat(20_001) }],
     ['a character that databases cannot store', 'append_blocks', { page: 'Shed', text: 'a\u0000b' }],
     ['more lines than one write accepts', 'append_blocks', { page: 'Shed', text: '\n'.repeat(1_000) }],
     ['an unknown argument', 'append_blocks', { page: 'Shed', text: 'x', workspace_id: yard }],
     ['a title in two lines', 'create_page', { parent: 'Shed', title: 'a\nb' }],
     ['no parent', 'create_page', { title: 'a' }],
-    ['a read-only tool', 'read_page', { page: 'Shed' }],
-    ['an unknown tool', 'constructor', {}],
-  ])('refuse %s, before and after approval', async (_what, tool, given) => {
+    ['the name of a reading tool', 'read_page', { page: 'Shed' }],
+    ['the name of an unknown tool', 'constructor', {}],
+  ])('refuse a call with %s, before and after approval', async (_what, tool, given) => {
     const user = new User(agentWith(onWorkspace('editor')))
     const before = await snapshot(server.owner, shed)
     expect(await user.propose({ tool, given })).toMatchObject({ refusal: { isError: true } })
@@ -306,7 +306,7 @@ describe('writing tools', () => {
     expect(await snapshot(server.owner, shed)).toBe(before)
   })
 
-  it('do nothing when called as reading tools', async () => {
+  it('fail and write nothing when called as reading tools', async () => {
     const user = new User(agentWith(onWorkspace('editor')))
     const before = await snapshot(server.owner, shed)
     expect(await user.read(appending(shed))).toMatchObject({ isError: true })

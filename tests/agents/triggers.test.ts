@@ -59,7 +59,7 @@ describe('an agent with triggers', () => {
     await changeAgent(server, agent, { settings: { triggers: [] } })
   })
 
-  it('searches, in the embedded runtime, by a title that all members see, and reveals no other title', async () => {
+  it("makes the embedded runtime search for the page's title only if all members see the page", async () => {
     const own = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' })
     try {
       const [ines = ''] = exampleWorkspace.people.map(({ id }) => id)

@@ -42,7 +42,7 @@ async function filesThatFail(...copies: Copy[]): Promise<string[]> {
 // If you are here because the list is longer: a file outside the module of a type must handle each type. Let the module provide it (a
 // member of its definition), and let that file read the index. If it is shorter: something hides a missing type from the compiler, such as
 // a `default` or a cast.
-it('a new type in the contract causes compile errors only in the index of its kind and in few other files', async () => {
+it('a new type in the contract causes compile errors only in the index of its kind and in a few other files', async () => {
   const block: Copy = { from: ['Callout', 'callout'], to: ['MadeUpBlock', 'made_up_block'] }
   const property: Copy = { from: ['PhoneNumber', 'phone_number'], to: ['MadeUpProperty', 'made_up_property'] }
   expect(await filesThatFail(block, property)).toEqual([

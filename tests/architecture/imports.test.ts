@@ -18,7 +18,7 @@ describe('the source tree', () => {
     result = output as ICruiseResult
   })
 
-  it('has imports in one direction, types included, and without cycles', () => {
+  it('has imports, also of types, in one direction only and without cycles', () => {
     expect(result.modules.length).toBeGreaterThan(60)
     // If you are here because an import is listed: move the shared code to a layer that both may import; see layers.json.
     expect(result.summary.violations.map(({ rule, from, to }) => `${from} -> ${to}: ${rule.name}`)).toEqual([])
@@ -44,7 +44,7 @@ describe('the source tree', () => {
   })
 })
 
-it('the tables of folders and modules in CONTRIBUTING.md are those of layers.json', async () => {
+it('the tables of folders and modules in CONTRIBUTING.md match layers.json', async () => {
   // If you are here because they differ: change layers.json, and paste the expected table into CONTRIBUTING.md.
   const text = await readFile('CONTRIBUTING.md', 'utf8')
   expect(text).toContain(tableOfLayers())

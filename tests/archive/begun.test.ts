@@ -67,7 +67,7 @@ const beginnings: readonly Beginning[] = [
 const lines = (journal: string): number => readFileSync(journal, 'utf8').split('\n').length - 1
 
 it.each(someRows(beginnings))(
-  '%s, killed in its first steps, is resumed by one process at a time, and leaves nothing else',
+  '%s killed in its first steps is resumed by one process at a time, and nothing of the killed runs remains',
   { timeout: 600_000 },
   async (_what, words, journal, first, left) => {
     const before = await names()

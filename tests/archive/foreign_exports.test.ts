@@ -11,7 +11,7 @@ const page = (title: string, body: string, header = ''): string =>
   `<html><head><title>${title}</title><style>h1{}</style></head><body><article class="page sans"><header>${header}<h1 class="page-title">${title}</h1></header><div class="page-body">${body}</div></article></body></html>`
 
 describe('workspace import of an HTML export', () => {
-  it('creates pages, databases with their rows, and blocks of their own types', async () => {
+  it('creates pages, databases with their rows, and blocks of the matching types', async () => {
     const properties = `<table class="properties"><tbody><tr class="property-row property-row-select"><th><span class="icon property-icon"><svg></svg></span>Status</th><td><span class="selected-value">Done</span></td></tr></tbody></table>`
     const outcome = await importAs('Html', {
       [`Home ${hex(1)}.html`]: page(
@@ -107,7 +107,7 @@ describe('workspace import of row pages in HTML', () => {
 })
 
 describe('workspace import of a vault', () => {
-  it('titles notes by their file names, whatever the notes begin with', async () => {
+  it('uses the file name of a note as its title, whatever the note begins with', async () => {
     await importAs('Named', { '.obsidian/app.json': '{}', 'One.md': '# Uno\n\n[[Two]]\n', 'Two.md': '# Two\n\nText\n' })
     const files = await exported('Named')
     expect(files).toMatchObject({ 'One.md': '# One\n\n# Uno\n\n[Two](Two.md)\n', 'Two.md': '# Two\n\nText\n' })

@@ -73,31 +73,35 @@ const schedule = (of: JsonObject): (() => string) =>
   })
 const agent = (column: string, value: unknown): (() => string) => edited('agents', (row) => (row[column] = JSON.stringify(value)))
 
-describe('import refuses triggers of agents that requests cannot store, and leaves nothing:', () => {
+describe('import refuses agents with settings that requests cannot store, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     [
-      'without a type',
+      'a trigger without a type',
       triggers({ enabled: true }),
       /agents, line \d+, triggers\[0\]: expected a AgentTrigger of the contract \(/,
     ],
     [
-      'that are neither enabled nor disabled',
+      'a trigger that is neither enabled nor disabled',
       triggers({ type: 'recurrence', enabled: 'maybe' }),
       /triggers\[0\]: .*\/enabled must be boolean/,
     ],
     [
-      'every 0 hours',
+      'a trigger every 0 hours',
       triggers({ type: 'recurrence', enabled: true, schedule: { ...HOURLY, interval: 0 } }),
       /triggers\[0\]: .*\/schedule\/interval must be >= 1/,
     ],
     [
-      'with a schedule of 0 hours',
+      'a schedule every 0 hours',
       schedule({ ...HOURLY, interval: 0 }),
       /agent_schedules, line \d+, schedule: expected a TriggerSchedule of the contract \(\/interval must be >= 1/,
     ],
-    ['at 25 o’clock', schedule({ ...HOURLY, hour: 25 }), /agent_schedules, line \d+, schedule: .*\/hour must be <= 23/],
     [
-      'with a schedule without an agent',
+      'a schedule at 25 o’clock',
+      schedule({ ...HOURLY, hour: 25 }),
+      /agent_schedules, line \d+, schedule: .*\/hour must be <= 23/,
+    ],
+    [
+      'a schedule without an agent',
       () =>
         added('agent_schedules', {
           agent_id: newId(),

@@ -35,7 +35,7 @@ describe('import refuses a forged row, names table, line, column, expected and f
     ['a missing parent', edited('blocks', (row) => (row['parent_id'] = UNKNOWN)), /blocks, line \d+, parent_id/],
     ['a missing page', edited('blocks', (row) => (row['page_id'] = UNKNOWN), isParagraph), /blocks, line \d+, page_id/],
     [
-      'a block in itself',
+      'a block inside itself',
       edited('blocks', (row) => Object.assign(row, { parent_type: 'block_id', parent_id: row['id'] }), isParagraph),
       /blocks, line \d+, parent_id: expected a parent in the tree of the workspace/,
     ],

@@ -79,7 +79,7 @@ async function findings(cli: InProcessCommandLine): Promise<string> {
 }
 
 describe('a workspace after deletions', () => {
-  it('causes no finding of doctor', async () => {
+  it('causes no findings in doctor', async () => {
     expect(await findings(from)).toBe('')
   })
 

@@ -216,7 +216,7 @@ describe('a branded service', () => {
     })
     afterAll(() => browser.close())
 
-    it("serves a page that finds the service's address in the page itself, and loads nothing from other hosts", async () => {
+    it("serves a start page whose samples name the service's own address, and which loads nothing from other hosts", async () => {
       const page = await browser.newPage()
       const strange: string[] = []
       page.on('request', (request) => void (request.url().startsWith(`${server.url}/`) || strange.push(request.url())))

@@ -244,7 +244,7 @@ describeInBrowser('the picture of a connection', () => {
     }
   })
 
-  it('is blocked if the HTML of the page names another host', async () => {
+  it('is blocked by the browser if the HTML of the page names another host', async () => {
     const page = await openPage({})
     await signIn(page)
     await page.goto(address())
@@ -277,7 +277,7 @@ describeInBrowser('other sites', () => {
     complaints.splice(0)
   })
 
-  it("cannot decide in the member's name", async () => {
+  it("cannot submit a decision in the member's name", async () => {
     const fields = {
       client_id: client.clientId,
       redirect_uri: returnUri,

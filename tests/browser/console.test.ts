@@ -98,7 +98,7 @@ describeInBrowser('every screen of the console', () => {
     })
   }
 
-  it('is reached by keyboard from the menu, which moves the focus to the screen', async () => {
+  it('can be opened from the menu by keyboard, and then has the focus', async () => {
     const page = await opened('/connections')
     await page.keyboard.press('Tab')
     expect(await page.getByRole('link', { name: 'Skip to the content' }).boundingBox()).toMatchObject({ x: 16 })
@@ -159,7 +159,7 @@ describeInBrowser('in the console, a member', () => {
     expect((await program.call('retrieveMe')).status).toBe(401)
   })
 
-  it('takes access back from a connection', async () => {
+  it('revokes the access of a connection', async () => {
     const { caller } = await authorize(server, await makeClient(server, { name: 'Mooring Log' }))
     const page = await opened('/connections')
     await page.getByRole('button', { name: 'Take access back from Mooring Log' }).click()
@@ -169,7 +169,7 @@ describeInBrowser('in the console, a member', () => {
     expect((await caller.call('retrieveMe')).status).toBe(401)
   })
 
-  it('sets a password, and ends the session of another browser', async () => {
+  it('ends the session of another browser, and sets a password', async () => {
     const email = 'nora@boats.example'
     const person = { workspaceId: exampleWorkspace.workspace.id, email, name: 'Nora', role: 'member' } as const
     await server.service.database.write((db) => createPerson(db, person, server.clock.now()))

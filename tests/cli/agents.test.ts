@@ -253,7 +253,7 @@ describe('agent', () => {
     ['with an empty name', ['create', ''], 1, /1 to 200 characters/],
     ['with an id in use', ['create', 'x', '--id', exampleWorkspace.agents.partsScout], 1, /already/],
     ['with an invalid limit', ['create', 'x', '--credit-limit', '-1'], 2, /whole number/],
-    ['that does not exist', ['update', exampleWorkspace.workspace.id, '--resume'], 1, /No agent of the workspace has/],
+    ['that names an unknown agent', ['update', exampleWorkspace.workspace.id, '--resume'], 1, /No agent of the workspace has/],
     ['without a change', ['update', exampleWorkspace.agents.partsScout], 2, /Nothing to change/],
     ['with an unknown reason', ['update', exampleWorkspace.agents.partsScout, '--pause', 'tired'], 2, /Allowed choices/],
     ['without a recipient', ['share', exampleWorkspace.agents.partsScout, '--level', 'view'], 2, /Give one of/],
@@ -263,7 +263,7 @@ describe('agent', () => {
       1,
       /No member of the workspace has/,
     ],
-  ])('is refused %s', async (_name, words, code, message) => {
+  ])('refuses a command %s', async (_name, words, code, message) => {
     expect(await cli.refusal(['agent', ...words], code)).toMatch(message)
   })
 })

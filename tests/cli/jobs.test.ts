@@ -108,7 +108,7 @@ describe('a job', () => {
     [['job', 'retry', NOBODY], 1, /No job has the id/],
     [['job', 'delete', 'x'], 2, /is not the id of a job/],
     [['job', 'list', '--limit', '0'], 2, /whole number from 1 to 10000/],
-  ])('is not accessible by the command %j, which fails', async (words, code, message) => {
+  ])('is not reached by a command with an unknown id or an invalid argument: %j', async (words, code, message) => {
     expect(await cli.refusal(words, code)).toMatch(message)
   })
 })

@@ -114,7 +114,7 @@ describe('restore', () => {
     expect(await target.json(...restoreWords(), '--without-checksum')).toMatchObject({ files: 1 })
   })
 
-  it('needs each file only once: a later backup copies only new files', async () => {
+  it('works with a folder of files shared by several backups, to which each backup copies only new files', async () => {
     await makeBackup()
     const again = await source.json('backup', inBackup('next.db'), '--files', inBackup('files'))
     expect(at(again, 'new_files')).toBe(0)

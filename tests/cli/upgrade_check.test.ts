@@ -66,7 +66,7 @@ describe('upgrade-check', () => {
     expect(output).toMatch(/1 files with 1 calls, from 2025-09-03 to 2026-03-11: 1 to change, 0 to check\.\n$/)
   })
 
-  it('exits with 0 when nothing changes, and names files that are no code', async () => {
+  it('exits with 0 when nothing changes, and names files that are not code', async () => {
     const folder = await folderOf({ 'a.ts': "api.pages.update({ page_id: '', in_trash: true })\n", 'b.js': 'const = 1' })
     const { code, output, errors } = await cli.run(['upgrade-check', folder])
     expect({ code, output }).toEqual({

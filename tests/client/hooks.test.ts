@@ -73,7 +73,7 @@ describe('a token provider', () => {
     expect(standIn.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2'])
   })
 
-  it('receives a refused token once, even without retries, and its new token is used for a repeated call', async () => {
+  it('is called again once after a 401, even without retries, and the call is repeated with the new token', async () => {
     const refused: (string | undefined)[] = []
     const token = async (one?: string): Promise<string> => {
       refused.push(one)
@@ -88,7 +88,7 @@ describe('a token provider', () => {
     expect(standIn.requests).toHaveLength(2)
   })
 
-  it('does not exist for a fixed token, so that its refusal ends the call', async () => {
+  it('is not involved when the token is a fixed text, so a 401 ends the call', async () => {
     standIn.play(fault(401, 'unauthorized'))
     await expect(standIn.client().users.me.retrieve()).rejects.toMatchObject({ status: 401 })
     expect(standIn.requests).toHaveLength(1)

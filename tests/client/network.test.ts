@@ -184,7 +184,7 @@ describe('an error of a call', () => {
     for (const error of [late, broken]) expect(error).toBeInstanceOf(ConnectionError)
   })
 
-  it("has the caller's reason after an abort, before the call and during it", async () => {
+  it("contains the caller's reason after an abort, whether before the call or during it", async () => {
     const reason = new Error('changed my mind')
     standIn.play(silence)
     for (const signal of [AbortSignal.abort(reason), abortLater(reason)]) {
@@ -248,7 +248,7 @@ describe('a call fails, and never appears to succeed, after', () => {
     }
   })
 
-  it('a page response is valid only for operations with pages', async () => {
+  it('an HTML response is valid only for operations that return HTML', async () => {
     standIn.play(
       page(200, {}, '<html>Allow?</html>'),
       page(302, { Location: 'https://planner.example/?code=c' }, ''),

@@ -144,7 +144,7 @@ describe('the client refuses a webhook request', () => {
   })
 })
 
-describe('the client, before it knows the token of a subscription,', () => {
+describe('the client, without the token of a subscription,', () => {
   it('checks the verification request with the token in that request', async () => {
     const { type } = await verifyWebhook(VERIFICATION, `sha256=${VERIFICATION_DIGITS}`, undefined)
     expect(type).toBe('verification')
@@ -155,7 +155,7 @@ describe('the client, before it knows the token of a subscription,', () => {
     expect(await refusal(CREATED, `sha256=${CREATED_DIGITS}`, undefined)).toBe('no_token')
   })
 
-  it('verification requests of other senders are refused once the token is known', async () => {
+  it('refuses verification requests of other senders once it has the token', async () => {
     const other = '{"verification_token":"secret_of_a_stranger"}'
     expect(await refusal(other, sign(other, 'secret_of_a_stranger'), TOKEN)).toBe('wrong_signature')
   })

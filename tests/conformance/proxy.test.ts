@@ -254,7 +254,7 @@ describe('reports of the proxy', () => {
     })
   })
 
-  it('contain no secret of a query in any spelling, and no Basic credentials', async () => {
+  it('contain no secrets from a query string, however the parameter is spelled, and no Basic credentials', async () => {
     altering.alteration = alterations[0]?.[2] ?? altering.alteration
     const secret = 'hunter2Zq9xVb'
     const Authorization = `Basic ${Buffer.from(`boats:${secret}`).toString('base64')}`

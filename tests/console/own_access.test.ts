@@ -78,7 +78,7 @@ describe('personal tokens', () => {
     )
   })
 
-  it('403 for guests and in workspaces of others, 400 at the invalid field', async () => {
+  it('403 for guests and for workspaces of other people, 400 when a field is invalid', async () => {
     await person('guest2@boats.example', 'guest')
     const elsewhere = await database.write((db) => createWorkspace(db, 'Elsewhere', server.clock.now()))
     expect((await (await signedIn('guest2@boats.example')).call('createOwnToken', { body: settings })).status).toBe(403)
@@ -98,7 +98,7 @@ describe('personal tokens', () => {
 })
 
 describe('authorized connections', () => {
-  it('200 with what each may do, until access is taken back', async () => {
+  it('200 with the capabilities and pages of each; 404 after access was revoked', async () => {
     const mine = await authorize(server, await makeClient(server, { name: 'Mooring <b>Log</b>', capabilities: ['read_content'] }))
     const theirs = await authorize(server, await makeClient(server), { email: other.email })
     const caller = await signedIn()
@@ -126,7 +126,7 @@ describe('authorized connections', () => {
 })
 
 describe('sessions and password', () => {
-  it('200 with each browser of the person; an ended one is signed out', async () => {
+  it("200 with a session for each of the person's browsers; deleting a session signs its browser out", async () => {
     await person('two@boats.example', 'member')
     const [here, there] = [await signedIn('two@boats.example'), await signedIn('two@boats.example')]
     const { results } = (await here.call('listBrowserSessions')).body as { results: { id: string; is_current: boolean }[] }
@@ -166,7 +166,7 @@ describe('sessions and password', () => {
 })
 
 describe('the page', () => {
-  it('303 to the sign-in page, and back, without a session', async () => {
+  it('303 to the sign-in page when the browser has no session, and back after sign-in', async () => {
     const { browser } = await ConsoleCaller.of(server, undefined)
     const first = await browser.open('/console/tokens')
     expect([first.status, first.headers.location]).toEqual([303, `${server.url}/sign-in?return_to=%2Fconsole%2Ftokens`])

@@ -32,7 +32,7 @@ describe('ids in requests', () => {
     .filter((pattern) => typeof pattern === 'string')
     .filter((pattern) => UUID.test(pattern))
 
-  it('have at least three patterns', () => {
+  it('are described by at least three different patterns', () => {
     expect(new Set(patterns).size).toBeGreaterThanOrEqual(3)
   })
 

@@ -85,7 +85,7 @@ describe('formats', () => {
 })
 
 describe('native icons', () => {
-  it('are stored under their internal name, whatever name of the picker is sent', () => {
+  it('are stored under their internal name, however the name is spelled', () => {
     expect(['Shopping Cart', 'shopping_cart', 'SHOPPING-cart'].map(nativeIconName)).toStrictEqual([
       'shopping-cart',
       'shopping-cart',
@@ -95,7 +95,7 @@ describe('native icons', () => {
     expect(nativeIconName('Nothing')).toBeUndefined()
   })
 
-  it('are recognized by an address of the built-in set only', () => {
+  it('are recognized only by an address in the built-in set', () => {
     const base = 'https://workspace.example'
     expect(nativeIconOfUrl(`${base}/icons/light-bulb_yellow.svg`, base)).toStrictEqual({ name: 'light-bulb', color: 'yellow' })
     for (const url of [

@@ -147,7 +147,7 @@ describe('a subscription', () => {
     expect(events.map(([type]) => type)).toEqual(['page.properties_updated'])
   })
 
-  it('causes no stored entries for changes of types that it lacks', async () => {
+  it('causes no stored entries for changes whose event types it does not have', async () => {
     const quiet = await startTestServer()
     const page = await makePage(quiet.owner)
     await Listening.start(quiet, { connectionId: exampleWorkspace.connection.id, types: ['view.created', 'comment.updated'] })

@@ -89,11 +89,11 @@ describe('a backlog of changes', () => {
     expect(counts).toStrictEqual([99, 99, 27])
   })
 
-  it('of one window larger than a transaction reads becomes one event', async () => {
+  it('of one window becomes one event, even if the window is larger than one transaction reads', async () => {
     expect(await form(spread(page, 900, 1))).toMatchObject({ counts: [1], entriesLeft: 0 })
   })
 
-  it('of several pages becomes events of as many pages in each transaction as fit', async () => {
+  it('of several pages becomes events in transactions that each take as many pages as fit', async () => {
     const backlog = pages.flatMap((one) => spread(one, 90, 1))
     expect(await form(backlog)).toMatchObject({ counts: [2, 1], entriesLeft: 0 })
   })

@@ -60,7 +60,7 @@ describe('events of databases', () => {
     ).toEqual([[parent, [database(made.id)]]])
   })
 
-  it('createView causes database.created with a block for a linked database', async () => {
+  it('createView causes database.created with an entity of type block when it creates a linked database', async () => {
     const made = await makeDatabase(server.owner, parent)
     const create_database = { parent: { type: 'page_id', page_id: parent } }
     const events = await listening.eventsBy(() => makeView(server.owner, made, { database_id: undefined, create_database }))
@@ -175,7 +175,7 @@ describe('events of data sources', () => {
   })
 })
 
-it('events have the version of their subscription, not of the request, and 2025-09-03 equals 2026-03-11', async () => {
+it('events have the version of their subscription, not that of the request; 2025-09-03 and 2026-03-11 have equal events', async () => {
   const types = everyType().filter((type) => !OLD.slice(1, 3).includes(type))
   const start = (version: '2025-09-03' | '2026-03-11'): Promise<Listening> =>
     Listening.start(server, { connectionId: exampleWorkspace.connection.id, types, version })

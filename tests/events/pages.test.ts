@@ -29,7 +29,7 @@ async function reported(type: string, id: string, count = 1): Promise<void> {
 }
 
 describe('createPage', () => {
-  it('causes page.created immediately, an event for each later change, and page.content_updated of the parent', async () => {
+  it('causes page.created at once, a separate event for each later change, and page.content_updated for the parent', async () => {
     let id = ''
     let block: JsonObject | undefined
     const events = await listening.eventsBy(async () => {
@@ -64,7 +64,7 @@ describe('createPage', () => {
     ])
   })
 
-  it('causes page.created and page.deleted for a page deleted in the same window, whose last parent is named', async () => {
+  it('causes page.created and page.deleted, with the last parent, for a page deleted in the same window', async () => {
     const [moved, to] = [await makePage(server.owner, 'Moved', parent), await makePage(server.owner, 'To')]
     let passing = ''
     const events = await listening.eventsBy(async () => {
@@ -130,7 +130,7 @@ describe('createPage', () => {
 })
 
 describe('updatePage', () => {
-  it('causes page.properties_updated with the ids of changed values, and none for icon and cover', async () => {
+  it('causes page.properties_updated with the ids of changed values, or without ids for icon and cover', async () => {
     const [named, looked, same] = [
       await makePage(server.owner),
       await makePage(server.owner),

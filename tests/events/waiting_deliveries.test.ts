@@ -53,7 +53,7 @@ describe('waiting deliveries', () => {
     expect(events.flatMap(attemptsAt)).toHaveLength(3)
   })
 
-  it('are sent when they arise after a pause', async () => {
+  it('are sent when they are added after a pause', async () => {
     const { id, caller } = await active()
     await change(caller, id, { status: 'paused' })
     await change(caller, id, { status: 'active' })
@@ -61,7 +61,7 @@ describe('waiting deliveries', () => {
     await until(() => attemptsAt(event)[0])
   })
 
-  it('are sent five at a time, and no longer once a pause begins, even with some in flight', async () => {
+  it('are sent five at a time, and not at all once a pause begins, even if some are in flight', async () => {
     const { id, caller } = await active('third')
     const open: (() => void)[] = []
     receiver.respondWith((response) => void open.push(() => response.writeHead(204).end()), 'third')
@@ -104,7 +104,7 @@ describe('a receiver that does not respond', () => {
 })
 
 describe('a receiver with too many waiting events', () => {
-  it('loses the events that are due last, which count as lost while all deliveries fail', async () => {
+  it('loses the events that are due last, and counts them as lost while all deliveries fail', async () => {
     const { id } = await active()
     fail()
     const events = await insertDeliveries(server, id, 5)

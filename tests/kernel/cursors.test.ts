@@ -53,7 +53,7 @@ describe('cursors of sort keys', () => {
     )
   })
 
-  it('are invalid after any change', () => {
+  it('are invalid when any character is changed', () => {
     const change = changed('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-')
     fc.assert(
       fc.property(binding, position, fc.nat(), fc.nat(), (list, key, at, by) => {
@@ -111,7 +111,7 @@ describe('cursors in the form of an id', () => {
     )
   })
 
-  it('are invalid after any change', () => {
+  it('are invalid when any character is changed', () => {
     const change = changed('0123456789abcdef')
     fc.assert(
       fc.property(binding, id, fc.nat(), fc.nat(), (list, wanted, at, by) => {
@@ -131,7 +131,7 @@ describe('cursors in the form of an id', () => {
 describe('cursors of a request', () => {
   const make = (caller: Binding, list: Binding): ListCursors => new ListCursors(cursors, caller, () => list, NOW)
 
-  it('are valid for the list of the request, or for a list named by the caller', () => {
+  it('are valid only for the list of the request, or for another list that the operation names', () => {
     const ours = make(['workspace', 'bot', '2026-03-11'], ['listUsers'])
     expect(ours.decode(ours.encode(['a', 'b']))).toStrictEqual(['a', 'b'])
     expect(ours.of('view query', 'q1').decode(ours.encode(['a']))).toBeUndefined()

@@ -98,7 +98,7 @@ describe('the masking of bodies', () => {
     })
   })
 
-  it('hides a name that is secret in one request only in that request', () => {
+  it('hides a field that is secret in one operation only in that operation', () => {
     const body = JSON.stringify({ code: SECRET, grant_type: 'authorization_code' })
     expect(maskBody(body, 'createToken')).toEqual({ code: '[redacted]', grant_type: 'authorization_code' })
     expect(maskBody('{"code":{"language":"c"},"object":"error"}', 'createPage')).toEqual({

@@ -148,7 +148,7 @@ describe('agents of a test server', () => {
     })
   })
 
-  it('fail at a scripted credit limit if they have none, like the personal agent', async () => {
+  it('fail at a scripted credit limit if they have no limit, like the personal agent', async () => {
     const turns = [{ steps: [{ type: 'credit_limit' }] }] as const
     const id = await server.createAgent({ name: 'Tide Watch', turns })
     expect(await start(id)).toMatchObject({ status: 'failed', error: { code: 'agent_error' } })
@@ -180,7 +180,7 @@ describe('agents of a test server', () => {
     expect((await call(workspace, 'listAgents')).body['results']).toEqual([])
   })
 
-  it('a seed with two agents of the same name is refused', async () => {
+  it('are refused in a seed if two of them have the same name', async () => {
     const twice = server.seed({ agents: [{ name: 'Tide Watch' }, { name: 'Tide Watch' }] })
     await expect(twice).rejects.toThrow('agents[1]: the seed contains another agent "Tide Watch".')
   })

@@ -134,14 +134,14 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s, cut by a 
       insert_content: { content: markdown },
     })
 
-  it('ends before the work', async () => {
+  it('ends before the operation runs', async () => {
     const before = await text()
     faults.add({ operation: 'updatePageMarkdown', drop: 'before', next: 1 })
     await expect(append('Lost')).rejects.toThrow()
     expect(await text()).toBe(before)
   })
 
-  it('ends after the work', async () => {
+  it('ends after the operation has run', async () => {
     faults.add({ operation: 'updatePageMarkdown', drop: 'after', next: 1 })
     await expect(append('Kept')).rejects.toThrow()
     expect(await text()).toContain('Kept')
@@ -163,7 +163,7 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s, cut by a 
 })
 
 describe('a stream of the test kit', () => {
-  it('arrives in memory frame by frame, and is cut within by a fault rule', async () => {
+  it('arrives in memory frame by frame, and can be cut short by a fault rule', async () => {
     const request = (): Promise<Response> =>
       workspace.fetch('/v1/sessions', {
         method: 'POST',

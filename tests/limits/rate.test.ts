@@ -132,7 +132,11 @@ describe('the rate limit of a connection', () => {
   })
 
   it.each<[string, number, (caller: Caller) => Promise<TestResponse>]>([
-    ['400 to no version', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Version': undefined } })],
+    [
+      '400 to a missing version',
+      0,
+      (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Version': undefined } }),
+    ],
     [
       '400 to an unknown version',
       0,
@@ -160,7 +164,7 @@ describe('the rate limit of a connection', () => {
     expect(remaining(await me(caller), 'connection')).toBe(2 - cost)
   })
 
-  it('400 and 401 for the checks that come before the limit', async () => {
+  it('400 and 401 from the checks that come before the limit, even when the limit is exhausted', async () => {
     const { caller } = await fresh()
     await many(4, () => me(caller))
     expectError(
@@ -246,7 +250,7 @@ describe.concurrent('windows of rate limits', () => {
     expect(remaining(await me(one.caller), 'connection')).toBe(48)
   })
 
-  it("429 naming the connection's limit before the workspace's, whose wait may exceed 60 seconds, at no cost to either", async () => {
+  it("429 naming the connection's limit while it is exhausted, and then the workspace's, whose wait may exceed 60 seconds; refusals cost nothing", async () => {
     const { owner } = both()
     const { caller } = await fresh(both())
     const responses = await many(20, () => me(caller))

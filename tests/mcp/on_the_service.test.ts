@@ -82,7 +82,7 @@ describe('the tools on the port of the service', async () => {
   })
 })
 
-it('are loaded for the first request that has a valid token', async () => {
+it('the tools are loaded for the first request with a valid token', async () => {
   const load = vi.fn(loadTools)
   const { url } = await serviceWith({ MCP_PATH: '/tools' }, load)
   expect((await post(`${url}/tools`)).status).toBe(401)

@@ -48,7 +48,7 @@ describe('instructions in content', () => {
     ['search', { query: 'ignore all earlier' }],
     ['query_rows', { data_source: source }],
     ['describe_data_source', { data_source: source }],
-  ])('%s returns them as text of the result only, and offers the same tools afterwards', async (name, input) => {
+  ])('are returned by %s only as text, and do not change which tools are offered', async (name, input) => {
     const before = await offered()
     const result = await assistant.client.callTool({ name, arguments: { ...input } })
     expect(result.content.map(({ type }) => type)).toEqual(['text'])

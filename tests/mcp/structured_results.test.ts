@@ -46,14 +46,14 @@ describe('structured results of the MCP tools', () => {
     ['update_page', { page: row, values: { Depth: 6 } }],
     ['move_page', { page: row, to_data_source: data_source }],
     ['trash_page', { page: row, restore: true }],
-  ])('%s: fits its schema, as the client checks; the text is shorter than the JSON', async (name, input) => {
+  ])('of %s fit the declared schema, and their text is shorter than their JSON', async (name, input) => {
     const { text, structured, isError } = await assistant.call(name, input)
     expect(isError).toBe(false)
     expect(structured).toBeTypeOf('object')
     expect(text.length).toBeLessThan(JSON.stringify(structured).length)
   })
 
-  it('have texts with one line for each row, with quotes around what could be mistaken', async () => {
+  it('come with a text of one line for each row, in which ambiguous values are quoted', async () => {
     const sort = [{ property: 'Depth' }]
     const where = [{ property: 'Depth', condition: 'less_than', value: 6 }]
     const { text } = await assistant.call('query_rows', { data_source, where, sort, columns: ['Name', 'Notes'] })
@@ -67,7 +67,7 @@ describe('structured results of the MCP tools', () => {
     expect(rows).toMatchObject([{ id: row, 'id (property)': 'No. 7' }])
   })
 
-  it('are missing where a tool refuses', async () => {
+  it('are missing when a tool refuses', async () => {
     expect(await assistant.call('search', { limit: 0 })).toMatchObject({ structured: undefined, isError: true })
   })
 })

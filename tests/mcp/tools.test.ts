@@ -166,13 +166,17 @@ describe('the MCP tools for rows', async () => {
   })
 
   it.each<[string, object, string]>([
-    ['no number', { property: 'Depth', condition: 'equals', value: 'deep' }, 'where[0].value: expected a number, found "deep".'],
     [
-      'neither true nor false',
+      'a number that is text',
+      { property: 'Depth', condition: 'equals', value: 'deep' },
+      'where[0].value: expected a number, found "deep".',
+    ],
+    [
+      'a checkbox that is neither true nor false',
       { property: 'Done', condition: 'equals', value: 'maybe' },
       'where[0].value: expected true or false',
     ],
-    ['no value', { property: 'Depth', condition: 'equals' }, 'where[0].value: missing.'],
+    ['a missing value', { property: 'Depth', condition: 'equals' }, 'where[0].value: missing.'],
     ['an unknown person', { property: 'Who', condition: 'contains', value: 'Nobody' }, 'where[0].value: nobody has that name'],
     ['an unknown condition', { property: 'Depth', condition: 'is_like', value: 1 }, 'condition'],
     [
@@ -266,7 +270,7 @@ describe('the MCP tool undo', () => {
     expect(await textOf(target)).not.toContain('Child')
   })
 
-  it('refuses to undo a change of another token', async () => {
+  it('refuses to undo a change made with another token', async () => {
     const reader = await assistantOf(server.url, `${TOKEN.slice(0, -1)}x`)
     const { undo } = await assistant.json('create_page', { title: 'Mine' })
     expect(await reader.refusal('undo', { undo })).toContain('unknown or already undone')
@@ -291,10 +295,10 @@ describe('the MCP tools for comments, people and files', () => {
   })
 
   it.each<[string, object]>([
-    ['neither text nor base64', {}],
-    ['both', { text: 'a', base64: 'YQ==' }],
-    ['something else than base64', { base64: '%%%' }],
-  ])('refuse a file of %s', async (_what, content) => {
+    ['with neither text nor base64', {}],
+    ['with both text and base64', { text: 'a', base64: 'YQ==' }],
+    ['with malformed base64', { base64: '%%%' }],
+  ])('refuse a file %s', async (_what, content) => {
     const page = await newPage('')
     expect(await assistant.refusal('attach_file', { page, name: 'a.csv', ...content })).toContain('base64')
     expect(await textOf(page)).not.toContain('a.csv')

@@ -68,7 +68,7 @@ const kindOf = (body: Readonly<Record<string, unknown>>): object => ({
   listed: Array.isArray(body['results']),
 })
 
-it("the mock returns the service's status, headers and kind of object for every operation that the sample workspace can serve", async () => {
+it("the mock returns the service's status, headers and kind of object for every operation that the example workspace can serve", async () => {
   const [ofServer, ofMock]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]
   const refused: Record<string, string> = {}
   for (const operation of withToken) {
@@ -107,7 +107,7 @@ const records = allOperations.flatMap((operation): ExampleOfRecord[] => {
 /** Members that identify a record. */
 const identity = ({ object, id, type, parent }: Readonly<Record<string, unknown>>): object => ({ object, id, type, parent })
 
-it("the mock's example of a record in the sample workspace has the record's identity", async () => {
+it("the mock's example of a record in the example workspace has the id of that record", async () => {
   const [ofServer, ofMock]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]
   for (const { operation, example, id } of records) {
     const [name = ''] = operation.pathParameters

@@ -61,7 +61,7 @@ describe('401 invalid_client from all three OAuth endpoints for', () => {
     )
   })
 
-  it('everything but valid credentials, whose scheme may be in any case', async () => {
+  it('any credentials except valid ones, whose scheme and client id may be in any case', async () => {
     const header = basic(client.clientId.toUpperCase(), client.clientSecret).replace('Basic', 'bASIC')
     const response = await server
       .caller(undefined, undefined)

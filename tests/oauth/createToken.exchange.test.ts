@@ -129,7 +129,7 @@ describe('a code that was used before', () => {
     expect((await caller.call('retrieveMe')).status).toBe(401)
   })
 
-  it('keeps its tokens when another client sends it', async () => {
+  it('does not revoke the tokens created from it when another client sends it', async () => {
     const code = await obtainCode(server, client)
     const { caller } = readTokens(server, await exchange(client, code))
     expectOAuthError(await exchange(several, code), 400, 'invalid_grant', 'not issued to this client')
@@ -151,14 +151,14 @@ describe('the redirect_uri of a code exchange', () => {
     sent: string | undefined,
     outcome: 200 | string,
   ])[] = [
-    ['named and repeated', () => client, RETURN_URI, RETURN_URI, 200],
-    ['named but not repeated', () => client, RETURN_URI, undefined, 'invalid_request'],
-    ['omitted both times', () => client, undefined, undefined, 200],
-    ['omitted, then sent', () => client, undefined, RETURN_URI, 'invalid_request'],
-    ['several registered, repeated', () => several, SECOND_URI, SECOND_URI, 200],
-    ['several registered, another one sent', () => several, SECOND_URI, RETURN_URI, 'invalid_grant'],
-    ['several registered, none sent', () => several, SECOND_URI, undefined, 'invalid_request'],
-    ['a different URI sent', () => client, RETURN_URI, `${RETURN_URI}?`, 'invalid_grant'],
+    ['it is in both requests', () => client, RETURN_URI, RETURN_URI, 200],
+    ['it is in the authorization request but not repeated', () => client, RETURN_URI, undefined, 'invalid_request'],
+    ['it is omitted both times', () => client, undefined, undefined, 200],
+    ['it is omitted first and then sent', () => client, undefined, RETURN_URI, 'invalid_request'],
+    ['several are registered, and the used one is repeated', () => several, SECOND_URI, SECOND_URI, 200],
+    ['several are registered, and another one is sent', () => several, SECOND_URI, RETURN_URI, 'invalid_grant'],
+    ['several are registered, and none is sent', () => several, SECOND_URI, undefined, 'invalid_request'],
+    ['an unregistered URI is sent', () => client, RETURN_URI, `${RETURN_URI}?`, 'invalid_grant'],
   ]
   for (const [what, of, named, sent, outcome] of cases) {
     it(`gets ${outcome} when ${what}`, async () => {
@@ -169,7 +169,7 @@ describe('the redirect_uri of a code exchange', () => {
     })
   }
 
-  it('must be sent, and equal the one used, if a second one was registered after an authorization without it', async () => {
+  it('must be sent, with the URI that was used, if another URI is registered between authorization and exchange', async () => {
     const growing = await makeClient(server)
     const code = await obtainCode(server, growing, { parameters: { redirect_uri: undefined } })
     await server.service.database.write((db) =>

@@ -92,14 +92,14 @@ describe('a browser gets an error as a page, and a program as JSON, for', () => 
   })
 
   it.each(['/sign-in', '/sign-in/link', '/sign-out', '/consent', '/v1/oauth/authorize'])(
-    'too large a form to %s, which programs get as a page, too',
+    'a form that is too large for %s, where programs get a page, too',
     async (path) => {
       for (const accept of [NAVIGATION, '*/*'])
         expectPage(await sendRequest(path, { method: 'POST', body: HUGE, accept }), 400, 'This form is too large')
     },
   )
 
-  it('an address longer than HTTP servers read', async () => {
+  it('an address longer than the HTTP parser accepts', async () => {
     const head = (path: string, accept: string): string =>
       `GET ${path}?x=${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\n\r\n`
     for (const path of ['/v1/oauth/authorize', '/sign-in']) {
@@ -130,7 +130,7 @@ describe('the API responds with JSON, whatever the caller accepts, to', () => {
     ['a broken percent-encoding', '/v1/%zz', 400],
   ] as const)('%s', async (_what, path, status) => expectJson(await sendRequest(path), status))
 
-  it('OAuth clients with 401', async () => {
+  it('an OAuth client without credentials, with 401', async () => {
     const { status, headers, text } = await sendRequest('/v1/oauth/token', {
       method: 'POST',
       body: 'grant_type=x',

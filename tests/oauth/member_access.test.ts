@@ -22,11 +22,11 @@ function createPage(parent: object): ReturnType<Caller['call']> {
   return caller.call('createPage', { body: { parent, properties: { title: { title: [text('Below')] } } } })
 }
 
-describe("an access token and its member's permission", () => {
+describe('an access token, limited by the access of its member,', () => {
   const allow = (item: string, subject: string, level: 'none' | 'read' | 'edit' | 'full' | null): Promise<void> =>
     server.service.database.write((db) => setMemberAccess(db, workspaceId, item, subject, level, server.clock.now()))
 
-  it('see what the nearest rule allows, and a rule for the member comes before one for everybody', async () => {
+  it('sees what the nearest rule allows, where a rule for the member comes before one for everybody', async () => {
     const top = await makePage(server.owner, 'Top')
     const middle = await makePage(server.owner, 'Middle', top)
     const low = await makePage(server.owner, 'Low', middle)
@@ -50,7 +50,7 @@ describe("an access token and its member's permission", () => {
     expect(await seen()).toStrictEqual([true, true, true])
   })
 
-  it('write what the nearest rule allows', async () => {
+  it('writes what the nearest rule allows', async () => {
     const top = await makePage(server.owner, 'Top')
     const low = await makePage(server.owner, 'Low', top)
     const written = async (): Promise<boolean[]> => {
@@ -73,7 +73,7 @@ describe("an access token and its member's permission", () => {
     expect(await written()).toStrictEqual([true, true])
   })
 
-  it('neither list hidden blocks nor name them in mentions', async () => {
+  it('lists no hidden blocks, shows no titles of hidden pages in mentions, and cannot mention hidden pages', async () => {
     const hidden = await makePage(server.owner, 'Secret plans')
     await allow(hidden, 'everybody', 'none')
     const open = await makePage(server.owner, 'Open')
@@ -92,7 +92,7 @@ describe("an access token and its member's permission", () => {
     expectNotFound(refused, hidden)
   })
 
-  it('get 403 restricted_resource for every write if the member may only read, after 404 and before state checks', async () => {
+  it('gets 403 restricted_resource for every write if the member may only read, after 404 and before state checks', async () => {
     const page = await makePage(server.owner, 'Look, do not touch')
     const [block] = await append(server.owner, page, [paragraph('x')])
     const writes: readonly (() => ReturnType<Caller['call']>)[] = [

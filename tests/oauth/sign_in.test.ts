@@ -167,7 +167,7 @@ describe('a sign-in link', () => {
     expect(statuses.sort()).toStrictEqual([303, 400, 400, 400])
   })
 
-  it('gets 403 without the form of the same browser, and 400 without a valid token', async () => {
+  it('gets 403 when another browser submits the form, and 400 without a valid token', async () => {
     const { path } = await makeLink()
     const hidden = hiddenFields((await browser.open(path)).text)
     expect((await new Browser(server).submit('/sign-in/link', hidden)).status).toBe(403)

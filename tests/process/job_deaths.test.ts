@@ -43,7 +43,7 @@ async function killDuringAttempt(service: RunningProcess, attempt: number): Prom
   await store.write((db) => db.run(`update jobs set due_time = due_time - ${LEASE_MS} where state = 'running'`))
 }
 
-it('a job whose process was killed twice is dead, with the reason, and causes no further death', async () => {
+it('a job whose process was killed twice is dead, with the reason, and is not run again', async () => {
   remote.respond(keepsSilent, keepsSilent)
   const first = await runService(settings)
   const page = await makePage(first.owner)

@@ -39,7 +39,7 @@ describe('fair scheduling of jobs', () => {
     expect(new Set(taken)).toEqual(new Set([FIRST, SECOND, null]))
   })
 
-  it('keeps a failing or hanging kind from delaying other kinds or its own free slots', async () => {
+  it('keeps a failing or hanging kind of job from delaying other kinds and from using more than its own slots', async () => {
     const gate = Promise.withResolvers<void>()
     const done: string[] = []
     let [hanging, hangingMax] = [0, 0]
@@ -170,7 +170,7 @@ describe('job runners', () => {
 })
 
 on('postgresql', describe)('an unavailable database', () => {
-  it('a job runner can pause jobs, and restarts interrupted ones afterwards', async () => {
+  it('interrupts the jobs of a runner, which runs them again afterwards', async () => {
     const wire = new Wire(world.url)
     const url = await wire.restore()
     const attempts: number[] = []

@@ -116,7 +116,7 @@ describe('a service that stops', () => {
 
 /** Holds the lock that migrations take. Other callers only get in on an engine that does not block the process. */
 on('postgresql', describe)('a service that starts', () => {
-  it('a service that starts responds with 503 until ready', async () => {
+  it('responds with 503 until ready', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()
     await holder.query('select pg_advisory_lock(7402611)')

@@ -77,7 +77,7 @@ describe('HEADER_BRAND=Acme', () => {
     expect((await send(ofPlain, ...request(own))).status).toBe(200)
   })
 
-  it('200 with the type of the personal agent in the form of the caller', async () => {
+  it('200 with the branded type of the personal agent, as the caller sent it', async () => {
     const caller = await makeMember(acme, INES)
     const one = await send(caller, 'GET', '/v1/agents/acme_ai')
     expect(one.body).toMatchObject({ id: PERSONAL, agent_type: 'acme_ai' })

@@ -173,7 +173,7 @@ describe('the key of a failed request is free', () => {
 })
 
 on('postgresql', describe)('connection failures of the database', () => {
-  it('503 when the connection breaks while the key is being claimed, which stays free', async () => {
+  it('503 when the connection breaks while the key is being claimed; the key stays free', async () => {
     shared = await makeDatabase()
     ends.push(() => shared.drop())
     const wire = new Wire(shared.url)

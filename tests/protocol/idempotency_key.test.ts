@@ -21,7 +21,7 @@ const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.o
   callKeyed(caller, key, id, parts)
 
 describe('a repeat with a key', () => {
-  it('401, 400, 403, 429 and 400 invalid_json before the stored response', async () => {
+  it('gets 400, 401, 403 and 429 from the checks that come before the stored response', async () => {
     const limited = await startTestServer({ RATE_LIMIT: '8/60' })
     try {
       const parent = await makePage(limited.owner)
@@ -116,7 +116,7 @@ describe('the form of an idempotency key', () => {
     )
   })
 
-  it('400 for a malformed key after an unreadable body, and before an invalid value', async () => {
+  it('400 for an unreadable body before a malformed key, and for a malformed key before an invalid value', async () => {
     const bad = { 'Idempotency-Key': 'a b', ...JSON_TYPE }
     expectError(await server.owner.send('POST', '/v1/pages', { headers: bad, body: '{' }), 400, 'invalid_json')
     expectError(

@@ -28,20 +28,20 @@ async function sessionWith(agent_id: string): Promise<string> {
   return id
 }
 
-describe('checks of a request, in the order of the contract:', () => {
-  it('1 an unknown path before everything else', async () => {
+describe('the response to a request with several faults reports', () => {
+  it('an unknown path before everything else', async () => {
     expectError(await server.owner.send('GET', '/v1/nowhere', { headers: bare }), 400, 'invalid_request_url')
     expectError(await server.owner.send('POST', '/v2/pages', { headers: bare }), 400, 'invalid_request_url')
   })
 
-  it('2 an unserved method, naming the served ones', async () => {
+  it('an unserved method before the token, naming the served ones', async () => {
     const response = await server.owner.send('PUT', `/v1/pages/${GHOST}`, { headers: bare })
     expectError(response, 400, 'invalid_request_url')
     expect(String(response.headers.allow).split(', ').sort()).toStrictEqual(['GET', 'HEAD', 'OPTIONS', 'PATCH'])
     expectError(await server.owner.send('DELETE', '/v1/users', { headers: bare }), 400, 'invalid_request_url')
   })
 
-  it('1b an unsatisfiable Accept before the token', async () => {
+  it('an unsatisfiable Accept header before the token', async () => {
     for (const Accept of ['text/html', 'image/png, text/plain', 'application/json;q=0', 'text/event-stream']) {
       expectError(await server.owner.call('retrieveMe', { headers: { ...bare, Accept } }), 400, 'invalid_request')
     }
@@ -57,7 +57,7 @@ describe('checks of a request, in the order of the contract:', () => {
     }
   })
 
-  it('3, 4 the token before version and beta', async () => {
+  it('a missing token before version and beta', async () => {
     expectError(await server.owner.call('retrieveMe', { headers: bare }), 401, 'unauthorized')
     expectError(
       await server.owner.call('retrieveMe', {
@@ -73,7 +73,7 @@ describe('checks of a request, in the order of the contract:', () => {
     )
   })
 
-  it('5, 6 the version before the beta', async () => {
+  it('a bad version before a bad beta', async () => {
     expectError(
       await server.owner.call('retrieveMe', { headers: { 'Service-Version': undefined, 'Service-Beta': 'bad' } }),
       400,
@@ -87,7 +87,7 @@ describe('checks of a request, in the order of the contract:', () => {
     )
   })
 
-  it('7 the beta before the body', async () => {
+  it('a bad beta before the body', async () => {
     expectError(
       await server.owner.send('POST', '/v1/pages', { headers: { ...JSON_TYPE, 'Service-Beta': 'bad' }, body: '{' }),
       400,
@@ -95,7 +95,7 @@ describe('checks of a request, in the order of the contract:', () => {
     )
   })
 
-  it('8 the beta flag before whether the version has the operation', async () => {
+  it('a bad beta before an operation that the version lacks', async () => {
     const headers = { 'Service-Version': '2022-06-28', 'Service-Beta': 'bad' }
     expectError(await server.owner.send('GET', `/v1/data_sources/${GHOST}`, { headers }), 400, 'invalid_beta')
     expectError(
@@ -105,7 +105,7 @@ describe('checks of a request, in the order of the contract:', () => {
     )
   })
 
-  it('15, 30 the capability before body, size and existence', async () => {
+  it('a missing capability before the body, its size and a missing target', async () => {
     const reader = (await makeConnection(server, { capabilities: ['read_content'] })).caller
     for (const body of ['{', '[]', JSON.stringify({ filler: 'x'.repeat(600_000) })]) {
       expectError(
@@ -118,11 +118,11 @@ describe('checks of a request, in the order of the contract:', () => {
     expectError(await writeOnly.caller.call('retrieveBlock', { path: { block_id: 'malformed' } }), 403, 'restricted_resource')
   })
 
-  it('11 broken JSON before a malformed path id', async () => {
+  it('broken JSON before a malformed path id', async () => {
     expectError(await server.owner.send('PATCH', '/v1/blocks/malformed', { headers: JSON_TYPE, body: '{' }), 400, 'invalid_json')
   })
 
-  it('12, 13 path before query before body', async () => {
+  it('faults in the path before the query, and in the query before the body', async () => {
     const wrongBody = { headers: JSON_TYPE, body: '{"in_trash":1}' }
     expectInvalid(await server.owner.send('PATCH', '/v1/pages/malformed?filter_properties=', wrongBody), 'path.page_id')
     expectInvalid(
@@ -133,7 +133,7 @@ describe('checks of a request, in the order of the contract:', () => {
     expectInvalid(await server.owner.send('PATCH', `/v1/pages/${GHOST}`, wrongBody), 'body.in_trash')
   })
 
-  it('14 the body before whether the page is shared', async () => {
+  it('a fault in the body before a hidden page', async () => {
     expectInvalid(
       await nothingShared.caller.call('updatePage', {
         path: { page_id: exampleWorkspace.pages.checklist },
@@ -150,7 +150,7 @@ describe('checks of a request, in the order of the contract:', () => {
     )
   })
 
-  it('9 the target before references in the body, in order', async () => {
+  it('a hidden target before references in the body, and the first missing reference', async () => {
     const mention = (id: string): object => ({ paragraph: { rich_text: [{ mention: { page: { id } } }] } })
     const other = randomUUID()
     expectError(
@@ -173,7 +173,7 @@ describe('checks of a request, in the order of the contract:', () => {
     )
   })
 
-  it('9, 11 references in the body before the trash', async () => {
+  it('missing references in the body before the trash', async () => {
     const page = await makePage(server.owner)
     const id = await appendOne(server.owner, page, paragraph('x'))
     await server.owner.call('deleteBlock', { path: { block_id: page } })
@@ -189,13 +189,13 @@ describe('checks of a request, in the order of the contract:', () => {
     )
   })
 
-  it('16 the capability before a lock', async () => {
+  it('a missing capability before a lock', async () => {
     const page = await makePage(server.owner)
     await server.owner.call('updatePage', { path: { page_id: page }, body: { is_locked: true } })
     expectError(await writeOnly.caller.call('updatePage', { path: { page_id: page }, body: {} }), 403, 'restricted_resource')
   })
 
-  it('17 a page in the trash with an unknown property', async () => {
+  it('an unknown property before the trash', async () => {
     const page = await makePage(server.owner)
     await server.owner.call('deleteBlock', { path: { block_id: page } })
     expectInvalid(
@@ -204,7 +204,7 @@ describe('checks of a request, in the order of the contract:', () => {
     )
   })
 
-  it('18, 19 an unknown property of a row before the row limit', async () => {
+  it('an unknown property of a row before the row limit', async () => {
     const { sourceId } = await makeDatabase(server.owner, exampleWorkspace.pages.handbook)
     await server.service.database.write((db) =>
       db.run('update data_source_counters set row_count = 250000 where id = ?', sourceId),
@@ -217,7 +217,7 @@ describe('checks of a request, in the order of the contract:', () => {
     expectError(await server.owner.call('createPage', { body: { parent } }), 406, 'row_limit_exceeded')
   })
 
-  it('20 a deleted agent before exhausted credits', async () => {
+  it('a deleted agent before exhausted credits', async () => {
     const agent_id = await makeAgent(server)
     const session_id = await sessionWith(agent_id)
     await setTerms(server, { credits: 0 })
@@ -227,7 +227,7 @@ describe('checks of a request, in the order of the contract:', () => {
     await setTerms(server, { credits: null })
   })
 
-  it('21 credits of the workspace before the limit of the agent', async () => {
+  it('exhausted credits of the workspace before the limit of the agent', async () => {
     const agent_id = await makeAgent(server)
     const session_id = await sessionWith(agent_id)
     await server.owner.call('updateAgentCreditLimit', { path: { agent_id }, body: { credit_limit: 1 } })
@@ -245,7 +245,7 @@ describe('checks of a request, in the order of the contract:', () => {
     await setTerms(server, { credits: null })
   })
 
-  it('in a message: missing files, a deleted agent, files in the wrong state, credits, a pause, then a running turn', async () => {
+  it('for a message, in this order: missing files, a deleted agent, files in the wrong state, credits, a pause, a running turn', async () => {
     const [agent_id, deleted] = [await makeAgent(server, { creditLimit: 0 }), await makeAgent(server)]
     const session_id = await sessionWith(await makeAgent(server))
     const busy = `update sessions set agent_id = ?, status = 'queued' where id = ?`
@@ -268,7 +268,7 @@ describe('checks of a request, in the order of the contract:', () => {
     expectError(await request({ session_id }), 409, 'conflict_error', '`queued`')
   })
 
-  it('22 the replay of a response before a schema that has changed since', async () => {
+  it('nothing for a repeated idempotency key, even if the schema has changed since', async () => {
     const { sourceId } = await makeDatabase(server.owner, exampleWorkspace.pages.handbook, { Cost: { number: {} } })
     const create = (key: string): Promise<TestResponse> =>
       server.owner.call('createPage', {
@@ -286,7 +286,7 @@ describe('checks of a request, in the order of the contract:', () => {
     expectInvalid(await create('after-the-change'), 'body.properties.Cost')
   })
 
-  it('26 a cursor of another data source', async () => {
+  it('a cursor of another data source', async () => {
     const sources = [
       await makeDatabase(server.owner, exampleWorkspace.pages.handbook),
       await makeDatabase(server.owner, exampleWorkspace.pages.handbook),
@@ -300,17 +300,17 @@ describe('checks of a request, in the order of the contract:', () => {
     expectInvalid(await query(other, { start_cursor }), 'body.start_cursor')
   })
 
-  it('27 an encoded slash in a path id, without any header', async () => {
+  it('an encoded slash in a path id before missing headers', async () => {
     expectError(await server.owner.send('GET', '/v1/blocks/..%2fpages', { headers: bare }), 400, 'invalid_request_url')
   })
 
-  it('31 a second DELETE', async () => {
+  it('the trash for a second DELETE', async () => {
     const id = await appendOne(server.owner, await makePage(server.owner), paragraph('x'))
     expect((await server.owner.call('deleteBlock', { path: { block_id: id } })).status).toBe(200)
     expectInvalid(await server.owner.call('deleteBlock', { path: { block_id: id } }), 'trash')
   })
 
-  it('32 an OPTIONS request, which needs no token', async () => {
+  it('nothing for an OPTIONS request without a token', async () => {
     for (const target of ['/v1/pages', `/v1/blocks/${GHOST}/children`, '/v1/nowhere']) {
       const response = await server.owner.send('OPTIONS', target, {
         headers: { ...bare, Origin: 'https://planner.example', 'Access-Control-Request-Method': 'POST' },

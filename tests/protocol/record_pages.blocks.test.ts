@@ -129,7 +129,7 @@ describe('rich text on a page for people', () => {
 })
 
 describe('a page for people', () => {
-  it('shows files of this service, which the page loads by its own path', async () => {
+  it('shows files stored by this service, which are loaded by paths without a host', async () => {
     const page = await makePage(owner, 'Pictures')
     await append(owner, page, [
       { image: { file_upload: { id: await upload(owner, png, 'slip.png') }, caption: [text('The slip')] } },

@@ -69,7 +69,7 @@ describe('a response of a model endpoint', () => {
     expect(namesOf(0).sort()).toEqual(own)
   })
 
-  it.each([1, 2, 3, 7, 64])('is the same and grows when it arrives in pieces of %i bytes', async (pieceBytes) => {
+  it.each([1, 2, 3, 7, 64])('grows step by step to the same text when it arrives in pieces of %i bytes', async (pieceBytes) => {
     const text = 'Zwölf Glas – 東京 ⛴️\nund mehr.'
     model.respond(respondsWith(text, pieceBytes))
     const outputs = await run()
@@ -166,7 +166,7 @@ describe('a failing model endpoint', () => {
     ])
   })
 
-  it('that breaks off a refusal causes the error of the refusal', async () => {
+  it("that breaks off while refusing causes the error of the refusal's status", async () => {
     model.respond((response) => {
       response.writeHead(401, { 'Content-Length': '100' }).flushHeaders()
       response.socket?.end()

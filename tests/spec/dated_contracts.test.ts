@@ -39,7 +39,7 @@ function fits(date: ReleaseDate, location: readonly string[], value: unknown): b
   return validatorOf(schema, publicContract(date))(value)
 }
 
-inLongRuns(test)('Redocly finds no structural fault in any of them', async () => {
+inLongRuns(test)('Redocly finds no structural fault in any dated contract', async () => {
   const linter = await Linter.load()
   expect(await linter.problemsByDate(await bundleContract(join(specFolder, 'openapi.yaml')))).toEqual([])
 })
@@ -81,7 +81,7 @@ function isOfNewest(date: ReleaseDate, name: string): boolean {
 
 // If you are here because a change is listed: by the contract, callers of the previous release cannot distinguish its responses from those
 // of the new one. Give the change a step in spec/versions that the newer form violates, or an example that shows it.
-test('a response without one of the changes does not fit the contract of the previous release', async () => {
+test('a response in which one change is not undone does not fit the contract of the previous release', async () => {
   const releases = await readReleases(join(specFolder, 'versions'))
   const lookups = lookupsAmong(newest)
   const unnoticed: string[] = []

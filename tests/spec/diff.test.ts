@@ -94,7 +94,7 @@ test('the diff allows a breaking change if the changelog has its line', () => {
   expect(unnamedBreaks(changes, `# Changelog\n\n## Unreleased\n\n## 1.0\n\n${entry}`)).toEqual(changes)
 })
 
-test('the command reads the current files, and fails for a break that is not allowed', async () => {
+test('the diff command reads the current files, and fails for a break that is not allowed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'diff-test-'))
   try {
     await cp(join(import.meta.dirname, 'fixtures/contract'), folder, { recursive: true })

@@ -114,7 +114,7 @@ function edit(file: string, from: string, to: string): void {
 const faults = async (): Promise<readonly string[]> => bundleContract(root).then(() => [], faultsIn)
 const at = (file: string, line: number): string => `${relative(process.cwd(), join(family, file))}:${line}:1  `
 
-test('a schema contains what its template adds, with the words of its level', async () => {
+test('a schema of a family contains what its template adds, with the words of its nesting level', async () => {
   const { schemas = {} } = (await bundleContract(root)).document.components
   const star = {
     type: 'object',
@@ -133,7 +133,7 @@ test('a schema contains what its template adds, with the words of its level', as
   expect(Object.keys(schemas['SealMark']?.properties ?? {})).toEqual(['type', 'since', 'seal'])
 })
 
-test('a union has a variant for each member with the form, and uses the first of several forms', async () => {
+test('a union of a family has a variant for each member, in the first listed form that the member has', async () => {
   const { schemas = {} } = (await bundleContract(root)).document.components
   const [star, seal] = ['#/components/schemas/GoldStarMark', '#/components/schemas/SealMark']
   expect(schemas['Mark']).toMatchObject({
@@ -143,7 +143,7 @@ test('a union has a variant for each member with the form, and uses the first of
   expect(schemas['InnerMark']).toMatchObject({ oneOf: [{ $ref: `${star}Inner` }] })
 })
 
-test('a list of every member has the entries of each member, even those from a template', async () => {
+test('a list of a family has the entries of every member, including those from a template', async () => {
   const { paths, components } = (await bundleContract(root)).document
   const response = paths['/v1/notes/{note_id}']?.get?.responses['200'] as ResponseObject
   expect(Object.entries(response.content?.['application/json']?.examples ?? {})).toEqual([
@@ -157,7 +157,7 @@ test('a list of every member has the entries of each member, even those from a t
   expect(components.schemas?.['Mark']?.description).toBe('A mark (`gold_star`, `seal`).')
 })
 
-test('a location in an entry is found in the file of its member', async () => {
+test('a location in an entry of a family is found in the file of its member', async () => {
   const files = new ContractFiles()
   await bundleContract(root, files)
   const sources = new SourceMap(root, files)
@@ -178,7 +178,7 @@ test('a location in an entry is found in the file of its member', async () => {
   )
 })
 
-test('a location in a schema of any level is found in its declaration', async () => {
+test('a location in a schema of a family is found in its declaration, at any nesting level', async () => {
   const files = new ContractFiles()
   await bundleContract(root, files)
   const location = async (...path: string[]): Promise<string> => {
@@ -193,18 +193,25 @@ test('a location in a schema of any level is found in its declaration', async ()
 
 const MISTAKES: [title: string, file: keyof typeof FILES, from: string, to: string, line: number, fault: string][] = [
   ['a missing template', 'seal.yaml', 'DatedMark', 'Marc', 2, 'Marc is not a template'],
-  ['a member that the template requires', 'seal.yaml', '  description: A seal.\n', '', 1, 'The template leaves description'],
+  [
+    'a missing member that the template requires',
+    'seal.yaml',
+    '  description: A seal.\n',
+    '',
+    1,
+    'The template leaves description',
+  ],
   ['a file that is not YAML', 'seal.yaml', 'description: A', 'description: : A', 3, 'bad indentation'],
   ['a placeholder that no level defines', 'gold_star.yaml', '{place}', '{palce}', 4, 'no word palce'],
 ]
-test.each(MISTAKES)('reports %s at its declaration', async (_title, file, from, to, line, fault) => {
+test.each(MISTAKES)('a fault in a family is reported at its declaration: %s', async (_title, file, from, to, line, fault) => {
   edit(join(family, file), from, to)
   const [found] = await faults()
   expect(found).toMatch(`${at(file, line).slice(0, -3)}`)
   expect(found).toContain(fault)
 })
 
-test('reports a list of entries that no member has, and entries that no file lists', async () => {
+test('entries that no member of a family has, and entries that no file lists, are reported', async () => {
   edit(join(family, 'seal.yaml'), '  list: [Seal]', '  lits: [Seal]')
   edit(join(folder, PATH), 'entries: read', 'entries: reed')
   const found = await faults()
@@ -215,7 +222,7 @@ test('reports a list of entries that no member has, and entries that no file lis
   expect(found).toContainEqual(expect.stringMatching(/seal\.yaml:6:3 {2}No file lists the entries called lits\.$/))
 })
 
-test('reports undefined placeholders in the template of an example, and a broken reference of an entry, at their location', async () => {
+test('undefined placeholders in the template of an example, and a broken reference of an entry, are reported at their location', async () => {
   edit(join(family, 'family.yaml'), "    kinds: ['{type}']", "    kinds: ['{type}']\n  Stars:\n    summary: '{…}'")
   edit(join(family, 'gold_star.yaml'), '  summary: A list of stars', '  x-template: Stars')
   expect(await faults()).toContainEqual(expect.stringMatching(/gold_star\.yaml:16:1 {2}The template leaves summary/))
@@ -223,12 +230,12 @@ test('reports undefined placeholders in the template of an example, and a broken
   expect(await faults()).toContainEqual(expect.stringMatching(/gold_star\.yaml:12:\d+ .*none\.yaml/))
 })
 
-test('reports a schema that two files declare', async () => {
+test('a schema that two files of a family declare is reported', async () => {
   edit(join(family, 'seal.yaml'), 'SealMark:', 'GoldStarMarkInner:')
   expect((await faults()).join('\n')).toMatch(/seal\.yaml .*gold_star\.yaml has the same name/)
 })
 
-test("reports a broken reference at the declaration of the schema's level", async () => {
+test('a broken reference in a schema of a family is reported at its declaration, at any nesting level', async () => {
   edit(join(family, 'gold_star.yaml'), 'points: {type: integer', 'points: {$ref: ./none.yaml')
   expect(await faults()).toContainEqual(expect.stringMatching(/gold_star\.yaml:9:\d+ .*none\.yaml/))
 })

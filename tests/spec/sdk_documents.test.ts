@@ -87,7 +87,7 @@ describe('the contract for client generators', () => {
     expect(webhooksApart(documentOf({}, { webhooks }))).toEqual(documentOf({}, { 'x-webhooks': webhooks }))
   })
 
-  test('has the head of OpenAPI 3.0', () => {
+  test('has the version, license and other top-level fields in the form of OpenAPI 3.0', () => {
     const info = { title: 'Notes', version: '1', summary: 'Notes.', license: { name: 'MIT', identifier: 'MIT' } }
     expect(headFor30(documentOf({}, { info, jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema' }))).toEqual(
       documentOf(

@@ -47,7 +47,7 @@ describe('a schema in the form for client generators', () => {
       { ...text, pattern: '^h' },
     ],
     [
-      'tells a large integer from a small one',
+      'distinguishes a large integer from a small one',
       keywords.everywhere(keywords.sizedNumbers),
       object({ bytes: { type: 'integer' }, columns: { type: 'integer', maximum: 12 }, share: { type: ['number', 'null'] } }),
       object({
@@ -57,19 +57,19 @@ describe('a schema in the form for client generators', () => {
       }),
     ],
     [
-      'loses fields for the tools of this project, not properties called so',
+      'loses fields for the tools of this project, but not properties with the same names',
       keywords.everywhere(keywords.withoutExtensionFields),
       { ...object({ title: text, examples: text }), title: 'Note', 'x-retry': 'never', examples: [] },
       object({ title: text, examples: text }),
     ],
     [
-      'says in 3.0 by a flag that a limit is excluded',
+      'in 3.0, marks an excluded limit by a flag',
       keywords.spelledFor30(String),
       { exclusiveMinimum: 0 },
       { minimum: 0, exclusiveMinimum: true },
     ],
     [
-      'says in 3.0 in a wrapper with a type that a reference may be null',
+      'in 3.0, wraps a nullable reference in a schema with a type',
       keywords.spelledFor30(() => 'object'),
       { ...ref('Icon'), nullable: true, description: 'Or null.' },
       { type: 'object', nullable: true, description: 'Or null.', allOf: [ref('Icon')] },
@@ -80,14 +80,9 @@ describe('a schema in the form for client generators', () => {
       { ...ref('Color'), nullable: true, default: 'blue' },
       { type: 'string', nullable: true, allOf: [ref('Color')] },
     ],
+    ['in 3.1, is nullable by a second type', keywords.spelledFor31, { ...text, nullable: true }, { type: ['string', 'null'] }],
     [
-      'says in 3.1 by a type that it may be null',
-      keywords.spelledFor31,
-      { ...text, nullable: true },
-      { type: ['string', 'null'] },
-    ],
-    [
-      'says in 3.1 by a variant that a reference may be null',
+      'in 3.1, makes a reference nullable by a variant',
       keywords.spelledFor31,
       { ...ref('Icon'), nullable: true },
       { oneOf: [ref('Icon'), { type: 'null' }] },

@@ -124,7 +124,7 @@ function randomBy(seed: number): (below: number) => number {
 
 describe('a database with a flipped bit', () => {
   it(
-    `gives doctor a finding for each damage that requests meet, and no request 500, in each of ${FLIPS} databases`,
+    `yields a finding of doctor for each damage that requests meet, and never a 500, in each of ${FLIPS} databases`,
     { timeout: 240_000 },
     async () => {
       const sound = copied(() => undefined)
@@ -225,7 +225,7 @@ describe('a cell that is not JSON', () => {
     },
   )
 
-  it('200 with one unsupported block in the list, and the others unchanged', async () => {
+  it('200 from listBlockChildren with an unsupported block in place of the damaged one, and the others unchanged', async () => {
     copyFileSync(intact, damaged)
     const database = new DatabaseSync(damaged)
     database.exec(`update blocks set content = '{"rich' where type = 'paragraph' and content like '%line 3"%'`)
@@ -257,7 +257,7 @@ describe('a cell that is not JSON', () => {
     expect(response.status).toBe(403)
   })
 
-  it('409 when the schema to change is damaged, and the damage stays', async () => {
+  it('200 for reads of a damaged schema, and 409 for a change, which leaves the schema as it is', async () => {
     const dataSource = exampleWorkspace.dataSources.boats
     const changed = `substr(properties, 1, length(properties) - 1)`
     const body = { properties: { Berth: { rich_text: {} } } }
@@ -269,7 +269,7 @@ describe('a cell that is not JSON', () => {
     expect(written?.text).toMatch(/is damaged and cannot be changed/)
   })
 
-  it('200 with Untitled for a page with a damaged title, and with a new title afterwards', async () => {
+  it('200 for a page with a damaged title, and for a new title', async () => {
     const [read, written] = await onDamaged(`update blocks set content = 'x' where type = 'child_page'`, async ({ owner }) => [
       await owner.call('retrievePage', { path: { page_id: exampleWorkspace.pages.launchPlan } }),
       await owner.call('updatePage', {

@@ -60,7 +60,7 @@ describe('queued writers', () => {
     expect(await store.write(async () => 'done', exampleWorkspace.workspace.id)).toBe('done')
   })
 
-  on('postgresql', it)('service_overload for one that another process blocks', async () => {
+  on('postgresql', it)('service_overload for a writer that another process blocks', async () => {
     const store = await open({ lockWaitMs: 1_000 })
     await store.write((db) => db.run('insert into workspaces (id, created_time) values (?, 1)', exampleWorkspace.workspace.id))
     const held = Promise.withResolvers<void>()

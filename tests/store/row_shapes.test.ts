@@ -8,22 +8,22 @@ const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 
 describe('a row that violates its type is reported', () => {
   it.each<[string, RowShape, string, RegExp]>([
-    ['a column that does not exist', { id: 'text', title: 'text' }, 'select id from workspaces', /^columns id for id, title/],
-    ['a column that nobody reads', { id: 'text' }, 'select id, name from workspaces', /^columns id, name for id/],
+    ['a column that is not selected', { id: 'text', title: 'text' }, 'select id from workspaces', /^columns id for id, title/],
+    ['a selected column that the type lacks', { id: 'text' }, 'select id, name from workspaces', /^columns id, name for id/],
     [
-      'another type, even where there are no rows',
+      'a column of another type, even without rows',
       { number: 'text' },
       'select number from titles where number < 0',
       /^number is integer/,
     ],
-    ['another type of something computed', { count: 'text' }, 'select count(*) as count from users', /^count is/],
+    ['a computed value of another type', { count: 'text' }, 'select count(*) as count from users', /^count is/],
     [
-      'nothing where something is promised',
+      'null in a column that is not nullable',
       { name: 'text' },
       "select case when 1 = 2 then 'a' end as name",
       /^name is null, not text/,
     ],
-    ['a word that is not in the list', { kind: ['bot'] }, 'select kind from users', /^kind is person, not bot/],
+    ['a value outside an enumeration', { kind: ['bot'] }, 'select kind from users', /^kind is person, not bot/],
   ])('%s', async (_what, shape, sql, noticed) => {
     await server.service.database.read((db) => db.all(shape, sql))
     expect(wrongRows()[0]).toMatch(noticed)

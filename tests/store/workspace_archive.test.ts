@@ -252,7 +252,7 @@ withoutSql(describe)('import', () => {
       /views, line \d+: expected JSON/,
     ],
     [
-      'a row of something else',
+      'a row with too few values',
       () => changed((copy) => appendFileSync(join(copy, 'tables', 'views.jsonl'), '[1]\n')),
       /views, line \d+, expected a list of \d+ values, found \[1\]/,
     ],

@@ -22,11 +22,16 @@ describe('A1 the property type text became rich_text', () => {
       { Note: { type: 'text', text: {} } },
       { Note: { type: 'rich_text', rich_text: {} } },
     ],
-    ['not the pieces of a title', 'createPage', { Name: { title: rich } }, { Name: { title: rich } }],
-    ['not the short form of a title', 'createPage', { Name: rich }, { Name: rich }],
-    ['not another type', 'updatePage', { Price: { type: 'number', number: 4 } }, { Price: { type: 'number', number: 4 } }],
+    ['the pieces of a title, which stay', 'createPage', { Name: { title: rich } }, { Name: { title: rich } }],
+    ['the short form of a title, which stays', 'createPage', { Name: rich }, { Name: rich }],
+    [
+      'another type, which stays',
+      'updatePage',
+      { Price: { type: 'number', number: 4 } },
+      { Price: { type: 'number', number: 4 } },
+    ],
   ]
-  it.each(requests)('request: %s', (_name, operation, older, newer) => {
+  it.each(requests)('upgrades a request with %s', (_name, operation, older, newer) => {
     expect(upgradeBy('A1', operation, { properties: older }).call.body).toStrictEqual({ properties: newer })
   })
 
@@ -54,12 +59,12 @@ describe('A1 the property type text became rich_text', () => {
       { ...list('rich_text', [{ object: 'property_item', type: 'text', text: plain('x') }]), type: 'text' },
     ],
     [
-      'not a block',
+      'a block, which stays',
       { object: 'block', type: 'paragraph', paragraph: { rich_text: [] } },
       { object: 'block', type: 'paragraph', paragraph: { rich_text: [] } },
     ],
   ]
-  it.each(responses)('response: %s', async (_name, given, expected) => {
+  it.each(responses)('downgrades a response with %s', async (_name, given, expected) => {
     expect(await downgradeBy('A1', given)).toStrictEqual(expected)
   })
 
@@ -124,7 +129,7 @@ describe('B2 entries of array rollups', () => {
     ['number', { type: 'number', number: 3 }, { type: 'number', number: 3 }],
     ['title', { type: 'title', title: [plain('x')] }, { type: 'title', title: [plain('x')] }],
   ]
-  it.each(rows)('%s', async (_type, newer, older) => {
+  it.each(rows)('are downgraded for the type %s', async (_type, newer, older) => {
     expect(await downgradeBy('B2', rollup([newer]))).toStrictEqual(rollup([older]))
     expect(await downgradeBy('B2', list('page_or_database', [rollup([newer])]))).toStrictEqual(
       list('page_or_database', [rollup([older])]),
@@ -153,11 +158,11 @@ describe('B3 the response of appending', () => {
 
 describe('B4 property ids', () => {
   const rows: [string, string, string][] = [
-    ['encoded', 'a%7DZb', 'a}Zb'],
-    ['plain', 'title', 'title'],
-    ['an unencoded id', '%E0%A4%A', '%E0%A4%A'],
+    ['an encoded id', 'a%7DZb', 'a}Zb'],
+    ['a plain id', 'title', 'title'],
+    ['an id with a malformed percent-encoding', '%E0%A4%A', '%E0%A4%A'],
   ]
-  it.each(rows)('%s', async (_name, newer, older) => {
+  it.each(rows)('are decoded in responses: %s', async (_name, newer, older) => {
     const value = (id: string): JsonObject => page({ Found: { id, type: 'number', number: 1 } })
     const schema = (id: string): JsonObject => ({
       object: 'database',

@@ -7,7 +7,7 @@ import { TEXT_TYPES } from './blocks.ts'
 const text = [{ text: { content: 'x' } }]
 
 describe('C1 the text of a block', () => {
-  it.each(TEXT_TYPES)('%s', async (type) => {
+  it.each(TEXT_TYPES)('is renamed in requests and responses for a block of type %s', async (type) => {
     const [older, newer] = [{ [type]: { text } }, { [type]: { rich_text: text } }]
     expect(upgradeBy('C1', 'updateBlock', older).call.body).toStrictEqual(newer)
     expect(upgradeBy('C1', 'appendBlockChildren', { children: [older] }).call.body).toStrictEqual({ children: [newer] })
@@ -63,7 +63,7 @@ describe('C1 the text of a block', () => {
     ],
     ['captions keep their name', 'updateBlock', { code: { text, caption: text } }, { code: { rich_text: text, caption: text } }],
     [
-      'cells and captions of other blocks too',
+      'captions of other blocks keep their name, too',
       'appendBlockChildren',
       {
         children: [{ image: { external: { url: 'https://a.example/b.png' }, caption: text } }, { equation: { expression: 'x' } }],
@@ -72,15 +72,15 @@ describe('C1 the text of a block', () => {
         children: [{ image: { external: { url: 'https://a.example/b.png' }, caption: text } }, { equation: { expression: 'x' } }],
       },
     ],
-    ['nothing when children are not a list', 'appendBlockChildren', { children: 'text' }, { children: 'text' }],
+    ['children that are not a list stay', 'appendBlockChildren', { children: 'text' }, { children: 'text' }],
     [
-      'nothing when content is not an object',
+      'content that is not an object stays',
       'appendBlockChildren',
       { children: [{ paragraph: 'text' }, null, 3] },
       { children: [{ paragraph: 'text' }, null, 3] },
     ],
   ]
-  it.each(requests)('request: %s', (_name, operation, older, newer) => {
+  it.each(requests)('is renamed in a request: %s', (_name, operation, older, newer) => {
     expect(upgradeBy('C1', operation, older).call.body).toStrictEqual(newer)
   })
 
@@ -153,9 +153,9 @@ describe('C2 conditions of filters', () => {
         ],
       },
     ],
-    ['a number is a number', { property: 'Price', number: { equals: 1 } }, { property: 'Price', number: { equals: 1 } }],
+    ['a number, which stays', { property: 'Price', number: { equals: 1 } }, { property: 'Price', number: { equals: 1 } }],
   ]
-  it.each(rows)('%s', (_name, older, newer) => {
+  it.each(rows)('are upgraded: %s', (_name, older, newer) => {
     expect(upgradeBy('C2', 'queryDatabase', { filter: older }).call.body).toStrictEqual({ filter: newer })
     expect(judge('2021-08-16', 'queryDatabase', { filter: older }, { database_id: ID.database })).toBeUndefined()
   })
@@ -165,13 +165,13 @@ describe('C2 conditions of filters', () => {
     { filter },
     { database_id: ID.database },
   ]
-  it('gives the older keys as unknown from 2022-06-28', () => {
+  it('are refused with the older keys from 2022-02-22 on', () => {
     expect(judge('2022-02-22', ...query({ property: 'Phone', phone: { equals: '1' } }))).toMatch(/body\.filter/)
     expect(judge('2022-02-22', ...query({ property: 'Phone', phone: { equals: '1' }, phone_number: { equals: '1' } }))).toContain(
       'body.filter.phone should be not present',
     )
   })
-  it('refuses an older and a newer key together', () => {
+  it('are refused with an older and a newer key together', () => {
     expect(judge('2021-08-16', ...query({ property: 'Note', text: { contains: 'x' }, rich_text: { contains: 'x' } }))).toContain(
       'body.filter.rich_text should be not present',
     )
@@ -179,7 +179,7 @@ describe('C2 conditions of filters', () => {
       'body.filter.formula.string should be not present',
     )
   })
-  it('names locations inside a condition by the older keys', () => {
+  it('have the older keys in the locations of faults', () => {
     expect(judge('2021-08-16', ...query({ and: [{ property: 'Phone', phone: { equals: 7 } }] }))).toContain(
       'body.filter.and[0].phone.equals should be a string',
     )
@@ -215,16 +215,20 @@ describe('C3 property items', () => {
       listed({ type: 'property_item', property_item: { id: 'r', type: 'rollup', next_url: null, rollup: result } }),
       older({ type: 'rollup', rollup: result }),
     ],
-    ['no other list', list('user', [{ object: 'user', id: ID.user }]), list('user', [{ object: 'user', id: ID.user }])],
-    ['no page', { object: 'page', id: ID.page }, { object: 'page', id: ID.page }],
+    [
+      'another list, which stays',
+      list('user', [{ object: 'user', id: ID.user }]),
+      list('user', [{ object: 'user', id: ID.user }]),
+    ],
+    ['a page, which stays', { object: 'page', id: ID.page }, { object: 'page', id: ID.page }],
   ]
-  it.each(rows)('%s', async (_name, newer, expected) => {
+  it.each(rows)('are downgraded in a response: %s', async (_name, newer, expected) => {
     expect(await downgradeBy('C3', newer)).toStrictEqual(expected)
   })
 })
 
 describe('C5 types of lists', () => {
-  it.each(['block', 'user', 'page_or_database', 'comment', 'file_upload'])('%s', async (type) => {
+  it.each(['block', 'user', 'page_or_database', 'comment', 'file_upload'])('are omitted: %s', async (type) => {
     expect(await downgradeBy('C5', list(type, []))).toStrictEqual({
       object: 'list',
       results: [],
@@ -232,7 +236,7 @@ describe('C5 types of lists', () => {
       next_cursor: null,
     })
   })
-  it('does not change lists of property items, which C3 covers, or lists without an object', async () => {
+  it('are not changed for lists of property items, which C3 covers, or lists without an object', async () => {
     const items = { object: 'list', type: 'property_item', property_item: {}, results: [] }
     expect(await downgradeBy('C5', items)).toStrictEqual(items)
     expect(await downgradeBy('C5', { object: 'list', type: 'custom_emoji', results: [] })).toStrictEqual({

@@ -20,22 +20,22 @@ describe('D1 parents', () => {
         under('page', { type: 'workspace', workspace: true }),
       ]),
     ],
-    ['not a block in a block', under('block', direct), under('block', direct)],
+    ['a block in a block, which stays', under('block', direct), under('block', direct)],
     [
-      'not a page in a page',
+      'a page in a page, which stays',
       under('page', { type: 'page_id', page_id: ID.page }),
       under('page', { type: 'page_id', page_id: ID.page }),
     ],
     [
-      'not a page in a deleted block',
+      'a page in a deleted block, which stays',
       under('page', { type: 'block_id', block_id: ID.database }),
       under('page', { type: 'block_id', block_id: ID.database }),
     ],
   ]
-  it.each(rows)('%s', async (_name, newer, expected) => {
+  it.each(rows)('are downgraded in a response: %s', async (_name, newer, expected) => {
     expect(await downgradeBy('D1', newer, around)).toStrictEqual(expected)
   })
-  it('request: a parent is not changed as if it were a block', () => {
+  it('cannot be blocks in a request for a comment before 2022-06-28', () => {
     const comment = { parent: { block_id: ID.block }, rich_text: text }
     expect(judge('2022-02-22', 'createComment', comment)).toContain('body.parent')
     expect(judge('2022-02-22', 'createComment', { ...comment, parent: { page_id: ID.page } })).toBeUndefined()
@@ -58,9 +58,9 @@ describe('D2 relations of schemas', () => {
       { database_id: ID.database, dual_property: { synced_property_id: 'a%7D', synced_property_name: 'Boats' } },
     ],
     ['the opposite property alone', { synced_property_name: 'Boats' }, { dual_property: { synced_property_name: 'Boats' } }],
-    ['nothing', {}, {}],
+    ['an empty relation, which stays', {}, {}],
   ]
-  it.each(requests)('request: %s', (_name, older, newer) => {
+  it.each(requests)('are upgraded in a request: %s', (_name, older, newer) => {
     expect(upgradeBy('D2', 'createDatabase', schema(older)).call.body).toStrictEqual(schema(newer))
     expect(upgradeBy('D2', 'updateDatabase', schema(older)).call.body).toStrictEqual(schema(newer))
   })
@@ -86,9 +86,9 @@ describe('D2 relations of schemas', () => {
       { database_id: ID.database, data_source_id: ID.dataSource, type: 'single_property', single_property: {} },
       { database_id: ID.database },
     ],
-    ['not the relation of a page', [{ id: ID.page }], [{ id: ID.page }]],
+    ['the relation of a page, which stays', [{ id: ID.page }], [{ id: ID.page }]],
   ]
-  it.each(responses)('response: %s', async (_name, newer, older) => {
+  it.each(responses)('are downgraded in a response: %s', async (_name, newer, older) => {
     expect(await downgradeBy('D2', property(newer))).toStrictEqual(property(older))
   })
 
@@ -96,7 +96,7 @@ describe('D2 relations of schemas', () => {
     'createDatabase',
     { parent: { page_id: ID.page }, properties: { Name: { title: {} }, Crew: { relation } } },
   ]
-  it('names locations by the keys of the version', () => {
+  it('have the keys of the version in the locations of faults', () => {
     expect(judge('2022-02-22', ...create({ database_id: ID.database, synced_property_name: 7 }))).toContain(
       'body.properties.Crew.relation.synced_property_name should be a string',
     )
@@ -108,7 +108,7 @@ describe('D2 relations of schemas', () => {
       /body\.properties\.Crew\.relation\.(?:type|single_property) should be not present/,
     )
   })
-  it('requires one of the two keys from then on', () => {
+  it('require one of the two keys from 2022-06-28 on', () => {
     expect(judge('2022-06-28', ...create({ database_id: ID.database }))).toBe(
       [
         'body failed validation. Fix one:',

@@ -17,21 +17,21 @@ describe('E5 parents of rows', () => {
     ['a page in a page', row({ type: 'page_id', page_id: ID.page }), row({ type: 'page_id', page_id: ID.page })],
     ['a page of an agent', row({ type: 'agent_id', agent_id: ID.user }), row({ type: 'agent_id', agent_id: ID.user })],
     [
-      'not a data source',
+      'a data source, which stays',
       { object: 'data_source', id: ID.dataSource, parent: { type: 'data_source_id', data_source_id: ID.otherDataSource } },
       { object: 'data_source', id: ID.dataSource, parent: { type: 'data_source_id', data_source_id: ID.otherDataSource } },
     ],
   ]
-  it.each(rows)('response: %s', async (_name, newer, older) => {
+  it.each(rows)('are downgraded in a response: %s', async (_name, newer, older) => {
     expect(await downgradeBy('E5', newer)).toStrictEqual(older)
   })
-  it('response: the page created by a task', async () => {
+  it('are downgraded for the page created by a task', async () => {
     const task = (parent: JsonObject): JsonObject => ({ object: 'async_task', status: 'succeeded', result: row(parent) })
     expect(
       await downgradeBy('E5', task({ type: 'data_source_id', data_source_id: ID.dataSource, database_id: ID.database })),
     ).toStrictEqual(task({ type: 'database_id', database_id: ID.database }))
   })
-  it('request: a new page with a database as parent', () => {
+  it('may be a database, but not a data source, in a request for a new page', () => {
     expect(judge('2022-06-28', 'createPage', { parent: { database_id: ID.database }, properties: {} })).toBeUndefined()
     expect(
       judge('2022-06-28', 'createPage', { parent: { type: 'database_id', database_id: ID.database }, properties: {} }),
@@ -44,7 +44,7 @@ describe('E5 parents of rows', () => {
     )
     expect(judge('2025-09-03', 'createPage', { parent: { data_source_id: ID.dataSource }, properties: {} })).toBeUndefined()
   })
-  it('request: a move to the only data source of a database', async () => {
+  it('are upgraded in a request for a move to the only data source of a database', async () => {
     const { call, preparations } = upgradeBy('E5', 'movePage', { parent: { type: 'database_id', database_id: ID.database } })
     for (const preparation of preparations) await preparation(lookupsIn(one))
     expect(call.body).toStrictEqual({ parent: { type: 'data_source_id', data_source_id: ID.dataSource } })
@@ -69,12 +69,12 @@ describe('E6 searching', () => {
     ['data_source', 'data_source', 'body.filter.value should be one of `"page"`, `"database"`, instead was `"data_source"`.'],
     ['other kinds', 'block', 'body.filter.value should be one of `"page"`, `"database"`, instead was `"block"`.'],
   ]
-  it.each(rows)('request: %s', (_name, value, complaint) => {
+  it.each(rows)('accepts page and database as the kind of object, and nothing else: %s', (_name, value, complaint) => {
     const error = judge('2022-06-28', 'search', { filter: { property: 'object', value } })
     if (complaint === undefined) expect(error).toBeUndefined()
     else expect(error).toContain(complaint)
   })
-  it('request: database is the older name of data source, and unknown from 2025-09-03', () => {
+  it('upgrades database to data_source, and refuses database from 2025-09-03 on', () => {
     expect(upgradeBy('E6', 'search', { filter: { property: 'object', value: 'database' } }).call.body).toStrictEqual({
       filter: { property: 'object', value: 'data_source' },
     })
@@ -87,25 +87,25 @@ describe('E6 searching', () => {
   const responses: [string, Stored, unknown[], unknown[]][] = [
     ['pages', one, [page], [page]],
     ['a data source', one, [page, { ...only }], [page, merged]],
-    ['a data source after F2', one, [{ ...only, archived: false }], [{ ...merged, archived: false }]],
+    ['a data source with the keys of F2', one, [{ ...only, archived: false }], [{ ...merged, archived: false }]],
     [
       'a data source in the trash, whose database is not',
       one,
       [{ ...only, in_trash: true, archived: true }],
       [{ ...merged, archived: false }],
     ],
-    ['nothing', one, [], []],
+    ['no results', one, [], []],
     ['one of two data sources', two, [{ ...other }], [{ object: 'database', id: ID.database }]],
     ['a partial data source', one, [{ object: 'data_source', id: ID.dataSource }], [{ object: 'database', id: ID.database }]],
   ]
-  it.each(responses)('response: %s', async (_name, stored, newer, older) => {
+  it.each(responses)('downgrades a response with %s', async (_name, stored, newer, older) => {
     expect(await downgradeBy('E6', list('page_or_data_source', newer), stored)).toStrictEqual(list('page_or_database', older))
   })
 })
 
 describe('E7 targets of relations', () => {
   const schema = (relation: JsonObject): JsonObject => ({ properties: { Crew: { relation } } })
-  it('is the only data source of the database', async () => {
+  it('become the only data source of the database', async () => {
     const { call, preparations } = upgradeBy('E7', 'createDatabase', schema({ database_id: ID.database, single_property: {} }))
     for (const preparation of preparations) await preparation(lookupsIn(one))
     expect(call.body).toStrictEqual(schema({ data_source_id: ID.dataSource, single_property: {} }))
@@ -114,7 +114,7 @@ describe('E7 targets of relations', () => {
     'createDatabase',
     { ...location, properties: { Name: { title: {} }, Crew: { relation } } },
   ]
-  it('names locations by the keys of the version', () => {
+  it('have the keys of the version in the locations of faults', () => {
     expect(judge('2022-06-28', ...create({ database_id: 'x', single_property: {} }))).toContain(
       'body.properties.Crew.relation.database_id should be a valid uuid',
     )

@@ -53,21 +53,21 @@ describe('E2 the first data source of a new database', () => {
     })
   })
   const rows: [string, Parameters<typeof judge>[0], JsonObject, string | undefined][] = [
-    ['older: properties', '2022-06-28', { ...location, properties }, undefined],
+    ['older: properties are accepted', '2022-06-28', { ...location, properties }, undefined],
     [
-      'older: the newer key is unknown',
+      'older: the newer key is refused',
       '2022-06-28',
       { ...location, initial_data_source: { properties } },
       'body.initial_data_source should be not present',
     ],
     [
-      'older: both',
+      'older: both keys are refused',
       '2022-06-28',
       { ...location, properties, initial_data_source: { properties } },
       'body.initial_data_source should be not present',
     ],
     [
-      'older: a location inside',
+      'older: a fault inside has the location as sent',
       '2022-06-28',
       { ...location, properties: { Cost: { number: { format: 'shells' } } } },
       'body.properties.Cost.number.format should be one of',
@@ -75,26 +75,26 @@ describe('E2 the first data source of a new database', () => {
     ['2025-09-03 accepts either', '2025-09-03', { ...location, properties }, undefined],
     ['2025-09-03 accepts either', '2025-09-03', { ...location, initial_data_source: { properties } }, undefined],
     [
-      '2025-09-03: not both',
+      '2025-09-03: both keys are refused',
       '2025-09-03',
       { ...location, properties, initial_data_source: { properties } },
       'body.initial_data_source should be not present',
     ],
     [
-      '2025-09-03: a location inside',
+      '2025-09-03: a fault inside has the location as sent',
       '2025-09-03',
       { ...location, properties: { Cost: { number: { format: 'shells' } } } },
       'body.properties.Cost.number.format should be one of',
     ],
-    ['newest: either', '2026-03-11', { ...location, properties }, undefined],
+    ['newest: either key is accepted', '2026-03-11', { ...location, properties }, undefined],
     [
-      'newest: not both',
+      'newest: both keys are refused',
       '2026-03-11',
       { ...location, properties, initial_data_source: {} },
       'body.initial_data_source should be not present',
     ],
   ]
-  it.each(rows)('%s', (_name, version, body, complaint) => {
+  it.each(rows)('is validated by version: %s', (_name, version, body, complaint) => {
     const error = judge(version, 'createDatabase', body)
     if (complaint === undefined) expect(error).toBeUndefined()
     else expect(error).toContain(complaint)
@@ -104,34 +104,40 @@ describe('E2 the first data source of a new database', () => {
 const target = { database_id: ID.database }
 
 describe('E3 the schema in an update of a database', () => {
-  it('becomes an update of the data source, followed by that of the database', () => {
+  it('becomes an update of the data source, followed by an update of the database', () => {
     const { calls } = upgradeBy('E3', 'updateDatabase', { title: [], properties }, target)
     expect(calls.map(({ operation, path, body }) => [operation.id, path, body])).toStrictEqual([
       ['updateDataSource', { data_source_id: ID.database }, { properties }],
       ['updateDatabase', target, { title: [] }],
     ])
   })
-  it('names the data source before the calls', async () => {
+  it('finds the data source before the calls', async () => {
     const { calls, preparations } = upgradeBy('E3', 'updateDatabase', { properties }, target)
     for (const preparation of preparations) await preparation(lookupsIn(one))
     expect(calls[0]?.path).toStrictEqual({ data_source_id: ID.dataSource })
   })
-  it('does not change an update without a schema', () => {
+  it('is not split from an update without a schema', () => {
     expect(upgradeBy('E3', 'updateDatabase', { title: [] }, target).calls).toHaveLength(1)
   })
   const rows: [string, Parameters<typeof judge>[0], JsonObject, JsonObject, string | undefined][] = [
-    ['older', '2022-06-28', { properties, is_locked: true }, target, undefined],
+    ['older: properties are accepted', '2022-06-28', { properties, is_locked: true }, target, undefined],
     [
-      'a place inside',
+      'older: a fault inside has the location as sent',
       '2022-06-28',
       { properties: { Cost: { number: { format: 'shells' } } } },
       target,
       'body.properties.Cost.number.format should be one of',
     ],
-    ['the id of the database', '2022-06-28', { properties }, { database_id: 'x' }, 'path.database_id should be a valid uuid'],
-    ['2025-09-03: unknown', '2025-09-03', { properties }, target, 'body.properties should be not present'],
+    [
+      'older: a malformed id is refused',
+      '2022-06-28',
+      { properties },
+      { database_id: 'x' },
+      'path.database_id should be a valid uuid',
+    ],
+    ['2025-09-03: properties are refused', '2025-09-03', { properties }, target, 'body.properties should be not present'],
   ]
-  it.each(rows)('%s', (_name, version, body, path, complaint) => {
+  it.each(rows)('is validated by version: %s', (_name, version, body, path, complaint) => {
     const error = judge(version, 'updateDatabase', body, path)
     if (complaint === undefined) expect(error).toBeUndefined()
     else expect(error).toContain(complaint)

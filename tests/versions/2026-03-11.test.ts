@@ -15,7 +15,7 @@ describe('F1 position replaced after', () => {
     ['position', { children: [], position: { type: 'start' } }, { children: [], position: { type: 'start' } }],
     ['neither', { children: [] }, { children: [] }],
   ]
-  it.each(rows)('%s', (_name, older, newer) => {
+  it.each(rows)('upgrades a request with %s', (_name, older, newer) => {
     expect(JSON.stringify(upgradeBy('F1', 'appendBlockChildren', older).call.body)).toBe(JSON.stringify(newer))
     expect(judge('2025-09-03', 'appendBlockChildren', older, target)).toBeUndefined()
   })
@@ -23,19 +23,24 @@ describe('F1 position replaced after', () => {
     expect(upgradeBy('F1', 'updatePageMarkdown', { after: 'x' }).call.body).toStrictEqual({ after: 'x' })
   })
   const faults: [string, Parameters<typeof judge>[0], JsonObject, string][] = [
-    ['both', '2025-09-03', { children: [], after: ID.block, position: { type: 'end' } }, 'body.position should be not present'],
     [
-      'both, where unknown keys are ignored',
+      'both keys',
+      '2025-09-03',
+      { children: [], after: ID.block, position: { type: 'end' } },
+      'body.position should be not present',
+    ],
+    [
+      'both keys, where unknown keys are ignored',
       '2021-05-11',
       { children: [], after: ID.block, position: { type: 'end' } },
       'body.position should be not present',
     ],
-    ['no id', '2025-09-03', { children: [], after: 'x' }, 'body.after should be a valid uuid'],
-    ['null', '2025-09-03', { children: [], after: null }, 'body.after should be a string'],
+    ['a malformed id', '2025-09-03', { children: [], after: 'x' }, 'body.after should be a valid uuid'],
+    ['null as the id', '2025-09-03', { children: [], after: null }, 'body.after should be a string'],
     ['a malformed position', '2025-09-03', { children: [], position: { type: 'middle' } }, 'body.position.type should be'],
-    ['newest: unknown', '2026-03-11', { children: [], after: ID.block }, 'body.after should be not present'],
+    ['after at the newest version', '2026-03-11', { children: [], after: ID.block }, 'body.after should be not present'],
   ]
-  it.each(faults)('%s', (_name, version, body, complaint) => {
+  it.each(faults)('refuses %s', (_name, version, body, complaint) => {
     expect(judge(version, 'appendBlockChildren', body, target)).toContain(complaint)
   })
 })
@@ -56,12 +61,12 @@ describe('F2 in_trash replaced archived', () => {
     'queryDataSource',
   ]
   it.each(writers.flatMap((operation) => rows.map(([name, older, newer]) => ({ operation, name, older, newer }))))(
-    '$operation: $name',
+    'upgrades a request of $operation with $name',
     ({ operation, older, newer }) => {
       expect(upgradeBy('F2', operation, older).call.body).toStrictEqual(newer)
     },
   )
-  it.each(rows)('a read block in children: %s', (_name, older, newer) => {
+  it.each(rows)('upgrades a block that was read and is sent back in children, with %s', (_name, older, newer) => {
     const nested = (flag: JsonObject): JsonObject => ({
       children: [{ toggle: { rich_text: [], children: [{ divider: {}, ...flag }] }, ...flag }],
     })
@@ -71,7 +76,7 @@ describe('F2 in_trash replaced archived', () => {
   })
   const faults: [string, Parameters<typeof judge>[0], OperationId, JsonObject, JsonObject, string][] = [
     [
-      'different values',
+      'different values of both keys',
       '2025-09-03',
       'updatePage',
       { archived: true, in_trash: false },
@@ -79,7 +84,7 @@ describe('F2 in_trash replaced archived', () => {
       'body.in_trash should be not present, instead was `false`.',
     ],
     [
-      'different values, where unknown keys are ignored',
+      'different values of both keys, where unknown keys are ignored',
       '2021-05-13',
       'updateBlock',
       { in_trash: false, archived: true },
@@ -87,30 +92,37 @@ describe('F2 in_trash replaced archived', () => {
       'body.in_trash should be not present',
     ],
     [
-      'not a boolean',
+      'a value that is not a boolean',
       '2025-09-03',
       'updatePage',
       { archived: 'yes' },
       { page_id: ID.page },
       'body.archived should be a boolean, instead was `"yes"`.',
     ],
-    ['newest: unknown', '2026-03-11', 'updateBlock', { archived: true }, target, 'body.archived should be not present'],
     [
-      'not where the key did not exist',
+      'archived at the newest version',
+      '2026-03-11',
+      'updateBlock',
+      { archived: true },
+      target,
+      'body.archived should be not present',
+    ],
+    [
+      'archived where that key did not exist',
       '2025-09-03',
       'search',
       { filter: { archived: true } },
       {},
       'body.filter.archived should be not present',
     ],
-    ['true in a new page', '2025-09-03', 'createPage', { archived: true }, {}, 'body.archived should be one of'],
+    ['archived true in a new page', '2025-09-03', 'createPage', { archived: true }, {}, 'body.archived should be one of'],
   ]
-  it.each(faults)('%s', (_name, version, operation, body, path, complaint) => {
+  it.each(faults)('refuses %s', (_name, version, operation, body, path, complaint) => {
     expect(judge(version, operation, body, path)).toContain(complaint)
   })
 
   it.each(['page', 'block', 'database', 'data_source', 'file_upload'])(
-    'response: %s, as a single object and in a list',
+    'downgrades a %s in a response, as a single object and in a list',
     async (object) => {
       const record = (more: JsonObject): JsonObject => ({ object, id: ID.page, in_trash: true, ...more })
       const list = (results: unknown[]): JsonObject => ({
@@ -127,7 +139,7 @@ describe('F2 in_trash replaced archived', () => {
       )
     },
   )
-  it.each(['comment', 'user', 'view', 'property_item', 'agent'])('response: %s is unchanged', async (object) => {
+  it.each(['comment', 'user', 'view', 'property_item', 'agent'])('leaves a %s in a response unchanged', async (object) => {
     expect(await downgradeBy('F2', { object, id: ID.page, in_trash: false })).toStrictEqual({
       object,
       id: ID.page,
@@ -138,13 +150,13 @@ describe('F2 in_trash replaced archived', () => {
 
 describe('F3 the block type transcription became meeting_notes', () => {
   const content = { title: [], status: 'notes_ready' }
-  it('response: a block', async () => {
+  it('is downgraded for a block in a response', async () => {
     const block = (type: string): JsonObject => ({ object: 'block', id: ID.block, type, [type]: content, in_trash: false })
     expect(await downgradeBy('F3', block('meeting_notes'))).toStrictEqual(block('transcription'))
     const other = { object: 'block', id: ID.block, type: 'divider', divider: {} }
     expect(await downgradeBy('F3', other)).toStrictEqual(other)
   })
-  it('request: the key and the type', () => {
+  it('is upgraded as key and type in a request', () => {
     expect(upgradeBy('F3', 'updateBlock', { type: 'transcription', transcription: content }).call.body).toStrictEqual({
       type: 'meeting_notes',
       meeting_notes: content,
@@ -153,7 +165,7 @@ describe('F3 the block type transcription became meeting_notes', () => {
       children: [{ meeting_notes: {} }],
     })
   })
-  it('names locations by the keys of the version', () => {
+  it('is named as in the version in the locations of faults', () => {
     expect(judge('2025-09-03', 'updateBlock', { transcription: {}, divider: {} }, target)).toContain('body.divider')
     expect(judge('2025-09-03', 'updateBlock', { meeting_notes: {} }, target)).toContain(
       'body.meeting_notes should be not present',

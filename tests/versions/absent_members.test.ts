@@ -102,7 +102,7 @@ describe('a new property with absent members', () => {
     }
   })
 
-  it.each<ReleaseDate>(['2021-05-13', '2022-06-28', '2025-09-03'])('200 null settings at %s', async (version) => {
+  it.each<ReleaseDate>(['2021-05-13', '2022-06-28', '2025-09-03'])('200 for null settings at %s', async (version) => {
     expect(
       (await create({ Stage: { status: null }, Kind: { select: { options: null } }, Due: { date: null } }, version)).status,
     ).toBe(200)
@@ -223,7 +223,7 @@ describe('an empty array instead of a map', () => {
     expectInvalid(await append([{ divider: [1] }]), 'body.children[0].divider')
   })
 
-  it('400 for an array with items, and for one as the schema of a new database, which needs a title', async () => {
+  it('400 for an array with items, and for an empty one as the schema of a new database, which needs a title', async () => {
     const body = { parent: { page_id: parent }, properties: ['Name'] }
     expectInvalid(await server.owner.call('createPage', { body }), 'body.properties')
     expectInvalid(await server.owner.call('createDatabase', { body: { ...body, properties: [] } }), 'body.properties')

@@ -43,7 +43,7 @@ describe('a response downgraded through all releases', () => {
     databases: [{ database: inBlock, dataSources: [only] }],
   }
 
-  it('a database', async () => {
+  it('has the form of each release: a database', async () => {
     const note = { id: 'a}Zb', name: 'Note', description: null }
     const crew = {
       id: 'c>',
@@ -75,7 +75,7 @@ describe('a response downgraded through all releases', () => {
     ])
   })
 
-  it('a search result', async () => {
+  it('has the form of each release: a search result', async () => {
     const list = {
       object: 'list',
       type: 'page_or_data_source',
@@ -104,7 +104,7 @@ describe('a response downgraded through all releases', () => {
     ])
   })
 
-  it('a list of property items', async () => {
+  it('has the form of each release: a list of property items', async () => {
     const items = {
       object: 'list',
       type: 'property_item',
@@ -130,7 +130,7 @@ describe('a response downgraded through all releases', () => {
     ])
   })
 
-  it('a row', async () => {
+  it('has the form of each release: a row', async () => {
     const row = {
       object: 'page',
       id: ID.page,
@@ -167,7 +167,7 @@ describe('a response downgraded through all releases', () => {
 })
 
 describe('a request upgraded through all releases', () => {
-  it('a new database', () => {
+  it('gets the newest form: a new database', () => {
     const [call] = translated('2021-05-11', 'createDatabase', {
       parent: { page_id: ID.page },
       title: [{ text: { content: 'x' } }],
@@ -183,7 +183,7 @@ describe('a request upgraded through all releases', () => {
     })
   })
 
-  it('an append', () => {
+  it('gets the newest form: an append', () => {
     const { calls } = translated(
       '2021-05-11',
       'appendBlockChildren',

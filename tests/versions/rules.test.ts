@@ -18,11 +18,11 @@ describe('the header Service-Version', () => {
   })
 
   const taken: [string, string | string[]][] = [
-    ['blanks around it', '  2022-06-28\t'],
-    ['sent twice, equal', ['2022-06-28', '2022-06-28']],
-    ['joined, equal', '2022-06-28, 2022-06-28'],
+    ['blanks around the date', '  2022-06-28\t'],
+    ['two equal values', ['2022-06-28', '2022-06-28']],
+    ['two equal values, joined', '2022-06-28, 2022-06-28'],
   ]
-  it.each(taken)('%s', async (_name, value) => {
+  it.each(taken)('is accepted with %s', async (_name, value) => {
     const response = await server.caller(TOKEN).call('retrieveMe', { headers: { 'Service-Version': value } })
     expect([response.status, response.headers['service-version']]).toStrictEqual([200, '2022-06-28'])
   })
@@ -85,11 +85,17 @@ describe('unknown keys by version', () => {
 
 describe('bad input', () => {
   const rows: [string, string, OperationId, object, string][] = [
-    ['after at the newest', '2026-03-11', 'appendBlockChildren', { children: [], after: 'BLOCK' }, 'body.after'],
-    ['archived at the newest', '2026-03-11', 'updatePage', { archived: true }, 'body.archived'],
-    ['archived in a block at the newest', '2026-03-11', 'updateBlock', { archived: true }, 'body.archived'],
-    ['archived against in_trash', '2025-09-03', 'updatePage', { archived: true, in_trash: false }, 'body.in_trash'],
-    ['archived against in_trash in a block', '2022-06-28', 'updateBlock', { archived: true, in_trash: false }, 'body.in_trash'],
+    ['after at the newest version', '2026-03-11', 'appendBlockChildren', { children: [], after: 'BLOCK' }, 'body.after'],
+    ['archived at the newest version', '2026-03-11', 'updatePage', { archived: true }, 'body.archived'],
+    ['archived in a block at the newest version', '2026-03-11', 'updateBlock', { archived: true }, 'body.archived'],
+    ['archived that contradicts in_trash', '2025-09-03', 'updatePage', { archived: true, in_trash: false }, 'body.in_trash'],
+    [
+      'archived that contradicts in_trash in a block',
+      '2022-06-28',
+      'updateBlock',
+      { archived: true, in_trash: false },
+      'body.in_trash',
+    ],
     [
       'after and position',
       '2025-09-03',
@@ -105,22 +111,22 @@ describe('bad input', () => {
       'body.children[0].paragraph.rich_text',
     ],
     [
-      'rich_text before',
+      'rich_text of a block before 2022-02-22',
       '2021-08-16',
       'appendBlockChildren',
       { children: [{ paragraph: { rich_text: [text('x')] } }] },
       'body.children[0].paragraph.text',
     ],
     [
-      'both texts',
+      'text and rich_text of a block together',
       '2021-08-16',
       'appendBlockChildren',
       { children: [{ paragraph: { text: [], rich_text: [] } }] },
       'body.children[0].paragraph.rich_text',
     ],
-    ['transcription at the newest', '2026-03-11', 'updateBlock', { transcription: {} }, 'body.transcription'],
+    ['transcription at the newest version', '2026-03-11', 'updateBlock', { transcription: {} }, 'body.transcription'],
   ]
-  it.each(rows)('%s', async (_name, version, operation, body, location) => {
+  it.each(rows)('400 at the location that the caller sent, for %s', async (_name, version, operation, body, location) => {
     const [made] = await append(server.owner, page, [paragraph('x')])
     const path = { page_id: page, block_id: operation === 'updateBlock' ? idOf(made) : page }
     const written: unknown = JSON.parse(JSON.stringify(body).replaceAll('"BLOCK"', JSON.stringify(idOf(made))))

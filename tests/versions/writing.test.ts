@@ -50,7 +50,7 @@ describe('records written at one version and read at another', () => {
   })
 
   it.each(releaseDates.flatMap((writes) => releaseDates.map((reads) => ({ writes, reads }))))(
-    '$writes → $reads',
+    'have the same content when written at $writes and read at $reads',
     async ({ writes, reads }) => {
       const [writer, reader] = [server.caller(TOKEN, writes), server.caller(TOKEN, reads)]
       const page = await makePage(server.owner)
@@ -71,7 +71,7 @@ describe('records written at one version and read at another', () => {
   )
 
   it.each(releaseDates.filter((version) => version < '2026-03-11'))(
-    'can be sent as new ones after they were read: blocks, %s',
+    'can be sent as new ones after they were read: blocks at %s',
     async (version) => {
       const caller = server.caller(TOKEN, version)
       const page = await makePage(server.owner)
@@ -107,7 +107,7 @@ describe('F1 after', () => {
     },
   )
 
-  it('names the key after when the domain refuses the block', async () => {
+  it('names the key `after` in the error when the block is refused', async () => {
     const page = await makePage(server.owner)
     const before = await snapshot(server.owner, page)
     const response = await server

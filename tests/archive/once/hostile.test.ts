@@ -31,7 +31,7 @@ describe('an unsafe archive', () => {
     expect(await refusal(saved(Buffer.from(bytes, 'latin1')))).toMatch(/it contains page-1\.md twice/)
   })
 
-  it('is refused if its unpacked content exceeds the limit of number, size, sum or ratio', async () => {
+  it('is refused if it exceeds a limit: number of entries, bytes of an entry, total bytes or compression ratio', async () => {
     const path = await makeZip({ 'a.md': 'x'.repeat(100_000), 'b.md': 'y'.repeat(100_000) })
     expect(await refusal(path, { ...archiveLimits, entries: 1 })).toMatch(/more than 1 entries/)
     expect(await refusal(path, { ...archiveLimits, entryBytes: 99_999 })).toMatch(/a\.md unpacks to more than 99999 bytes/)
@@ -50,7 +50,7 @@ describe('an unsafe archive', () => {
     expect(await refusal(saved(bytes))).toMatch(/overlap/)
   })
 
-  it('stops unpacking an entry at its declared size', async () => {
+  it('fails to unpack an entry that is longer than its declared size', async () => {
     const path = await makeZip({ 'a.md': 'x'.repeat(5_000) })
     const bytes = readFileSync(path)
     bytes.writeUInt32LE(10, bytes.indexOf('PK\x01\x02', 0, 'latin1') + 24)

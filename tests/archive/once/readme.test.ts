@@ -108,7 +108,7 @@ describe('a README from another program, when imported,', () => {
 
   it.each([
     [
-      'one tilde',
+      'text between single tildes',
       '~a **b**~ ~~c~~ ~/d and ~/e [f~g](https://example.org) ~h',
       '~~a **b**~~ ~~c~~ \\~/d and \\~/e [f\\~g](https://example.org) \\~h',
     ],
@@ -118,7 +118,7 @@ describe('a README from another program, when imported,', () => {
       '[www.example.org/a_b](http://www.example.org/a_b), README.md',
     ],
     ['an email address', 'a@b.example', '[a@b.example](mailto:a@b.example)'],
-    ['a fence of math', '```math\nx^2\n```', '$$\nx^2\n$$'],
+    ['a fenced block of math', '```math\nx^2\n```', '$$\nx^2\n$$'],
     ['an empty heading at the start', '# \n\nText', 'Text'],
     [
       'an exported callout',
@@ -130,7 +130,7 @@ describe('a README from another program, when imported,', () => {
       '==a [b](https://example.org)== `==c==`',
       '<span color="yellow_bg">a </span>[<span color="yellow_bg">b</span>](https://example.org) `==c==`',
     ],
-  ])('converts %s', async (_what, markdown, expected) => {
+  ])('has its Markdown converted: %s', async (_what, markdown, expected) => {
     expect(await converted({ 'README.md': markdown })).toMatchObject({ text: expected, losses: [] })
   })
 
@@ -163,7 +163,7 @@ describe('a README from another program, when imported,', () => {
     expect(losses).toEqual(['<svg>: The service does not support drawings.'])
   })
 
-  it('becomes blocks of the dialect', async () => {
+  it("becomes Markdown in the service's dialect, and blocks of the matching types", async () => {
     const { text, id } = await converted({ 'README.md': README })
     expect(text.split('\n')).toEqual([
       '![[Logo](https://example.org)](https://example.org/logo.png)',

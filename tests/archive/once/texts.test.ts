@@ -88,7 +88,7 @@ describe('CSV', () => {
   it.each([
     ['Name\r\n"open', /not valid CSV/],
     [Buffer.from('Name\r\n\xff\xfe', 'latin1'), /not valid UTF-8/],
-  ])('fails with the problem that it found in the table', async (bytes, expected) => {
+  ])('fails with an error that names the fault of the table', async (bytes, expected) => {
     const problem = await read(bytes).catch((error: unknown) => error)
     expect(problem).toBeInstanceOf(CsvProblem)
     expect(String(problem)).toMatch(expected)
@@ -96,7 +96,7 @@ describe('CSV', () => {
 })
 
 describe('inferred column types of a table without a manifest', () => {
-  it('fit all values of the column, and are text in doubt', () => {
+  it('fit all values of the column, and are text if none does', () => {
     const inference = new TypeInference(8, { relatedIn: () => undefined, filesIn: () => undefined })
     inference.see(['1', '1.5', 'yes', '2026-05-01', '007', 'a@b.example', 'https://example.org', ''])
     inference.see(['2', '-3', 'No', '2026-05-01T09:00Z', '12', 'c@d.example', 'http://example.org/x', ' '])

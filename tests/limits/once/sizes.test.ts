@@ -60,7 +60,7 @@ describe('the size of a body', () => {
     expectError(await caller.send('POST', '/v1/pages', { headers: JSON_TYPE, body: bodyOf(600_000) }), 403, 'restricted_resource')
   })
 
-  it('400 when nested deeper than 64 levels, and validation of 64 levels', async () => {
+  it('400 when nested deeper than 64 levels, while bodies with 64 levels are validated', async () => {
     const nested = (levels: number): string => `{"children":[],"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
     expect((await send(nested(64))).body['message']).toContain('body.x should be not present')
     expect((await send(nested(65))).body['message']).toBe('body failed validation: body should be nested at most 64 levels deep.')

@@ -115,7 +115,7 @@ describe('more unread responses than slots', () => {
     expect(await unsent()).toBeLessThanOrEqual(most)
   })
 
-  it('are bounded for each caller, whose oldest response is aborted and its connection closed', async () => {
+  it('are bounded for each caller: the oldest response is aborted, and its connection is closed', async () => {
     await start()
     const first = send({})
     await unsentOf(3)

@@ -55,7 +55,7 @@ describe('listAgents', () => {
     ])
   })
 
-  it('200 without the workspace connection and without fields of other forms of an agent', async () => {
+  it('200 without the workspace connection, triggers and limits, and with instructions only when verbose is set', async () => {
     const [scout] = resultsOf((await list()).body)
     expect(at(scout, 'connections')).toMatchObject([{ type: 'slack' }])
     for (const name of ['pause_reason', 'has_unpublished_changes', 'credit_limit', 'triggers', 'instructions'])

@@ -179,7 +179,7 @@ function named(filter: Filter): Filter {
   ) as Filter
 }
 
-it('queryAgents: 200 with the same agents for any filter as a plain evaluation', async () => {
+it('queryAgents: 200 for any filter with the same agents as a plain evaluation of the filter', async () => {
   let found = 0
   await fc.assert(
     fc.asyncProperty(filters, fc.boolean(), async (generated, include_deleted) => {
@@ -198,7 +198,7 @@ it('queryAgents: 200 with the same agents for any filter as a plain evaluation',
   expect(found).toBeGreaterThan(0)
 })
 
-it('queryAgents: 200 with the whole list for any page size and order', async () => {
+it('queryAgents: 200 page by page with the whole list, for any page size and order', async () => {
   const order = fc.record({
     property: fc.constantFrom('created_time', 'last_run_at'),
     direction: fc.constantFrom('ascending', 'descending'),

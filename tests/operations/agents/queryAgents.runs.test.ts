@@ -50,7 +50,7 @@ describe('queryAgents', () => {
     ])
   })
 
-  it("200 with an agent last while the caller may not see the agent's last run", async () => {
+  it('200 with an agent sorted last while the caller may not see its last run', async () => {
     await share(server, third, { personId: ines }, 'view')
     expect([await order(), await order(server.owner)]).toEqual([
       [[0, 1], [2]],
@@ -68,7 +68,7 @@ describe('queryAgents', () => {
     expect(await order()).toEqual([[2, 0, 1], []])
   })
 
-  it("200 with an agent last when its sharer keeps only everybody's access, page by page", async () => {
+  it("200 page by page with an agent sorted last once the member who shared it sees it only through everybody's access", async () => {
     const { connectionId, caller } = await makeConnection(server, { capabilities: ['read_content'] })
     const made = await Promise.all([0, 1, 2].map(() => makeAgent(server, {}, [[{ personId: ines }, 'full']])))
     const [idle, middle, latest] = made.toSorted() as [string, string, string]

@@ -35,7 +35,7 @@ describe('retrieveAgentInsights', () => {
     ])
   })
 
-  it('200 with credits of 1,000 tokens, rounded up to at least 0.01 for each turn, and runs that are completed turns', async () => {
+  it('200 with one credit for 1,000 tokens, rounded up to at least 0.01 for each turn, and only completed turns as runs', async () => {
     const id = await makeAgent(server)
     const costs = []
     for (const [tokens, completed] of [

@@ -60,7 +60,7 @@ const somebodyWaits = async (): Promise<true | undefined> => {
   return engine === 'sqlite' || (await server.service.database.read((db) => db.all({}, sql))).length > 0 ? true : undefined
 }
 
-it('a turn and an administrator lock rows in one order, so that neither restarts', async () => {
+it('a turn and an administrator lock rows in the same order, so that neither has to restart', async () => {
   const id = await makeAgent(server)
   const session = idOf(await talk(server.owner, { agent_id: id, message: 'Propose a page' }))
   const { database } = server.service

@@ -176,9 +176,9 @@ const types: Record<string, { readonly least: readonly [object, object]; readonl
 describe('appendBlockChildren and retrieveBlock', () => {
   describe.each(Object.entries(types))('200 for a block of type %s,', (type, { least, most }) => {
     it.each([
-      ['least', least],
+      ['fewest', least],
       ['most', most],
-    ])('with the defaults of omitted members, written with the %s members', async (_name, [written, read]) => {
+    ])('with defaults for omitted members, sent with the %s members possible', async (_name, [written, read]) => {
       const [made] = await append(server.owner, page, [{ [type]: written }])
       expect(made?.['type']).toBe(type)
       expect(contentOf(made ?? {})).toStrictEqual(read)

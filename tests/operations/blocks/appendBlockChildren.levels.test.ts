@@ -44,7 +44,7 @@ describe('appendBlockChildren: levels of children', () => {
     expect(await append(server.owner, emptyTab, [paragraph('later')])).toHaveLength(1)
   })
 
-  it('200 for an empty list of children as for none, at every level and for every type', async () => {
+  it('200 for an empty list of children, as for an omitted one, at every level and for every type', async () => {
     const page = await makePage(server.owner)
     const none = { children: [] }
     const inside = [paragraph('', none), { divider: none }]

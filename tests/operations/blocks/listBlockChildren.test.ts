@@ -159,7 +159,7 @@ describe('listBlockChildren', () => {
       })
     })
 
-    it('200 during writes with later blocks, without trashed and repeated ones', async () => {
+    it('200 during writes, with blocks added later and without trashed or repeated ones', async () => {
       const page = await makePage(server.owner, 'Busy', undefined, numbered(6))
       const all = await children(server.owner, page)
       const { body } = await list(page, { page_size: 3 })
@@ -175,7 +175,7 @@ describe('listBlockChildren', () => {
       expect(seen).toStrictEqual(['0', '1', '2', 'behind the cursor', '4', '5'])
     })
 
-    it('400 when the block of the cursor has moved to another page, and 200 when the block before has moved', async () => {
+    it('400 when the block that the cursor names has moved to another page, and 200 when the block before it has moved', async () => {
       const page = await makePage(server.owner, 'Left')
       const below: string[] = []
       for (const title of ['a', 'b', 'c', 'd']) below.push(await makePage(server.owner, title, page))

@@ -67,7 +67,7 @@ describe('createComment with attachments', () => {
     expect((await makeComment(server.owner, withFiles(id)))['attachments']).toHaveLength(1)
   })
 
-  it('200 with the attachments kept by a new text, listed for callers who may read comments', async () => {
+  it('200 from an update of the text, which keeps the attachments; lists show them to callers who may read comments', async () => {
     const target = await makePage(server.owner)
     const id = await upload(server.owner, pdf, 'survey.pdf')
     const comment = await makeComment(server.owner, { ...withFiles(id), parent: { page_id: target } })

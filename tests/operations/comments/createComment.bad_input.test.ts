@@ -166,7 +166,7 @@ describe('createComment', () => {
       expect(await request(key, id)).toBe(await request(key, randomUUID()))
   })
 
-  it('404 before 400 for the trash, and no effect of a refused comment', async () => {
+  it('404 for a missing mention before 400 for a page in the trash; a refused comment has no effect', async () => {
     const target = await makePage(server.owner)
     await server.owner.call('deleteBlock', { path: { block_id: target } })
     const mention = { parent: { page_id: target }, rich_text: [{ mention: { user: { id: GHOST } } }] }

@@ -256,7 +256,7 @@ describe('createComment with a display name', () => {
     expect(await shown(member, { type: 'user' })).toStrictEqual({ type: 'user', resolved_name: tomas.name })
   })
 
-  it('400 validation_error for the person behind an installation token, or the connection behind a member', async () => {
+  it('400 validation_error for the display name of a person with an installation token, or of a connection with a personal token', async () => {
     const request = (type: string, caller: Caller): Promise<TestResponse> =>
       create(onPage({ rich_text: rich, display_name: { type } }), caller)
     expectInvalid(await request('user', server.owner), 'body.display_name')

@@ -48,7 +48,7 @@ describe('listComments', () => {
     expect(await commentTexts(server.owner, target)).toStrictEqual(['open'])
   })
 
-  it('200 for a page in the trash, and for the sample', async () => {
+  it('200 for a page in the trash, and for a page of the example workspace', async () => {
     const target = await makePage(server.owner)
     await commentOn(server.owner, target, 'still there')
     await server.owner.call('deleteBlock', { path: { block_id: target } })

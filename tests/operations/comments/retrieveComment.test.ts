@@ -25,7 +25,7 @@ describe('retrieveComment', () => {
     expect({ ...read.body, request_id: null }).toStrictEqual({ ...made, request_id: null })
   })
 
-  it("200 for a person's and a connection's comment in the sample", async () => {
+  it("200 for a person's and a connection's comment in the example workspace", async () => {
     const typed = await retrieve('2a87c5a0-a6dc-4ac8-b371-a476de93bc0f')
     const [, tomas] = exampleWorkspace.people
     expect(typed.body).toMatchObject({

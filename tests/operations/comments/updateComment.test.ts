@@ -107,7 +107,7 @@ describe('updateComment', () => {
       expectError(await update(id, { markdown }, caller), 403, 'restricted_resource', 'insert_comments')
   })
 
-  it('403 restricted_resource for a member who may only read by now', async () => {
+  it('403 restricted_resource for the author when that member may now only read', async () => {
     const [target, member] = [await makePage(server.owner), await makeMember(server, tomas.id)]
     const id = idOf(await commentOn(member, target))
     await server.service.database.write((db) => setMemberAccess(db, exampleWorkspace.workspace.id, target, tomas.id, 'read', 1))

@@ -18,7 +18,7 @@ const retrieve = (id: string, caller = server.owner): Promise<TestResponse> =>
   caller.call('retrieveDataSource', { path: { data_source_id: id } })
 
 describe('createDataSource', () => {
-  it('200 with the data source last, with its own title and description, which the database no longer shares', async () => {
+  it('200 with the data source last in the database, with its own title, description and icon', async () => {
     const { id, sourceId } = await makeDatabase(
       server.owner,
       parent,
@@ -102,7 +102,7 @@ describe('createDataSource', () => {
     expectInvalid(await create(full.id), 'body.parent.database_id')
   })
 
-  it('401 without a token, 403 without the capability, and 404 without an id of the right kind', async () => {
+  it('401 without a token, 403 without the capability, and 404 for an unknown id or an id of another kind', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     expectError(await create(id, {}, server.caller(undefined)), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'] })

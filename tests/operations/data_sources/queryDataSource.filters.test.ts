@@ -164,7 +164,7 @@ describe('queryDataSource: filters', () => {
     expect(await names({ filter: { ...edited, type: 'last_edited_time' } })).toStrictEqual(['alpha'])
   })
 
-  it('200 for and and or, two levels deep, where an empty list restricts nothing', async () => {
+  it('200 for `and` and `or`, two levels deep, where an empty list restricts nothing', async () => {
     const number = { property: 'Number', number: { equals: 1 } }
     const checked = { property: 'Check', checkbox: { equals: true } }
     const none = { property: 'Date', date: { is_empty: true } }

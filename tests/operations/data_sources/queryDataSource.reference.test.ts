@@ -257,17 +257,20 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
     )
   })
 
-  it.each(['Number', 'Id', 'Date', 'Created'])('sorts by %s even if few rows have other numbers and dates', async (property) => {
-    for (const filter of [
-      { property: 'Number', number: { less_than: 1 } },
-      { property: 'Id', unique_id: { greater_than: ROWS / 2 } },
-      { property: 'Date', date: { before: '2026-05-16' } },
-    ]) {
-      const order = [{ property, direction: 'ascending' as const }]
-      const expected = select(knownModel(), filter, order).map(({ id }) => id)
-      expect((await run(filter, order, 10, limits)).ids).toStrictEqual(expected)
-    }
-  })
+  it.each(['Number', 'Id', 'Date', 'Created'])(
+    'sorts by %s together with filters on numbers, ids and dates',
+    async (property) => {
+      for (const filter of [
+        { property: 'Number', number: { less_than: 1 } },
+        { property: 'Id', unique_id: { greater_than: ROWS / 2 } },
+        { property: 'Date', date: { before: '2026-05-16' } },
+      ]) {
+        const order = [{ property, direction: 'ascending' as const }]
+        const expected = select(knownModel(), filter, order).map(({ id }) => id)
+        expect((await run(filter, order, 10, limits)).ids).toStrictEqual(expected)
+      }
+    },
+  )
 
   it('ends after the maximum number of rows, and marks the last page as incomplete', async () => {
     const cases = fc.tuple(maybe(filters(sorted, elements())), sorts(sorted), fc.constantFrom(3, 7, 10, 100))

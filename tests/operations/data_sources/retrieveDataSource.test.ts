@@ -29,7 +29,7 @@ describe('retrieveDataSource', () => {
     expect({ ...other.body, request_id: null }).toStrictEqual({ ...body, request_id: null })
   })
 
-  it('400 for a malformed id, 401 and 403 without a token or the capability, and 404 for other objects and missing or hidden ones', async () => {
+  it('400 for a malformed id, 401 without a token, 403 without the capability, and 404 for other objects and missing or hidden ones', async () => {
     expectInvalid(await retrieve('nope'), 'path.data_source_id')
     expectError(await retrieve(made.sourceId, server.caller(undefined)), 401, 'unauthorized')
     const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [parent] })

@@ -39,7 +39,7 @@ describe('updateDataSource: keys of a change', () => {
     expect(Object.keys(await columns(sourceId))).toStrictEqual(['Name', 'See', 'D', 'E'])
   })
 
-  it('200 with a name beside the settings as the name of a new column, and with a description set and cleared', async () => {
+  it('200 with a name beside the settings used as the name of a new column, and with a description set and cleared', async () => {
     const { sourceId } = await made()
     await change(sourceId, { Link: { name: 'Guide', url: {}, description: 'Where it stands' } })
     expect(await columns(sourceId)).toMatchObject({ Guide: { type: 'url', description: 'Where it stands' } })
@@ -78,7 +78,7 @@ describe('updateDataSource: keys of a change', () => {
     expect(Object.keys(await columns(sourceId))).toStrictEqual(['Name', 'A'])
   })
 
-  it('200 for a new place, and 400 for types that only creation accepts, unless the column already has the type', async () => {
+  it('200 for a new column of type place, and 400 for types that only creation accepts, unless the column already has the type', async () => {
     const { sourceId } = await made({
       Button: { button: {} },
       Site: { location: {} },

@@ -61,7 +61,7 @@ describe('updateDataSource: options', () => {
     expectInvalid(await add(97, 1), 'body.properties.Stage.status.options.length')
   })
 
-  it('200 with an option matched by id before a name in a group, and by its own group before both', async () => {
+  it('200 with entries of option_ids matched by id before name, unless an option names a group itself', async () => {
     const jobs = await made({ Stage: { status: { options: [{ name: 'a', group: 'To-do' }] } } })
     const id = String(at(await column(jobs, 'Stage'), 'status', 'options', 0, 'id'))
     await change(jobs, {
@@ -89,7 +89,7 @@ describe('updateDataSource: options', () => {
 describe('updateDataSource: columns whose type changes', () => {
   const formula = { formula: { expression: '1' } }
 
-  it('200 with values back after several computed types, and the settings of the change', async () => {
+  it('200 with the former values after several computed types, and with the settings of the last change', async () => {
     const jobs = await made({ A: { number: {} }, B: { number: {} }, To: { checkbox: {} } })
     await change(jobs, { To: { relation: { data_source_id: jobs.sourceId, single_property: {} } } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { A: { number: 5 }, B: { number: 7 } }))
@@ -240,7 +240,7 @@ describe('updateDataSource and updateDatabase: moves', () => {
     for (const database of [from, to]) expect(await edited(database)).toBeGreaterThan(between)
   })
 
-  it('200 with the data sources of a database in the trash, even one trashed earlier', async () => {
+  it('200 with the data sources of a trashed database, even one that was trashed earlier', async () => {
     const jobs = await made()
     const named = async (): Promise<unknown> =>
       (await server.owner.call('retrieveDatabase', { path: { database_id: jobs.id } })).body['data_sources']
@@ -276,7 +276,7 @@ describe('updateDataSource and updateDatabase: moves', () => {
       expect(response.status, response.text).toBe(400)
   })
 
-  it('200 with a title of its own for a database with two data sources, and an edit of the page that it leaves', async () => {
+  it('200 with a separate title for a database with two data sources; a move counts as an edit of both pages', async () => {
     const [from, to] = [await makePage(server.owner, 'From'), await makePage(server.owner, 'To')]
     const jobs = await made({}, from)
     const database = (body: object): Promise<TestResponse> =>

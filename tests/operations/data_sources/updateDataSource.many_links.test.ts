@@ -58,7 +58,7 @@ async function linksOf(id: string, name: string, sourceId: string): Promise<unkn
 }
 
 describe('updateDataSource: relations with more than a hundred pages', () => {
-  it('200 with the other links kept when one is removed on the other side, and few remaining links complete', async () => {
+  it('200 with the other links kept when one is removed on the other side, and with all of them once few remain', async () => {
     const boat = await busyBoat()
     const setFreeQuota = (job: string): Promise<JsonObject> => update(job, { Boat: relation() })
     await setFreeQuota(rows[0] ?? '')

@@ -24,7 +24,7 @@ it.each<[string, readonly object[], object | undefined, unknown]>([
   ['a text, then a unique id, then a formula, then a text', [LEFT, UNIQUE, FORMULA, LEFT], { rich_text: texts }, '1'],
   ['a text, then a unique id, then a formula, then a URL', [LEFT, UNIQUE, FORMULA, { url: {} }], { rich_text: texts }, '1'],
   ['a text, then a formula, then a text', [LEFT, FORMULA, LEFT], { rich_text: texts }, 'Bolts'],
-])('updateDataSource: 200 for %s', async (_what, types, value, shown) => {
+])('updateDataSource: 200 for a column that is %s', async (_what, types, value, shown) => {
   const parent = await makePage(server.owner, 'Parent')
   const [first = {}, ...later] = types
   const { sourceId } = await makeDatabase(server.owner, parent, { A: first })
@@ -49,26 +49,29 @@ it.each<[string, readonly object[]]>([
   ['a date, then a text', [{ date: {} }, LEFT]],
   ['people, then a text', [{ people: {} }, LEFT]],
   ['files, then a formula, then files', [{ files: {} }, FORMULA, { files: {} }]],
-])('updateDataSource: 200 with an empty value for %s when the stored value is of another type', async (_what, types) => {
-  const parent = await makePage(server.owner, 'Parent')
-  const [first = {}, ...later] = types
-  const { sourceId } = await makeDatabase(server.owner, parent, { A: first })
-  const row = idOf(await makeRow(server.owner, sourceId))
-  const column = await idOfColumn(sourceId)
-  for (const former of [1, 'Bolts', FORMER]) {
-    await server.service.database.write((db) =>
-      updateRowValues(db, exampleWorkspace.workspace.id, row, JSON.stringify({ [column]: former })),
-    )
-    for (const type of later) {
-      const body = { properties: { A: type } }
-      const { status, text } = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
-      expect(status, text).toBe(200)
+])(
+  'updateDataSource: 200 with an empty value for a column that is %s when its stored value has another type',
+  async (_what, types) => {
+    const parent = await makePage(server.owner, 'Parent')
+    const [first = {}, ...later] = types
+    const { sourceId } = await makeDatabase(server.owner, parent, { A: first })
+    const row = idOf(await makeRow(server.owner, sourceId))
+    const column = await idOfColumn(sourceId)
+    for (const former of [1, 'Bolts', FORMER]) {
+      await server.service.database.write((db) =>
+        updateRowValues(db, exampleWorkspace.workspace.id, row, JSON.stringify({ [column]: former })),
+      )
+      for (const type of later) {
+        const body = { properties: { A: type } }
+        const { status, text } = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
+        expect(status, text).toBe(200)
+      }
+      const { A } = await valuesOf(server.owner, row)
+      expect(A === null || (Array.isArray(A) && A.length === 0), JSON.stringify(A)).toBe(true)
+      await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties: { A: first } } })
     }
-    const { A } = await valuesOf(server.owner, row)
-    expect(A === null || (Array.isArray(A) && A.length === 0), JSON.stringify(A)).toBe(true)
-    await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties: { A: first } } })
-  }
-})
+  },
+)
 
 async function idOfColumn(sourceId: string): Promise<string> {
   const { body } = await server.owner.call('retrieveDataSource', { path: { data_source_id: sourceId } })

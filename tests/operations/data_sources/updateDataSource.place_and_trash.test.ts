@@ -67,7 +67,7 @@ describe('updateDataSource: title, parent, trash', () => {
     expect((await readRow(server.owner, row))['in_trash']).toBe(false)
   })
 
-  it('400 for an unknown key or a malformed id; 401, 403 and 404 without a token, the capability, or such a data source', async () => {
+  it('400 for an unknown key or a malformed id, 401 without a token, 403 without the capability, and 404 for an id of another kind', async () => {
     const { id, sourceId } = await made()
     expectInvalid(await update(sourceId, { archived: true }), 'body.archived')
     expectInvalid(await update('nope', {}), 'path.data_source_id')

@@ -172,7 +172,7 @@ describe('retrievePage: related pages', () => {
     }
   })
 
-  it('200 with 100 rollup entries on a page, all of them in formulas and counts, and the rest in the property item', async () => {
+  it('200 with 100 entries of a rollup on a page and the rest in the property item; sums and counts use all entries', async () => {
     const parts = await made({ Stock: { number: {} } })
     const roll = (name: string): object => ({
       rollup: { function: name, relation_property_name: 'Parts', rollup_property_name: 'Stock' },

@@ -82,7 +82,7 @@ describe('updateDataSource: effects on views', () => {
     expectInvalid(await createView(server.owner, tracker, { type: 'form' }), 'body.database_id')
   })
 
-  it('400 and 404 for a data source in the trash', async () => {
+  it('400 for a new view, and 404 for a view query, when the data source is in the trash', async () => {
     const tracker = await makeTracker(server.owner, page)
     const [view = ''] = await viewIds(server.owner, { database_id: tracker.id })
     await change(tracker.sourceId, { in_trash: true })

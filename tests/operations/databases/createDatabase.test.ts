@@ -334,7 +334,7 @@ describe('createDatabase', () => {
     expectNotFound(await create({ parent: { page_id: sourceId } }), sourceId)
   })
 
-  it('401 and 403 before the parent is looked up', async () => {
+  it('401 without a token and 403 without the capability, before the body is validated', async () => {
     expectError(await create({}, server.caller(undefined)), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [parent] })
     expectError(await create({}, reader.caller), 403, 'restricted_resource')

@@ -40,7 +40,7 @@ describe('queryDatabase', () => {
     expect(found(response)).toStrictEqual(ids.toReversed())
   })
 
-  it('200 for the body and parameter of queryDataSource', async () => {
+  it('200 for the same body and filter_properties as queryDataSource', async () => {
     const body = {
       filter: { property: 'Number', number: { greater_than: 0 } },
       sorts: [{ property: 'Number', direction: 'ascending' }],
@@ -62,7 +62,7 @@ describe('queryDatabase', () => {
     expect((await query(made.id, { result_type: 'data_source' })).body['results']).toStrictEqual([])
   })
 
-  it('400 for the same errors in the body as queryDataSource', async () => {
+  it('400 for the same invalid bodies as queryDataSource, and for a malformed id', async () => {
     expectInvalid(await query(made.id, { filter: { property: 'Nope', number: { equals: 1 } } }), 'body.filter.property')
     expectInvalid(await query(made.id, { sorts: [{ property: 'Nope', direction: 'ascending' }] }), 'body.sorts[0].property')
     expectInvalid(await query(made.id, { page_size: 0 }), 'body.page_size')

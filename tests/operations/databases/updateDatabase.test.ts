@@ -113,7 +113,7 @@ describe('updateDatabase', () => {
     ])
   })
 
-  it('400 for keys of data sources and a malformed id; 401, 403 and 404 without a token, the capability, or such a database', async () => {
+  it('400 for keys of data sources and a malformed id, 401 without a token, 403 without the capability, and 404 for an id of another kind', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     expectInvalid(await update(id, { properties: {} }), 'body.properties')
     expectInvalid(await update(id, { archived: true }), 'body.archived')

@@ -56,7 +56,7 @@ describe('completeFileUpload', () => {
     expect((await complete(late)).body['message']).toContain(`${late} is expired`)
   })
 
-  it("401, 403 restricted_resource, or 404 object_not_found for another bot's upload", async () => {
+  it("401 without a token, 403 restricted_resource without the capability, and 404 object_not_found for another bot's or an unknown upload", async () => {
     const id = await parts(1)
     expectError(await complete(id, server.caller(undefined)), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'] })

@@ -93,7 +93,7 @@ describe('sendFileUpload', () => {
     for (const other of [file('b', 'a.txt'), file('a', 'b.txt')]) expectError(await send(other), 409, 'idempotency_key_reused')
   })
 
-  it('200 after the bytes of a replaced part are deleted', async () => {
+  it('200 for a repeat with an idempotency key, which leaves no bytes that wait for deletion', async () => {
     const id = await parts(2)
     const { bytes, headers } = form(number(2), file('a'))
     const all = { ...(headers as Record<string, string>), 'Idempotency-Key': randomUUID() }

@@ -172,7 +172,7 @@ describe('createMeetingNotes', () => {
     expectError(await create(fromBlock(block), member), 403, 'restricted_resource')
   })
 
-  it('400, 403 or 404 without a note, and without a change of when uploads expire', async () => {
+  it('400, 403 and 404 create no note and do not change when uploads expire', async () => {
     const own = await makePage(server.owner)
     await server.owner.call('deleteBlock', { path: { block_id: own } })
     const id = await talk()

@@ -194,11 +194,11 @@ describe('createMeetingNotes', () => {
 
   it.each([
     ['an error', status(500)],
-    ['words', respondsWith('Here you are: all is well.')],
+    ['text that is not JSON', respondsWith('Here you are: all is well.')],
     ['JSON of another form', respondsWith('{"key_points":"none"}')],
     ['empty key points', respondsWith('{"key_points":[" "],"action_items":[]}')],
     ['a stream that breaks off', breaksOff(delta({ content: '{"key_' }))],
-  ])('writes the summary itself after %s from the model, twice', async (_what, bad) => {
+  ])('writes the summary itself after the model returns %s twice', async (_what, bad) => {
     const before = model.requests.length
     model.respond(bad, bad)
     expect((await summaryOf(withModel, await make(withModel, plain(TALK))))[1]).toBe('Keel bolts again?')

@@ -95,7 +95,7 @@ describe('createPage and updatePage with a template of a data source', () => {
     expect(await findAll(server.owner, { query: 'lapwing' })).toContain(idOf(row))
   })
 
-  it('200 with what the request set, by name or id, or cleared', async () => {
+  it('200 with the values that the request sets by name or id, or clears, instead of those of the template', async () => {
     const row = await makeRow(
       server.owner,
       jobs.sourceId,
@@ -134,7 +134,7 @@ describe('createPage and updatePage with a template of a data source', () => {
     expect(await filled(row, 'Kind')).toMatchObject({ Job: [readText('Own')], Hours: 2, Kind: { name: 'hull' } })
   })
 
-  it("200 with values of equal name and type from another data source's template, and the title of a page", async () => {
+  it("200 with only values of equal name and type from another data source's template, and only the title from or for a page", async () => {
     const other = await makeDatabase(server.owner, parent, {
       Hours: { rich_text: {} },
       Kind: { select: { options: [{ name: 'hull', color: 'red' }] } },

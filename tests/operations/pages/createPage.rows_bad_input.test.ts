@@ -54,7 +54,7 @@ describe('createPage of rows', () => {
     }
   })
 
-  it('400 and 404 for related pages and people', async () => {
+  it('400 for related pages of another data source or 101 related pages, and 404 for missing related pages and people', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, {
       To: { relation: { data_source_id: made.sourceId, single_property: {} } },
     })

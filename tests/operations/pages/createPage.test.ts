@@ -92,7 +92,7 @@ describe('createPage', () => {
     }
   })
 
-  it('200 for flags that are null in responses', async () => {
+  it('200 for flags sent as null, which count as false', async () => {
     const { status, body } = await create({ in_trash: null, is_archived: null, is_locked: null })
     expect([status, body]).toMatchObject([200, { in_trash: false, is_archived: false, is_locked: false }])
   })

@@ -16,7 +16,7 @@ const retrieve = (
 ): ReturnType<typeof caller.call> => caller.call('retrievePage', { path: { page_id: id }, query })
 
 describe('retrievePage', () => {
-  it('200 with the page of the sample, and its native icon', async () => {
+  it('200 with a page of the example workspace, including its native icon', async () => {
     const { status, body } = await retrieve(exampleWorkspace.pages.handbook)
     expect(status).toBe(200)
     expect(body).toMatchObject({

@@ -100,7 +100,7 @@ describe('retrievePageMarkdown', () => {
     expect((await retrieve(divider)).body).toMatchObject({ id: divider, markdown: '---' })
   })
 
-  it('200 with sub-pages and databases named but not expanded, and every type of the sample in its form', async () => {
+  it('200 with sub-pages and databases named but not expanded, and every block type of the example workspace as Markdown', async () => {
     expect(await readMarkdown(server.owner, exampleWorkspace.pages.handbook)).toBe(
       [
         `<page url="${server.url}/${bare(exampleWorkspace.pages.checklist)}">Safety checklist</page>`,
@@ -211,7 +211,7 @@ describe('retrievePageMarkdown', () => {
     )
   })
 
-  it('200 with excess content cut off at the highest block, which is named and can be requested', async () => {
+  it('200 with blocks beyond the maximum replaced by the ids of the topmost ones, which can be requested', async () => {
     const lines = Array.from({ length: 19_990 }, (_line, index) => `line ${index}`)
     const page = await makeMarkdownPage(server.owner, lines.join('\n'))
     const [large] = await append(server.owner, page, [
@@ -288,7 +288,7 @@ describe('retrievePageMarkdown', () => {
     expectNotFound(await retrieve(hidden, {}, caller), hidden)
   })
 
-  it('200 with the change when a read is repeated after a change', async () => {
+  it('200 with the current content when a page is read again after a change', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     await update(page, { type: 'replace_content', replace_content: { new_str: 'b' } })
     expect(await readMarkdown(server.owner, page)).toBe('b')

@@ -68,7 +68,7 @@ describe('retrievePageProperty of rows', () => {
     expect((await item('Double')).body).toMatchObject({ type: 'formula', formula: { type: 'number', number: 870 } })
   })
 
-  it('200 with the result of a rollup on the last page, its values one by one, and some omitted', async () => {
+  it('200 with the result of a rollup on the last page, with original values one by one, and with `unsupported` for a median', async () => {
     const first = await item('Sum', { page_size: 20 })
     expect(at(first.body, 'property_item', 'rollup')).toStrictEqual({ type: 'incomplete', incomplete: {}, function: 'sum' })
     const rest = await item('Sum', { page_size: 20, start_cursor: String(first.body['next_cursor']) })
@@ -93,8 +93,8 @@ describe('retrievePageProperty of rows', () => {
   })
 })
 
-describe('retrievePageProperty in the demo workspace', () => {
-  it('200 for jobs and parts, with a formula and a rollup', async () => {
+describe('rows of the example workspace', () => {
+  it('200 with relations, formulas and rollups of boats, jobs and parts', async () => {
     const { boats, jobs: jobsOf, parts: partsOf, templates } = exampleWorkspace.rows
     expect(await valuesOf(server.owner, jobsOf.keelBolts)).toMatchObject({
       Status: { name: 'In progress' },

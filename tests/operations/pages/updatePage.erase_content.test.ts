@@ -91,7 +91,7 @@ describe('updatePage with erase_content', () => {
     expect(plainTexts(await children(server.owner, page))).toStrictEqual(['a'])
   })
 
-  it('200 with copies of an erased original empty', async () => {
+  it('200 with the copies of an erased original left empty', async () => {
     const page = await makePage(server.owner, 'Original')
     const original = await appendOne(server.owner, page, { synced_block: { synced_from: null, children: [paragraph('x')] } })
     const other = await makePage(server.owner, 'Mirror')
@@ -101,7 +101,7 @@ describe('updatePage with erase_content', () => {
     expect(await children(server.owner, mirror)).toStrictEqual([])
   })
 
-  it('200 with a restoration before, a move to the trash after, and other changes applied', async () => {
+  it('200 with a restoration applied before the erasure, a move to the trash after it, and other changes in the same request', async () => {
     const page = await makePage(server.owner, 'Order', undefined, [paragraph('a')])
     await update(page, { in_trash: true })
     expect((await erase(page, { in_trash: false, properties: { title: [text('New')] } })).body).toMatchObject({
@@ -161,7 +161,7 @@ describe('updatePage with erase_content', () => {
     expect(await server.service.database.read((db) => db.all({}, 'select id from erased_blocks'))).toStrictEqual([])
   })
 
-  it('400 validation_error, and nothing erased, in or below the trash, and for a value that is not a boolean', async () => {
+  it('400 validation_error, and nothing erased, for a page in or below the trash, and for a value that is not a boolean', async () => {
     const page = await makePage(server.owner, 'Outer', undefined, [paragraph('kept')])
     const inner = await makePage(server.owner, 'Inner', page, [paragraph('kept')])
     expectInvalid(await update(page, { erase_content: 'yes' }), 'body.erase_content')

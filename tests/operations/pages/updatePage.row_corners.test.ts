@@ -50,7 +50,7 @@ describe('updatePage: written values', () => {
     expect(at((await columnsOf(server.owner, jobs.sourceId))['Tags'], 'multi_select', 'options')).toHaveLength(2)
   })
 
-  it('400 for a hundred and first option, and for options beyond a schema of 50 KB', async () => {
+  it('400 for the 101st option, and for options beyond a schema of 50 KB', async () => {
     const full = await made({ Kind: { select: { options: times(100).map((index) => ({ name: `o${index}` })) } } })
     expectInvalid(await create(full, { Kind: { select: { name: 'one more' } } }), 'body.properties.Kind.select.name')
     expect((await create(full, { Kind: { select: { name: 'o99' } } })).status).toBe(200)
@@ -117,7 +117,7 @@ describe('names and computed values in rows', () => {
     expect((await valuesOf(server.owner, verified))['Ok']).toMatchObject({ state: 'verified', verified_by: { id, name } })
   })
 
-  it('200 with formulas and rollups of unique numbers and completion', async () => {
+  it('200 with a formula of a unique number, and a rollup that counts completed rows', async () => {
     const jobs = await made({
       Id: { unique_id: { prefix: 'JOB' } },
       Stage: { status: {} },
@@ -135,7 +135,7 @@ describe('names and computed values in rows', () => {
     expect(plainValues(row)).toMatchObject({ Text: { string: 'JOB-4' }, Done: { number: 2 } })
   })
 
-  it('200 with a rollup that counts the rows visible to a member, unsupported when its function does not fit', async () => {
+  it('200 with a rollup over the rows visible to the member, or `unsupported` once its function does not fit the property', async () => {
     const jobs = await made({ Hours: { number: {} } })
     const change = (properties: object): Promise<TestResponse> =>
       server.owner.call('updateDataSource', { path: { data_source_id: jobs.sourceId }, body: { properties } })

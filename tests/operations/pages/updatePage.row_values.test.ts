@@ -180,7 +180,7 @@ describe('retrievePageProperty: items of rows', () => {
     expect(at(body, 'property_item', 'rollup')).toStrictEqual({ type: 'number', number: 0, function: 'count' })
   })
 
-  it.each(NOT_GIVEN)('200 with the values of a rollup of %s, without a result', async (name) => {
+  it.each(NOT_GIVEN)('200 with the values of a %s rollup, but `unsupported` as its result', async (name) => {
     const { body } = await item(name)
     expect(resultsOf(body)).toHaveLength(1)
     expect(at(body, 'property_item', 'rollup')).toStrictEqual({ type: 'unsupported', unsupported: {}, function: name })

@@ -85,7 +85,7 @@ describe('updatePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toBe(TEXT)
   })
 
-  it('400 with the number of matches of the text', async () => {
+  it('400 with the number of matches when old_str occurs more than once', async () => {
     expect((await update(page, updates({ old_str: 'two', new_str: 'x' }))).body['message']).toMatch(/found 2 times/)
   })
 

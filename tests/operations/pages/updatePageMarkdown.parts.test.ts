@@ -48,7 +48,7 @@ describe('updatePageMarkdown: parts', () => {
       expect((await readMarkdown(server.owner, page)).split('\n')[25]).toMatch(/^new x/)
     })
 
-    it('200 without a search in transcripts', async () => {
+    it('400 for a text that occurs only in a transcript, which is not searched', async () => {
       const response = await exchange(exampleWorkspace.pages.launchPlan, { old_str: 'rollers greased', new_str: 'x' })
       expect(response.status).toBe(400)
     })
@@ -98,7 +98,7 @@ describe('updatePageMarkdown: parts', () => {
       expect(marks.join(' ')).toBe('</tr> </tr> </table> T left </column> right R </column> </columns> C child </callout> B K D')
     })
 
-    it('200 after the first start and the next end, or after one literal text', async () => {
+    it('200 after a selection that is a literal text, even with an ellipsis, or a range from start to end', async () => {
       const page = await makeMarkdownPage(server.owner, '- [ ] To Do\nwait... what\na b a c')
       await insert(page, 'A', { after: '- [ ] To Do\n' })
       await insert(page, 'B', { after: 'wait... what' })
@@ -145,7 +145,7 @@ describe('updatePageMarkdown: parts', () => {
       '<td>c</td>',
     ],
     ['a synced block is new', 'a', '<synced_block>\n\tb\n</synced_block>', 'b'],
-  ])('200 with the stored page when %s', async (_what, before, after, text) => {
+  ])('200 with the same Markdown as a later read when %s', async (_what, before, after, text) => {
     const page = await makeMarkdownPage(server.owner, before)
     const { body } = await update(page, { type: 'replace_content', replace_content: { new_str: after } })
     expect(body['markdown']).toContain(text)

@@ -77,7 +77,7 @@ describe('updatePageMarkdown: round trips', () => {
     )
   })
 
-  it('200 with the same result for the changed lines as for the whole text', async () => {
+  it('200 with the same result from the changed lines alone as from the whole text', async () => {
     const line = fc.constantFrom(
       ...['new', '', '# New', '\tdeeper', '\t\tdeepest', '- item', '1. one', '7. seven', '```', '$$', '---', '| a |', '|---|'],
       ...['<callout>', '</callout>', '<details>', '</details>', '<columns>', '</column>', '<table>', '</table>', ':::', '<tabs>'],

@@ -135,7 +135,7 @@ describe('search for data sources: current state', () => {
     expect(await findAll(owner, { query: 'egret' })).toStrictEqual([])
   })
 
-  it('200 without the data sources of a trashed database, of which one trashed earlier stays in the trash', async () => {
+  it('200 without the data sources of a trashed database, of which a restoration returns all but those trashed earlier', async () => {
     const made = await databaseOf('Eider')
     const before = await addSource(made.id, 'Eider second')
     const row = await rowOf(made.sourceId, 'Eider row')
@@ -223,7 +223,7 @@ describe('search for data sources: older versions', () => {
 })
 
 describe('search for data sources: titles from other sources', () => {
-  it('200 with the first heading of Markdown, and without a page trashed with its tag', async () => {
+  it('200 with the first heading of Markdown, and without a page that was trashed by removing its tag', async () => {
     const make = await owner.call('createPage', { body: { parent: { page_id: parent }, markdown: '# Jackdaw\ntext' } })
     const page = idOf(make.body)
     const sub = await makePage(owner, 'Jackdaw below', page)
@@ -264,7 +264,7 @@ describe('search for data sources: titles from other sources', () => {
     expect(await found()).toStrictEqual([made.sourceId, page, below].sort())
   })
 
-  it('200 without headings, which are not titles', async () => {
+  it('200 without matches in headings, which are not titles', async () => {
     const page = await makePage(owner, 'Nightjar', parent)
     await append(owner, page, [{ heading_1: { rich_text: [text('Nuthatch')] } }])
     expect(await findAll(owner, { query: 'nuthatch' })).toStrictEqual([])

@@ -175,7 +175,7 @@ describe('search: order', () => {
     for (const size of [100, 3, 1]) expect(await findAll(owner, body, size)).toStrictEqual(order)
   })
 
-  it('200 by the last edit for relevance without a query', async () => {
+  it('200 by the last edit when relevance is requested without a query', async () => {
     expect(await findAll(owner, { sort: { property: 'relevance' } })).toStrictEqual(await findAll(owner, {}))
   })
 })

@@ -202,7 +202,7 @@ describe('the stream of a turn', () => {
 })
 
 describe('querySessions after a change of access', () => {
-  it('200 with a session without totals for its creator without access to the agent, and without runs of others', async () => {
+  it('200 without totals for a session whose creator has lost access to the agent; a further message gets 404', async () => {
     const caller = await guest()
     const { id } = await talk(caller.caller, { agent_id: agent, message: 'Look' })
     await withdraw(caller)

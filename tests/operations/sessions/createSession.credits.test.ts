@@ -59,7 +59,7 @@ async function settingsPage(target: string): Promise<string> {
 }
 
 describe('403 workspace_credits_exhausted', () => {
-  it('with the settings as advice for owners, and an owner as advice for others', async () => {
+  it('advising owners to open the credit settings, and others to contact an owner', async () => {
     const id = await makeAgent(server, {}, [
       [DEMO, 'full'],
       [{ everybody: true }, 'full'],
@@ -86,7 +86,7 @@ describe('403 workspace_credits_exhausted', () => {
 })
 
 describe('403 agent_credit_limit_reached', () => {
-  it('with the settings as advice for callers with full access, and one request for more for others', async () => {
+  it("advising callers with full access to open the agent's settings, and others to request a higher limit once", async () => {
     const id = await makeAgent(server, { creditLimit: 2 }, [
       [DEMO, 'full'],
       [{ personId: INES }, 'full'],

@@ -70,7 +70,7 @@ describe('createSession with a stream', () => {
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed', last_sequence: 8 })
   })
 
-  it('200 with the text so far under the id of the later message', async () => {
+  it('200 with the text so far under the id of the message that follows', async () => {
     const stream = await openStream(server.url, { agent_id: agent, message: 'Think' })
     const shown = await until(() =>
       Promise.resolve(stream.frames.find((frame) => frame.type === 'event.provisional' && frame.event.type === 'agent.message')),

@@ -47,7 +47,7 @@ const query = (body: JsonObject, caller = server.owner): Promise<TestResponse> =
 const minute = (count: number): string => new Date(Date.parse('2026-05-16T04:30:00.000Z') + count * 60_000).toISOString()
 
 describe('querySessionEvents', () => {
-  it('200 with its own events for each type, and all events for all types', async () => {
+  it('200 with the events of each type, and with all events for all types', async () => {
     const words = enumerationValues('SessionEventType')
     const found: JsonObject[] = []
     for (const type of words) {

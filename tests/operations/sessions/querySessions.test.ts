@@ -50,7 +50,7 @@ const start = Date.parse('2026-05-16T04:30:00.000Z')
 const minute = (count: number): string => new Date(start + count * 60_000).toISOString()
 
 describe('querySessions', () => {
-  it('200 with its own sessions for each status, and all sessions for all statuses', async () => {
+  it('200 with the sessions of each status, and with all sessions for all statuses', async () => {
     const words = enumerationValues('SessionStatus')
     const found = []
     for (const status of words) found.push(await names({ filter: { property: 'status', status: { equals: status } } }))
@@ -199,7 +199,7 @@ describe('querySessions', () => {
 })
 
 describe('querySessions with a token that acts for a member', () => {
-  it("200 with the member's sessions, even if the agent is closed to both, but not the reverse", async () => {
+  it("200 with the member's sessions for an OAuth token, but without the bot's for the member, even if the agent is closed to both", async () => {
     const [personId, page] = [exampleWorkspace.people[0].id, await makePage(server.owner)]
     const [member, oauth] = [
       await makeMember(server, personId),

@@ -16,7 +16,7 @@ const retrieve = (id: string, caller = server.owner): ReturnType<typeof caller.c
   caller.call('retrieveUser', { path: { user_id: id } })
 
 describe('retrieveUser', () => {
-  it('200 with a person for any spelling of the id, with the email only at that level', async () => {
+  it('200 with a person for any spelling of the id, and with the email only if the capability includes emails', async () => {
     const person = { object: 'user', id: ines.id, name: ines.name, avatar_url: null, type: 'person' }
     expect((await retrieve(ines.id.replaceAll('-', '').toUpperCase())).body).toMatchObject({
       ...person,

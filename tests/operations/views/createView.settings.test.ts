@@ -243,7 +243,7 @@ describe('createView: settings', () => {
       expectInvalid(await create({ type }, server.owner, { ...bare, columns: {} }), 'body.configuration')
   })
 
-  it('200 or 400 for dates from formulas and rollups, by their result type', async () => {
+  it('200 or 400 for dates from formulas and rollups, depending on their result type', async () => {
     const calendar = (name: string): Promise<TestResponse> =>
       create({ type: 'calendar', configuration: { type: 'calendar', date_property_id: name } })
     for (const name of ['Ready', 'First']) {
@@ -253,7 +253,7 @@ describe('createView: settings', () => {
     for (const name of ['Total', 'Spent', 'Names']) expectInvalid(await calendar(name), 'body.configuration.date_property_id')
   })
 
-  it('200 or 400 for aggregators, by the type of the property', async () => {
+  it('200 or 400 for aggregators, depending on the type of the property', async () => {
     const value = (aggregator: string, property_id: string): Promise<TestResponse> =>
       create({ type: 'chart', configuration: { type: 'chart', chart_type: 'number', value: { aggregator, property_id } } })
     const { body } = await value('count', 'Job')

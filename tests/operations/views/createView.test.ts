@@ -172,7 +172,7 @@ describe('createView', () => {
     })
   })
 
-  it('401 without a token, 403 with one of two capabilities, 404 when the target is not shared or of another kind', async () => {
+  it('401 without a token, 403 with only one of the two capabilities, 404 when the target is not shared or of another kind', async () => {
     expectError(await create({}, server.caller(undefined)), 401, 'unauthorized')
     for (const capability of ['insert_content', 'update_content'] as const) {
       const half = await makeConnection(server, { capabilities: ['read_content', capability], grants: [page] })

@@ -157,7 +157,7 @@ describe('createViewQuery', () => {
 })
 
 describe('createViewQuery: stored queries', () => {
-  it('keep a thousand queries of one caller, and drop the oldest', async () => {
+  it('are kept up to a thousand for one caller; the next one replaces the oldest', async () => {
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const oldest = idOf((await createViewQuery(reader.caller, byCost)).body)
     server.clock.advance(1)

@@ -43,7 +43,7 @@ describe('views of the demo workspace', () => {
     expect((await updateView(server.owner, id, written)).body).toMatchObject({ filter, configuration })
   })
 
-  it('200 from queries with the jobs, in the order of the view', async () => {
+  it('200 from a view query with the jobs in the order of the view', async () => {
     const idsOf = async (id: string): Promise<string[]> => resultsOf((await createViewQuery(server.owner, id)).body).map(idOf)
     const { keelBolts, mast, engine, rigging, hull, bilgePump } = rows.jobs
     expect(await idsOf(views.allJobs)).toStrictEqual([engine])

@@ -71,5 +71,7 @@ describe('the session in a Cookie header', () => {
     ['__proto__=session; session', undefined],
     [';'.repeat(16_000), undefined],
     ['', undefined],
-  ])('is read from %j', (cookie, value) => expect(findCookie({ headers: { cookie } }, 'session', false)).toBe(value))
+  ])('is found only under its exact name and with a valid value: %j', (cookie, value) =>
+    expect(findCookie({ headers: { cookie } }, 'session', false)).toBe(value),
+  )
 })

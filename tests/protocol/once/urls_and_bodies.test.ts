@@ -335,7 +335,7 @@ describe('pages of the service', () => {
     }
   })
 
-  it('include text by which the tests see that the server still works', async () => {
+  it('do not disturb later requests to the API', async () => {
     expect(
       (
         await server.owner.call('appendBlockChildren', {

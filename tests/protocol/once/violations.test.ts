@@ -27,14 +27,14 @@ describe('the reported location of a fault', () => {
     expect(query.body['message']).toMatch(/^query failed validation/)
   })
 
-  it('is inside a value that may be null', async () => {
+  it('is inside a nullable object, not the object itself: synced_from', async () => {
     const response = await append([{ synced_block: { synced_from: { block_id: 5 } } }])
     expect(response.body['message']).toMatch(/body\.children\[0\]\.synced_block\.synced_from\.block_id should be/)
     expect(response.body['message']).not.toContain('null')
     expect(response.body['additional_data']).toBeUndefined()
   })
 
-  it('is not the whole value, which may be null', async () => {
+  it('is inside a nullable object, not the object itself: select', async () => {
     const body = { properties: { Wood: { select: { name: 5 } } } }
     const response = await server.owner.call('updatePage', { path: { page_id: page }, body })
     expectInvalid(response, 'body.properties.Wood.select.name')
