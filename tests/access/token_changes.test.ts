@@ -125,7 +125,7 @@ describe.each([
     expect((await using).status).toBe(401)
   })
 
-  it('with a personal token, which also expires when only time passes', async () => {
+  it('with a personal token, which also expires without any change', async () => {
     const by = servers[index]
     const email = `kit${index}@northshore.example`
     const personId = await by.service.database.write((db) =>

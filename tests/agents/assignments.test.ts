@@ -43,7 +43,7 @@ async function started(id: string, work: () => Promise<unknown>): Promise<number
 const writing: readonly Capability[] = ['read_content', 'insert_content', 'update_content', 'read_user_without_email']
 
 describe('an agent in a people property', () => {
-  it('200 createPage starts a run and names the agent on its bot', async () => {
+  it('200 createPage starts a run, and the property names the agent as a bot', async () => {
     let row = ''
     const count = await started(
       agent,
@@ -55,7 +55,7 @@ describe('an agent in a people property', () => {
     expect(await valuesOf(server.owner, row)).toMatchObject({ Who: [{ id: agent, type: 'bot', bot: { agent_id: agent } }] })
   })
 
-  it('200 updatePage starts a run for each added agent, once for each page and change', async () => {
+  it('200 updatePage starts one run for each added agent, page and change', async () => {
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
     expect(await started(agent, () => assign(row, { Who: people(agent), Helper: people(agent) }))).toBe(1)
     expect(await started(agent, () => assign(row, { Note: { rich_text: [text('Later')] } }))).toBe(0)
@@ -88,7 +88,7 @@ describe('an agent in a people property', () => {
     expect((await sessionsOf(server, agent)).slice(-1)).toMatchObject([{ trigger_type: 'workspace.agent.assigned' }])
   })
 
-  it('200 updatePage by a connection without the needed capability keeps the agent and starts no run; with it, a run starts', async () => {
+  it('200 updatePage by a connection without the needed capability stores the agent but starts no run', async () => {
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
     const { caller: without } = await makeConnection(server, { capabilities: writing, grants: [parent] })
     expect(await started(agent, () => assign(row, { Who: people(agent) }, without))).toBe(0)

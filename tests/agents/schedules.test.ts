@@ -40,7 +40,7 @@ function lastStep(): string {
 }
 
 describe('a schedule of an agent', () => {
-  it("starts a session as the agent's bot at its time, and another one a day later, with its message", async () => {
+  it("starts a session with its message as the agent's bot at its time, and another one a day later", async () => {
     const agent = await makeAgent(server, { triggers: [daily] })
     expect(await sessionsOf(server, agent)).toHaveLength(0)
     server.clock.advance(2 * HOUR)

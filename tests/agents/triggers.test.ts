@@ -110,7 +110,7 @@ describe('an agent with triggers', () => {
     expect(await sessionsOf(server, other)).toHaveLength(0)
   })
 
-  it("starts when another agent's approved write matches a trigger, unless it is among the causes of that write", async () => {
+  it("starts when another agent's approved write matches a trigger, unless the first agent is among the causes of that write", async () => {
     const own = await startTestServer()
     try {
       const yard = await makePage(own.owner, 'Yard')

@@ -39,7 +39,7 @@ export const refused = {
 // If you are here because an operation is listed: create its handler with one of `read`, `write`, `writeAfter` and `writeAndFollow`; a GET
 // operation only reads.
 describe('a handler', () => {
-  it.each(Object.entries(handlers))('%s reads, writes, or prepares its writes', (id, handler) => {
+  it.each(Object.entries(handlers))('%s has exactly one form: it reads, writes, or prepares its writes', (id, handler) => {
     expect(Object.keys(handler)).toHaveLength(1)
     if (operations[id as keyof Handlers].method === 'get') expect(handler).toHaveProperty('read')
   })

@@ -134,7 +134,7 @@ describe('workspace import of an archive from another program', () => {
     expect(Object.keys(await exported('Bytes'))).toEqual(['Bad.md', 'Good.md', 'Table.csv'])
   })
 
-  it('distinguishes rows with the same name, with and without files', async () => {
+  it('distinguishes rows with the same name, whether or not they have files of their own', async () => {
     const outcome = await importAs('Twins', {
       'T.csv': 'Name\r\nHeron\r\nHeron\r\nHeron\r\n',
       'T/Heron.md': '# Heron\n\nFirst',

@@ -95,7 +95,7 @@ async function untilFocused(target: Locator): Promise<void> {
 }
 
 for (const javaScriptEnabled of [false, true]) {
-  describeInBrowser(`the whole flow, scripts ${javaScriptEnabled ? 'on' : 'off'}`, () => {
+  describeInBrowser(`the consent flow, scripts ${javaScriptEnabled ? 'on' : 'off'}`, () => {
     it('can be completed by keyboard: sign in, search, pick, allow, exchange', async () => {
       const page = await openPage({ javaScriptEnabled })
       await page.goto(address(client, { state: 'launch & day' }))
@@ -144,7 +144,7 @@ for (const javaScriptEnabled of [false, true]) {
   })
 }
 
-describeInBrowser('the page', () => {
+describeInBrowser('the consent page', () => {
   it('reports an empty selection, and accepts a later one', async () => {
     const page = await openPage()
     await signIn(page)
@@ -266,7 +266,7 @@ describeInBrowser('the picture of a connection', () => {
 })
 
 describeInBrowser('other sites', () => {
-  it('cannot show the page in a frame', async () => {
+  it('cannot show the consent page in a frame', async () => {
     attack = `<!doctype html><iframe src="${address()}"></iframe>`
     const page = await openPage({})
     await signIn(page)
@@ -308,7 +308,7 @@ describeInBrowser('other sites', () => {
     expect(count).toBe(codesBefore)
   })
 
-  it('do not learn the address of the page', async () => {
+  it('do not learn the address of the consent page', async () => {
     const page = await openPage({})
     await signIn(page)
     const seen: (string | undefined)[] = []

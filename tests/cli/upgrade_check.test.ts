@@ -57,7 +57,7 @@ describe('upgrade-check', () => {
     expect(foundLines(JSON.parse(output) as JsonObject)).toEqual(expectedLines(files))
   })
 
-  it('prints the file and line of each finding, what has changed since when, and what to do', async () => {
+  it('prints the file and line of each finding, what changed, since which version, and what to do', async () => {
     const folder = await folderOf({ 'a.ts': "api.pages.update({ page_id: '', archived: true })\nconst version = '2025-09-03'\n" })
     const { code, output } = await cli.run(['upgrade-check', folder])
     expect(code).toBe(1)

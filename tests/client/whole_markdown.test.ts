@@ -20,7 +20,7 @@ describe('readWholeMarkdown', () => {
     expect(await readWholeMarkdown(service, page)).toEqual({ markdown: '- Rope\n\t- Coil', missingIds: [] })
   })
 
-  it('reads all blocks of a page beyond the limit of a response, in their order, also those that the response does not list', async () => {
+  it('reads all blocks of a page that exceeds the limit of a response, in order, even those that the response does not list', async () => {
     const lines = Array.from({ length: 19_990 }, (_line, index) => `line ${index}`)
     const page = await makeMarkdownPage(server.owner, lines.join('\n'))
     const inside = Array.from({ length: 20 }, (_child, index) => `inside ${index}`)
@@ -47,7 +47,7 @@ describe('readWholeMarkdown', () => {
     for (const limit of limits) await expect(readWholeMarkdown(service, page, limit)).rejects.toBeInstanceOf(LimitExceededError)
   })
 
-  it('keeps the indentation of blocks that it puts in', async () => {
+  it('keeps the indentation of blocks that it inserts', async () => {
     const [id, part] = ['5df6f817-b099-4bcf-a0ec-6db25097c040', '45b58f3a-807d-4f89-bece-2523375277c6']
     const unknown = `<unknown url="https://x.example/a#${part.replaceAll('-', '')}" alt="code"/>`
     const text = { object: 'page_markdown', id, markdown: `- a\n\t${unknown}`, truncated: true, unknown_block_ids: [part] }
@@ -57,7 +57,7 @@ describe('readWholeMarkdown', () => {
     expect(markdown).toBe('- a\n\t```go\n\tx\n\n\ty\n\t```')
   })
 
-  it('ends when a server names the same block again and again', async () => {
+  it('ends when a server names the same block repeatedly', async () => {
     const id = '5df6f817-b099-4bcf-a0ec-6db25097c040'
     const markdown = `<unknown url="https://x.example/a#${id.replaceAll('-', '')}" alt="toggle"/>`
     const body = { object: 'page_markdown', id, markdown, truncated: true, unknown_block_ids: [id] }

@@ -107,7 +107,7 @@ describe('the site', () => {
   })
 })
 
-it('has a skill for assistants, with a name, when to use it, its guide and links to the others', async () => {
+it('the skill for assistants has a name, says when to use it, and contains its guide and links to the other guides', async () => {
   const skill = await textOf('SKILL.md')
   const [, head = ''] = /^---\n([^]*?)\n---\n/.exec(skill) ?? []
   expect(parse(head)).toEqual({

@@ -94,7 +94,7 @@ describe('events for a connection', () => {
     expect(await listening.eventsBy(() => schema({ Boat: null }))).toEqual([])
   })
 
-  it('require the capability to read content, or to read comments for comments', async () => {
+  it('require the capability to read content or, for events of comments, to read comments', async () => {
     const [reader, commenter] = await Promise.all(
       (['read_content', 'read_comments'] as const).map(async (capability) => {
         const { connectionId } = await makeConnection(server, { capabilities: [capability], grants: [shared] })

@@ -76,7 +76,7 @@ describe('createPage', () => {
     expect(events.filter(([, id]) => id === passing).map(([type]) => type)).toEqual(['page.created', 'page.deleted'])
   })
 
-  it("causes updates of the data source's rows and, for new options, of its schema", async () => {
+  it('causes data_source.content_updated and, for new options, data_source.schema_updated', async () => {
     const { id: databaseId, sourceId } = await makeDatabase(server.owner, parent, { Kind: { select: {} } })
     let id = ''
     const events = await listening.eventsBy(async () => {

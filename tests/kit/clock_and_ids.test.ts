@@ -63,7 +63,7 @@ describe('the clock of a test server', () => {
     expect(await status()).toBe('failed')
   })
 
-  it('does not keep settled() from waiting for background work', async () => {
+  it('lets settled() wait for background work, even while the clock stands still', async () => {
     await using server = await createTestServer({ port: 'none', time: MORNING })
     const { workspace } = server
     const { body, status } = await call(workspace, 'createPage', { body: { markdown: LONG, allow_async: true } })

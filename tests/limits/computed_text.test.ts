@@ -14,7 +14,7 @@ const LONGEST = { formula: { expression: `repeat("x", ${LENGTH})` } }
 const FORMULAS = 60
 const ROWS = 4
 
-it('queryDataSource: 200 with unsupported formulas and rollups when the text of all would be too long', async () => {
+it('queryDataSource: 200 with `unsupported` for formulas and rollups when all texts together would be too long', async () => {
   const parent = await makePage(owner)
   const names = Array.from({ length: FORMULAS }, (_column, index) => `Text ${index}`)
   const columns = { ...Object.fromEntries(names.map((name) => [name, LONGEST])), Number: { formula: { expression: '1 + 1' } } }

@@ -50,7 +50,7 @@ describe('the tools on the port of the service', async () => {
     expect((await assistant.call('undo', { undo })).text).toBe('Moved the page to the trash.')
   })
 
-  it('serve clients of 2025 too', async () => {
+  it('serve clients with the protocol version of 2025, too', async () => {
     const response = await post(address, { Authorization: `Bearer ${TOKEN}` })
     expect(response.status).toBe(200)
     expect(await response.text()).toContain('"serverInfo"')

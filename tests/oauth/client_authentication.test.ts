@@ -71,7 +71,7 @@ describe('401 invalid_client from all three OAuth endpoints for', () => {
 })
 
 describe('400 unauthorized_client', () => {
-  it('for a disabled connection, whose tokens stop until it is enabled again', async () => {
+  it('for a disabled connection, whose tokens stop working until it is enabled again', async () => {
     const resting = await makeClient(server)
     const { caller } = await authorize(server, resting)
     const enable = (enabled: boolean): Promise<void> =>
@@ -153,7 +153,7 @@ describe('requests of OAuth clients', () => {
     })
   }
 
-  it('may have a valid version without effect, while beta flags, idempotency keys and the query are ignored', async () => {
+  it('may name a valid version, which has no effect; beta flags, idempotency keys and the query are ignored', async () => {
     for (const extra of [
       { 'Service-Version': newestRelease },
       { 'Service-Version': '2021-05-13' },

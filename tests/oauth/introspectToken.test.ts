@@ -55,7 +55,7 @@ describe('introspection', () => {
     })
   }
 
-  it('returns only that the token is inactive for unknown, used, replaced, revoked and foreign tokens, codes and other kinds', async () => {
+  it('returns only that the token is inactive for unknown, replaced, revoked and foreign tokens and for other kinds of tokens', async () => {
     const first = await authorize(server, client)
     const { body } = await client.call('createToken', { grant_type: 'refresh_token', refresh_token: first.refreshToken })
     const revoked = await authorize(server, client)

@@ -60,7 +60,7 @@ describe('webhook signatures', () => {
     [BODY, 'sha256=385afc31582edc482ed695efee3fd716ac26572b1d9c3c9aed670c4589b28373'],
   ])('match the test vector %s', (body, signature) => expect(signatureOf(TOKEN, body)).toBe(signature))
 
-  it('are sent under each brand of the deployment, and cover the exact bytes', async () => {
+  it('are sent in a header of each brand of the deployment, and cover the exact bytes', async () => {
     const body = '{"workspace_name":"Værft “Nord” 🚢"}'
     const signature = signatureOf(TOKEN, body)
     expect(await receivers.send({ url: receiver.url(), body, signature }, new AbortController().signal)).toEqual({

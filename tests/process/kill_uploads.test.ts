@@ -100,7 +100,7 @@ async function bytesOf(server: TestServer, id: string): Promise<Buffer | undefin
 const retrieve = async (server: TestServer, id: string): Promise<JsonObject> =>
   (await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })).body
 
-it('kill -9 during a send and an import leaves no bytes behind, and both can be resumed', async () => {
+it('kill -9 during an upload and an import leaves no bytes behind, and both can be resumed', async () => {
   const service = await runService({ ...settings(), LOG_LEVEL: 'error', NODE_EXTRA_CA_CERTS: remote.certFile })
   const sent = idOf(await create(service.owner, { filename: 'dock.png' }))
   const fetched = idOf(

@@ -175,7 +175,7 @@ describe.each(lists)('$id', (list) => {
       }
     })
 
-    it('200 from any item, for each spelling of the id, in every version and after more than a day', async () => {
+    it('200 for the id of any item as cursor, in each spelling, in every version and after more than a day', async () => {
       const all = await readAll(server.owner, list, () => 100)
       server.clock.advance(86_400_000 + 1)
       for (const index of [0, 3, all.length - 1]) {

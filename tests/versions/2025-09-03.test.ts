@@ -144,7 +144,7 @@ describe('E3 the schema in an update of a database', () => {
   })
 })
 
-describe('E11 appending before others', () => {
+describe('E11 appending blocks in front of others', () => {
   const blocks = ['a', 'b', 'c'].map((id) => ({ object: 'block', id }))
   const page = { object: 'list', type: 'block', block: {}, results: blocks, has_more: false, next_cursor: null }
   const appending = (count: number): OldRequest =>

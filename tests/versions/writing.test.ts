@@ -143,7 +143,7 @@ describe('F2 archived', () => {
 })
 
 describe('B3 the response of appending', () => {
-  it.each(at2021)('%s: is the parent block, with the new children', async (version) => {
+  it.each(at2021)('is the parent block at %s, with the new children', async (version) => {
     const caller = server.caller(TOKEN, version)
     const page = await makePage(server.owner)
     const [toggle] = await append(server.owner, page, [{ toggle: { rich_text: [text('holder')] } }])

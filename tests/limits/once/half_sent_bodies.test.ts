@@ -108,7 +108,7 @@ describe('more unfinished bodies than slots', () => {
     expect(await unfinished()).toBeLessThanOrEqual(most)
   })
 
-  it('529 for the oldest body of the caller with the most, whose connection is closed; newer bodies are accepted', async () => {
+  it('529 and a closed connection for the oldest body of the caller with the most unfinished ones, while newer bodies are accepted', async () => {
     server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(LOCATIONS) })
     const first = sendHalf({})
     await until(async () => ((await unfinished()) === 1 ? true : undefined))

@@ -181,7 +181,7 @@ describe('queryAgents', () => {
     expect(await names({ filter }, ines)).toEqual(expected)
   })
 
-  it('200 with exclusive bounds of times, and dates as midnight in UTC', async () => {
+  it('200 with time bounds treated as exclusive, and dates as midnight in UTC', async () => {
     const times = (property: string, date: object): Promise<unknown[]> => names({ filter: { property, date } }, ines)
     expect(await times('last_run_at', { after: '2026-05-10T08:00:00.000Z' })).toEqual(['Line Reader'])
     expect(await times('last_run_at', { before: '2026-05-10T10:00:01+02:00' })).toEqual(['Rope Walker'])

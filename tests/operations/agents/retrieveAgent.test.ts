@@ -103,7 +103,7 @@ describe('retrieveAgent', () => {
     expect((await retrieve(id)).body).toMatchObject({ credit_limit: 'hidden', last_run_at: null })
   })
 
-  it("200 with the smaller credit limit of the agent's and the workspace default", async () => {
+  it("200 with the smaller of the agent's credit limit and the workspace default", async () => {
     const [own, none] = [await makeAgent(server, { creditLimit: 30 }), await makeAgent(server)]
     const limits = async (): Promise<unknown[]> => [
       (await retrieve(own)).body['credit_limit'],

@@ -24,7 +24,7 @@ const uploadOf = async (id: string): Promise<TestResponse> =>
   server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })
 
 describe('createComment with attachments', () => {
-  it('200 with the category from the type of the file, in the given order', async () => {
+  it('200 with the attachments in the given order, each with the category of its file type', async () => {
     const files: readonly [Buffer | string, string, string][] = [
       [png, 'dock-plan.png', 'image'],
       [pdf, 'survey.pdf', 'pdf'],

@@ -198,7 +198,7 @@ describe('createComment', () => {
     expectInvalid(await create(onPage({ markdown: '**a** b '.repeat(60_000) })), 'body.markdown')
   })
 
-  it('200 without an edit of the page', async () => {
+  it('200 without counting as an edit of the page', async () => {
     const before = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
     server.clock.advance(5000)
     await commentOn(server.owner, page)

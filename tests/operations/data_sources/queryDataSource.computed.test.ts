@@ -221,7 +221,7 @@ describe('queryDataSource: sorts by computed values', () => {
     ['All Cost', ['one', 'two', 'four', 'three'], ['two', 'one', 'four', 'three']],
     ['Nothing', ['four', 'three', 'two', 'one'], ['four', 'three', 'two', 'one']],
   ])(
-    '200 for a sort by %s, by the result, or the first element of a list, with empty values last',
+    '200 sorted by %s, by its result or the first element of a list, with empty values last',
     async (property, ascending, descending) => {
       expect(await names(by(property))).toStrictEqual(ascending)
       expect(await names(by(property, 'descending'))).toStrictEqual(descending)

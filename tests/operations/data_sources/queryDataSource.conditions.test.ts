@@ -247,7 +247,7 @@ describe('queryDataSource: calendar months and years', () => {
     ['2027-03-31', { next_month: {} }, ['2027-04-30']],
     ['2027-06-01', { next_year: {} }, ['2028-05-31', '2028-06-01']],
     ['2028-06-01', { past_year: {} }, ['2028-05-31', '2028-06-01']],
-  ])('200 on %s for %j', async (now, date, found) => {
+  ])('200 with the rows of the right days on %s for %j', async (now, date, found) => {
     server.clock.advance(Date.parse(now) - server.clock.now())
     const body = { filter: { property: 'Day', date }, sorts: [{ property: 'Day', direction: 'ascending' }] }
     const response = await server.owner.call('queryDataSource', { path: { data_source_id: days }, body })

@@ -24,7 +24,7 @@ const column = async (sourceId: string, name: string): Promise<JsonObject> => {
 const links = (...pages: JsonObject[]): object => ({ relation: pages.map((page) => ({ id: idOf(page) })) })
 
 describe('updateDataSource: opposites of relations', () => {
-  it('200 for a relation with a new target, whose old opposite becomes one-way and whose new one can be declined', async () => {
+  it('200 for a relation with a new target: the old opposite becomes one-way, and a new opposite can be declined', async () => {
     const [boats, yards] = [await made(), await made()]
     const pair = (name: string): object => ({
       relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: name } },

@@ -43,7 +43,7 @@ describe('updateDataSource: title, parent, trash', () => {
     expectNotFound(await update(from.sourceId, { parent: { database_id: to.sourceId } }), to.sourceId)
   })
 
-  it('200 for the trash, which hides the data source and its rows until they are restored', async () => {
+  it('200 for a move to the trash, which hides the data source and its rows until they are restored', async () => {
     const { id, sourceId } = await made()
     const row = idOf(await makeRow(server.owner, sourceId))
     const trashed = await update(sourceId, { in_trash: true })

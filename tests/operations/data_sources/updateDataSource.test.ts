@@ -257,7 +257,7 @@ describe('updateDataSource: columns', () => {
 })
 
 describe('updateDataSource: relations, rollups, formulas', () => {
-  it('200 from one-way to two-way and back, with the values of both sides', async () => {
+  it('200 for a relation changed from one-way to two-way and back, with the values of both sides kept', async () => {
     const boats = await made({}, { title: [text('Boats')] })
     const jobs = await made(
       { Boat: { relation: { data_source_id: boats.sourceId, single_property: {} } } },
@@ -281,7 +281,7 @@ describe('updateDataSource: relations, rollups, formulas', () => {
     expect((await column(boats.sourceId, 'Work'))['relation']).toMatchObject({ type: 'single_property' })
   })
 
-  it('200 for a new target, which clears the values, and for a relation to its own data source', async () => {
+  it('200 for a relation with a new target, which clears the values, and for a relation to its own data source', async () => {
     const [boats, parts] = [await made(), await made()]
     const jobs = await made({ To: { relation: { data_source_id: boats.sourceId, dual_property: {} } } })
     const heron = await makeRow(server.owner, boats.sourceId)

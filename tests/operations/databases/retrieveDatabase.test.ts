@@ -33,7 +33,7 @@ describe('retrieveDatabase', () => {
     expectError(await database(made.id, writer.caller), 403, 'restricted_resource')
   })
 
-  it('400 and 404 for ids that are not of a database', async () => {
+  it('400 for a malformed id, and 404 for an unknown id or an id of another kind', async () => {
     expectInvalid(await database('boats'), 'path.database_id')
     for (const id of [randomUUID(), made.sourceId, parent]) expectNotFound(await database(id), id)
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })

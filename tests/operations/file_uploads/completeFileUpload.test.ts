@@ -42,7 +42,7 @@ describe('completeFileUpload', () => {
     expect((await complete(many)).body['message']).toMatch(/parts 1, 2, .* and 9980 more are missing/)
   })
 
-  it('400 validation_error for an upload in one piece, a complete one, or an expired one', async () => {
+  it('400 validation_error for a single-part upload, a complete one, or an expired one', async () => {
     const single = idOf(await create(server.owner))
     expect((await complete(single)).body['message']).toContain(`the mode of ${single} is single_part`)
     const id = await parts(1)

@@ -58,7 +58,7 @@ describe('listFileUploads', () => {
     ])
   })
 
-  it('200 from the upload whose id is sent as cursor', async () => {
+  it('200 with the list from the upload whose id is sent as the cursor', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     const made: string[] = []
     for (const name of ['a', 'b', 'c']) made.unshift(idOf(await create(caller, { filename: `${name}.txt` })))
@@ -75,7 +75,7 @@ describe('listFileUploads', () => {
     expectInvalid(await list({ start_cursor: oddlyDashed }, caller), 'query.start_cursor')
   })
 
-  it('200 from the next upload in the requested state when the cursor is an upload in another state', async () => {
+  it('200 with the list from the next upload in the requested state when the cursor is an upload in another state', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     const made: string[] = []
     for (const name of ['a', 'b', 'c']) {
@@ -88,7 +88,7 @@ describe('listFileUploads', () => {
     expect(await ids({ status: 'pending', start_cursor: newest }, caller)).toStrictEqual([middle])
   })
 
-  it('400 validation_error for an unknown status and an invalid page size or cursor', async () => {
+  it('400 validation_error for an unknown status, an invalid page size or an invalid cursor', async () => {
     expectInvalid(await list({ status: 'lost' }), 'query.status')
     expectInvalid(await list({ page_size: 101 }), 'query.page_size')
     expectInvalid(await list({ start_cursor: randomUUID() }), 'query.start_cursor')

@@ -103,7 +103,7 @@ describe('sendFileUpload', () => {
     expect(await server.service.database.read((db) => db.get({}, waiting, server.clock.now()))).toBeUndefined()
   })
 
-  it('200 for bytes at old versions', async () => {
+  it('200 for a file sent at an old version', async () => {
     const caller = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
     const { body } = await caller.call('createFileUpload', { body: {} })
     expect((await send(caller, idOf(body), file('a', 'a.txt'))).body).toMatchObject({ status: 'uploaded', archived: false })

@@ -95,12 +95,12 @@ describe('createMeetingNotes', () => {
     [17, 3],
     [56, 7],
     [57, 7],
-  ])('selects from %i sentences this number of key points: %i', async (sentences, points) => {
+  ])('given %i sentences, selects this number of key points: %i', async (sentences, points) => {
     const said = Array.from({ length: sentences }, (_, index) => `Buoy ${index} drifts.`)
     expect(await summaryOf(own, await make(own, plain(said.join(' '))))).toStrictEqual(['Key points', ...said.slice(0, points)])
   })
 
-  it('makes action items of sentences with a word of promise or request, but not inside a longer word', async () => {
+  it('makes an action item of each sentence that contains a word of promise or request as a whole word', async () => {
     const withModel = [
       'We will row.',
       'They need to bail.',

@@ -71,7 +71,7 @@ describe('createPage with Markdown', () => {
     expect(top.body).toMatchObject({ parent: { type: 'workspace' }, properties: { title: { title: [readText('Top')] } } })
   })
 
-  it('200 with an equal page for the Markdown of a page', async () => {
+  it('200 with an equal page when the Markdown of another page is sent', async () => {
     const markdown = await readMarkdown(server.owner, exampleWorkspace.pages.launchPlan)
     const copy = idOf((await create(markdown, titled('Copy'))).body)
     const kept = markdown

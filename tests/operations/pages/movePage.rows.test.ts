@@ -12,7 +12,7 @@ const parts = await makeDatabase(server.owner, parent)
 const jobs = await makeDatabase(server.owner, parent, { Kind: { multi_select: {} }, Sum: { formula: { expression: '1' } } })
 
 describe('movePage of rows', () => {
-  it('200 with values of equal name and type kept, or only the title below a page', async () => {
+  it('200 with values of equal name and type kept in another data source, and only the title below a page', async () => {
     const other = await makeDatabase(server.owner, parent, {
       Kind: { multi_select: { options: [{ name: 'x', color: 'red' }] } },
       Stage: { status: {} },

@@ -71,7 +71,7 @@ describe('updatePage: written values', () => {
     for (const { last_edited_time: edited } of [database, source]) expect(Date.parse(String(edited))).toBeGreaterThan(before)
   })
 
-  it('200 from a caller who cannot see a relation, whose values are kept', async () => {
+  it('200 for a caller who cannot see a relation, whose values are kept', async () => {
     const hidden = await made({}, await makePage(server.owner, 'Elsewhere'))
     const jobs = await made({ To: oneWay(hidden), Kind: { select: {} }, Hours: { number: {} } })
     const to = idOf(await makeRow(server.owner, hidden.sourceId))

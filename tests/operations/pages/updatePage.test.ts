@@ -82,7 +82,7 @@ describe('updatePage', () => {
     expect(await retrieve(page)).toMatchObject({ icon: { type: 'icon', icon: read } })
   })
 
-  it('200 for an external picture, or the built-in icon at that address', async () => {
+  it('200 for an external picture, read as the built-in icon if the address belongs to one', async () => {
     const page = await makePage(server.owner)
     const external = { url: 'https://example.org/boat.png' }
     expect((await update(page, { icon: { external } })).body).toMatchObject({ icon: { type: 'external', external } })
@@ -138,7 +138,7 @@ describe('updatePage', () => {
   })
 
   describe('a page in the trash', () => {
-    it('200 from a move to the trash, which removes the page from its parent, and from its restoration to the same position', async () => {
+    it('200 for a move to the trash, which removes the page from its parent, and for a restoration to the same position', async () => {
       const parent = await makePage(server.owner, 'Parent', undefined, [paragraph('a')])
       const page = await makePage(server.owner, 'Sub-page', parent, [paragraph('inside')])
       await appendOne(server.owner, parent, paragraph('b'))

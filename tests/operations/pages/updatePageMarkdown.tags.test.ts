@@ -197,7 +197,7 @@ describe('updatePageMarkdown: tags', () => {
       expect((await outline(server.owner, page))[0]?.id).toBe(original)
     })
 
-    it('200 with the content in place of a copy of a copy or of a missing original', async () => {
+    it('200 with the content itself in place of a copy of a copy, or of a copy of a missing original', async () => {
       const source = await makePage(server.owner)
       const original = await appendOne(server.owner, source, { synced_block: { synced_from: null, children: [paragraph('a')] } })
       const copy = await appendOne(server.owner, source, { synced_block: { synced_from: { block_id: original } } })

@@ -254,7 +254,7 @@ describe('search: visibility', () => {
 })
 
 describe('search: limits of the search depth', () => {
-  it('200 with what was found, marked as incomplete', async () => {
+  it('200 with the results found so far, marked as incomplete', async () => {
     const top = await makePage(owner, 'Vulture top')
     const ids = [
       top,

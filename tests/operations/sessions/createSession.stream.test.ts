@@ -97,7 +97,7 @@ describe('createSession with a stream', () => {
     },
   )
 
-  it('200 from the new message when it continues a session, without earlier events', async () => {
+  it('200 with a stream that starts at the new message when it continues a session', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     const stream = await wholeStream(server.url, { session_id: String(id), message: 'Again' })
     expect(stream.frames[0]).toMatchObject({ type: 'session.snapshot', session: { id, title: 'Ahoy', status: 'queued' } })
@@ -105,7 +105,7 @@ describe('createSession with a stream', () => {
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed', last_sequence: 10 })
   })
 
-  it('200 until the agent asks for a decision', async () => {
+  it('200 with a stream that ends when the agent asks for a decision', async () => {
     const stream = await wholeStream(server.url, { agent_id: agent, message: 'Ask' })
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'requires_action' })
     expect(stream.committed.at(-1)).toMatchObject({ required_actions: [{ title: 'Write a line' }] })

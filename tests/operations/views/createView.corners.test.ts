@@ -119,7 +119,7 @@ describe('createView: stored conditions', () => {
 })
 
 describe('createView: rights', () => {
-  it('403 for views, widgets and deletion by a reader of the database, and for a linked database on a read-only page', async () => {
+  it('403 for creating views or widgets and deleting views as a reader of the database, and for a linked database on a read-only page', async () => {
     const jobs = await made()
     const view = idOf(await makeView(server.owner, jobs))
     const dashboard = idOf(await makeView(server.owner, jobs, { type: 'dashboard' }))

@@ -50,7 +50,7 @@ describe('the forms of stored values', () => {
     },
   )
 
-  it('accept the values of each check in the tables', () => {
+  it('cover every check constraint of the tables', () => {
     const statements = migrations
       .filter(({ rebuilds }) => !rebuilds)
       .flatMap((one) => one.statements(columnTypes.sqlite, 'sqlite'))
