@@ -161,7 +161,7 @@ it('moving a row keeps the reverse links of its hidden relations', async () => {
   expect(await readHidden(world)).toBe(before)
 })
 
-it('a list for a member omits closed rows, pages and databases, and writes by the member keep the links to them', async () => {
+it("a member's lists omit closed rows, pages and databases, and the member's writes keep the links to them", async () => {
   const { shown, target, owner, own } = world
   const { caller } = own['a member']
   const [closedRow, openRow] = [idOf(await makeRow(owner, target.source)), idOf(await makeRow(owner, target.source))]

@@ -78,7 +78,7 @@ describe('import refuses content that names a file or emoji missing from the exp
   })
 })
 
-it("404 for a file of another workspace, even if a block of the caller's workspace names it", async () => {
+it("404 for a file of another workspace, even if an imported block of the caller's workspace names it", async () => {
   await cli.json('workspace', 'import', exported, '--with-credentials')
   const server = await startTestServer(settingsOf('target', url))
   const { database } = server.service

@@ -38,7 +38,7 @@ it.each([
   ['cargo', OF_CARGO, ['reads::get_page'], { 'reads::get_view': 'Error: Http { status: 404 }' }],
   ['PHPUnit', OF_PHPUNIT, ['Create empty page'], { 'Find page': 'Failed asserting that 400 is 200.' }],
   ['a run without test output', 'It is not ok.\nThe test of ok ... ok\n', [], {}],
-])('reads passed tests, failed tests and reasons from the output of %s', (_what, output, passed, failed) => {
+])('passed tests, failed tests and reasons are read from the output of %s', (_what, output, passed, failed) => {
   const tried = readOutput(output)
   expect(tried.flatMap(({ name, fault }) => (fault === undefined ? [name] : []))).toStrictEqual(passed)
   const faults = tried.flatMap(({ name, fault }) => (fault === undefined ? [] : [[name, fault]]))

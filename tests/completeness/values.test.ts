@@ -46,7 +46,7 @@ const rows: readonly (readonly [title: string, schema: object, values: readonly 
   ['a pattern of several parts', { pattern: '^[a-z]{2}-[a-z]{3}$' }, []],
 ]
 
-test.each(rows)('reads the values to test from a schema: %s', (_title, schema, values) =>
+test.each(rows)('the values to test are read from a schema: %s', (_title, schema, values) =>
   expect(valuesIn(schema).toSorted()).toEqual(values.toSorted()),
 )
 

@@ -96,7 +96,7 @@ describe('an internal error during authorization', () => {
   })
 })
 
-it('529 under overload, as a page for people and as temporarily_unavailable for clients, with Retry-After', async () => {
+it('529 under overload: a page for people, and temporarily_unavailable for OAuth clients, with Retry-After', async () => {
   await start({ REQUESTS_IN_FLIGHT_MAX: '1', OVERLOAD_RETRY_SECONDS: '7' })
   const client = await makeClient(server)
   const held = httpRequest(`${server.url}/v1/oauth/authorize`, {
@@ -126,7 +126,7 @@ it('529 under overload, as a page for people and as temporarily_unavailable for 
   held.destroy()
 })
 
-it('503 server_error at the time limit, and no change', async () => {
+it('503 server_error for an authorization or a code exchange at the time limit, and no change', async () => {
   await start({ REQUEST_SECONDS_MAX: '1' })
   const client = await makeClient(server)
   const browser = new Browser(server)

@@ -68,34 +68,42 @@ it('a repeat with an idempotency key gets 200 as soon as a killed process is sta
   }
 })
 
-inLongRuns(it)('200 for every repeat immediately while another process lives', { timeout: 600_000 }, async () => {
-  const [victim, other] = [
-    await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' }),
-    await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' }),
-  ]
-  const parent = await makePage(other.owner)
-  const { cutOff, acknowledged } = await writeUntilKilled(victim.owner, parent, () => victim.kill('SIGKILL'))
-  await expectDoneOnce(other.owner, parent, cutOff, acknowledged)
-})
+inLongRuns(it)(
+  'a repeat with an idempotency key gets 200 immediately from a process that outlives the killed one',
+  { timeout: 600_000 },
+  async () => {
+    const [victim, other] = [
+      await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' }),
+      await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' }),
+    ]
+    const parent = await makePage(other.owner)
+    const { cutOff, acknowledged } = await writeUntilKilled(victim.owner, parent, () => victim.kill('SIGKILL'))
+    await expectDoneOnce(other.owner, parent, cutOff, acknowledged)
+  },
+)
 
-inLongRuns(it)('200 for every repeat when one of several workers was killed', { timeout: 600_000 }, async () => {
-  const service = await runService({ DATABASE_URL: database.url, WORKERS: '3' })
-  const workers = await until(() => {
-    const pids = service
-      .log()
-      .filter(({ msg }) => msg === 'a worker is ready')
-      .map(({ worker }) => Number(worker))
-    return pids.length === 3 ? pids : undefined
-  })
-  const parent = await makePage(service.owner)
-  const keys = Array.from({ length: 60 }, () => randomUUID())
-  const responses = Promise.all(keys.map((key) => create(service.owner, parent, key).catch(() => undefined)))
-  process.kill(workers[0] ?? 0, 'SIGKILL')
-  await responses
-  for (const key of keys) {
-    // The connection may still lead to the dead worker.
-    const response = await until(() => create(service.owner, parent, key).catch(() => undefined))
-    expect(response.status, key).toBe(200)
-  }
-  expect(await children(service.owner, parent)).toHaveLength(keys.length)
-})
+inLongRuns(it)(
+  'a repeat with an idempotency key gets 200 when one of several workers was killed',
+  { timeout: 600_000 },
+  async () => {
+    const service = await runService({ DATABASE_URL: database.url, WORKERS: '3' })
+    const workers = await until(() => {
+      const pids = service
+        .log()
+        .filter(({ msg }) => msg === 'a worker is ready')
+        .map(({ worker }) => Number(worker))
+      return pids.length === 3 ? pids : undefined
+    })
+    const parent = await makePage(service.owner)
+    const keys = Array.from({ length: 60 }, () => randomUUID())
+    const responses = Promise.all(keys.map((key) => create(service.owner, parent, key).catch(() => undefined)))
+    process.kill(workers[0] ?? 0, 'SIGKILL')
+    await responses
+    for (const key of keys) {
+      // The connection may still lead to the dead worker.
+      const response = await until(() => create(service.owner, parent, key).catch(() => undefined))
+      expect(response.status, key).toBe(200)
+    }
+    expect(await children(service.owner, parent)).toHaveLength(keys.length)
+  },
+)

@@ -203,7 +203,7 @@ describe('the store of refused requests', () => {
     expect(found).toMatchObject([{ connection_id: connectionId, member_id: null }, { member_id: personId }])
   })
 
-  it('keeps little of each refusal in a flood with large fields, and twenty bodies of a caller at a time', async () => {
+  it('keeps only the beginning of large fields in a flood, and at most twenty bodies of a caller at a time', async () => {
     const { database: store } = server.service
     const log = new RefusalLog({ keepsBodies: true })
     log.begin(store)

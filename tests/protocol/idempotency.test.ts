@@ -32,7 +32,7 @@ describe('a repeat of a successful request', () => {
   ]
 
   it.each(writes)(
-    "%s 200 with the stored response byte for byte, with the first request's id in its body, and without change",
+    '%s: 200 with the stored response, byte for byte and with the id of the first request, and no second change',
     async (id, parts) => {
       const { parent, count } = await freshPage(server.owner)
       const block = await appendOne(server.owner, parent, paragraph('keel'))

@@ -41,7 +41,7 @@ describe('a write transaction', () => {
     expect(await database.write((db) => ensureInstanceValue(db, 'whole', 'second'))).toBe('first')
   })
 
-  it('fails with the failed statement, whatever its function does afterwards, and commits nothing', async () => {
+  it('fails when one of its statements fails, whatever its function does afterwards, and commits nothing', async () => {
     const { database } = server.service
     await database.write((db) => ensureInstanceValue(db, 'taken', 'before'))
     const take = (db: Transaction, name: string): Promise<void> =>

@@ -179,7 +179,7 @@ describe('C2 conditions of filters', () => {
       'body.filter.formula.string should be not present',
     )
   })
-  it('have the older keys in the locations of faults', () => {
+  it('are named in errors by the older keys', () => {
     expect(judge('2021-08-16', ...query({ and: [{ property: 'Phone', phone: { equals: 7 } }] }))).toContain(
       'body.filter.and[0].phone.equals should be a string',
     )

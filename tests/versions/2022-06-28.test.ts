@@ -96,7 +96,7 @@ describe('D2 relations of schemas', () => {
     'createDatabase',
     { parent: { page_id: ID.page }, properties: { Name: { title: {} }, Crew: { relation } } },
   ]
-  it('have the keys of the version in the locations of faults', () => {
+  it('are named in errors by the keys of the version', () => {
     expect(judge('2022-02-22', ...create({ database_id: ID.database, synced_property_name: 7 }))).toContain(
       'body.properties.Crew.relation.synced_property_name should be a string',
     )

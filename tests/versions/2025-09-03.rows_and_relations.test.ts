@@ -114,7 +114,7 @@ describe('E7 targets of relations', () => {
     'createDatabase',
     { ...location, properties: { Name: { title: {} }, Crew: { relation } } },
   ]
-  it('have the keys of the version in the locations of faults', () => {
+  it('are named in errors by the keys of the version', () => {
     expect(judge('2022-06-28', ...create({ database_id: 'x', single_property: {} }))).toContain(
       'body.properties.Crew.relation.database_id should be a valid uuid',
     )

@@ -68,7 +68,7 @@ describe('queryAgents', () => {
     expect(await order()).toEqual([[2, 0, 1], []])
   })
 
-  it("200 page by page with an agent sorted last once the member who shared it sees it only through everybody's access", async () => {
+  it('200 page by page with an agent sorted last when the member who shared it may only view it', async () => {
     const { connectionId, caller } = await makeConnection(server, { capabilities: ['read_content'] })
     const made = await Promise.all([0, 1, 2].map(() => makeAgent(server, {}, [[{ personId: ines }, 'full']])))
     const [idle, middle, latest] = made.toSorted() as [string, string, string]

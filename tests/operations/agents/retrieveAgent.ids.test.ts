@@ -62,7 +62,7 @@ describe.each(OPERATIONS)('%s', (operation, body) => {
   })
 })
 
-it('400 when a fixed path segment is sent as the id', async () => {
+it('400 invalid_request_url when a fixed path segment, such as query, is sent as an id', async () => {
   for (const [method, path] of [
     ['GET', '/v1/agents/query'],
     ['DELETE', '/v1/agents/batch'],

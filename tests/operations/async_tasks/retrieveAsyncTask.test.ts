@@ -264,7 +264,7 @@ describe('retrieveAsyncTask', () => {
   })
 })
 
-it('200 for finished tasks, which are stored in the form that doctor and imports check', async () => {
+it('retrieveAsyncTask: 200 for finished tasks, which are stored in the form that doctor and imports check', async () => {
   const parent = { page_id: exampleWorkspace.pages.handbook }
   const tasks = [
     await server.owner.call('createPage', { body: { parent, markdown: '# Keel', allow_async: true } }),

@@ -134,7 +134,7 @@ describe('createPage and updatePage with a template of a data source', () => {
     expect(await filled(row, 'Kind')).toMatchObject({ Job: [readText('Own')], Hours: 2, Kind: { name: 'hull' } })
   })
 
-  it("200 with only values of equal name and type from another data source's template, and only the title from or for a page", async () => {
+  it('200 with only equally named values of the same type if the template belongs to another data source, and only the title if either is a plain page', async () => {
     const other = await makeDatabase(server.owner, parent, {
       Hours: { rich_text: {} },
       Kind: { select: { options: [{ name: 'hull', color: 'red' }] } },

@@ -75,7 +75,7 @@ function plant(id: string, count: number, length: number): Promise<void> {
 const itemsOf = (one: JsonObject | undefined): unknown => at(one, textAt(one, 'type'), 'rich_text')
 
 describe('createPage with a template', () => {
-  it.concurrent('200 with the sent properties, before title and content of the template follow', async () => {
+  it.concurrent('200 with the sent properties at once; title and content of the template follow', async () => {
     const parent = await makePage(server.owner, 'Plans')
     const { status, body } = await create({ parent: { page_id: parent }, ...titled('Week 21'), ...chosen(template) })
     expect([status, body]).toMatchObject([200, { properties: { title: { title: [readText('Week 21')] } }, icon: null }])

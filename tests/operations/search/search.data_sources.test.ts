@@ -135,7 +135,7 @@ describe('search for data sources: current state', () => {
     expect(await findAll(owner, { query: 'egret' })).toStrictEqual([])
   })
 
-  it('200 without the data sources of a trashed database, of which a restoration returns all but those trashed earlier', async () => {
+  it('200 without the data sources of a trashed database; a restoration returns those that were not trashed before', async () => {
     const made = await databaseOf('Eider')
     const before = await addSource(made.id, 'Eider second')
     const row = await rowOf(made.sourceId, 'Eider row')

@@ -199,7 +199,7 @@ describe('querySessions', () => {
 })
 
 describe('querySessions with a token that acts for a member', () => {
-  it("200 with the member's sessions for an OAuth token, but without the bot's for the member, even if the agent is closed to both", async () => {
+  it("200 with the member's sessions for an OAuth token, but not with the OAuth bot's for the member", async () => {
     const [personId, page] = [exampleWorkspace.people[0].id, await makePage(server.owner)]
     const [member, oauth] = [
       await makeMember(server, personId),

@@ -69,7 +69,7 @@ describe('400 invalid_request once, then a closed connection without execution o
   })
 })
 
-it('200 for a chunk with an extension, which is ignored', async () => {
+it('200 for a body chunk with an extension, which is ignored', async () => {
   const body = CHUNK.replace('\r\n', ';name=value\r\n')
   expect(statuses(await exchangeBytes(server.url, append('Connection: close\r\nTransfer-Encoding: chunked\r\n', body)))).toEqual([
     'HTTP/1.1 200',

@@ -3,14 +3,14 @@ import { findings, withSchemas } from '../support/spectral.ts'
 
 const found = (schema: object): Promise<string[]> => findings('array-items', withSchemas({ Note: schema }))
 
-test('accepts arrays with items or a tuple, and conditions', async () => {
+test('the rule array-items accepts arrays with items or a tuple, and conditions', async () => {
   expect(await found({ type: 'array', items: {} })).toEqual([])
   expect(await found({ type: 'array', prefixItems: [{}] })).toEqual([])
   expect(await found({ oneOf: [{ type: 'string' }], not: { type: 'array' }, if: { type: 'array' } })).toEqual([])
   expect(await found({ properties: { type: { const: 'array' } }, examples: [{ type: 'array' }] })).toEqual([])
 })
 
-test('rejects arrays without items anywhere in a schema', async () => {
+test('the rule array-items rejects arrays without items anywhere in a schema', async () => {
   const array = { type: 'array' }
   for (const schema of [
     array,
@@ -23,7 +23,7 @@ test('rejects arrays without items anywhere in a schema', async () => {
     expect(await found(schema), JSON.stringify(schema)).toEqual(['An array needs items'])
 })
 
-test('rejects arrays without items in parameters, headers, bodies and responses', async () => {
+test('the rule array-items rejects arrays without items in parameters, headers, bodies and responses', async () => {
   const content = { 'application/json': { schema: { type: 'array' } } }
   const inline = { schema: { type: 'array' } }
   const responses = { '200': { headers: { Link: inline }, content } }

@@ -5,7 +5,7 @@ const found = (...schemas: object[]): Promise<string[]> =>
   findings('branded-values', withSchemas(Object.fromEntries(schemas.map((schema, index) => [`Note${index}`, schema]))))
 const branded = { description: 'Always `tide_ai`.', const: 'tide_ai', 'x-branded': { tide_ai: '{brand}_ai' } }
 
-test('accepts branded forms of a constant, an enum and a pattern', async () => {
+test('the rule branded-values accepts branded forms of a constant, an enum and a pattern', async () => {
   const { const: _, ...open } = branded
   expect(await found(branded, { ...open, enum: ['other', 'tide_ai'] }, { ...open, pattern: '^(?:tide_ai|[0-9]+)$' })).toEqual([])
   expect(
@@ -13,7 +13,7 @@ test('accepts branded forms of a constant, an enum and a pattern', async () => {
   ).toEqual([])
 })
 
-test('rejects branded forms without values, the brand or a description', async () => {
+test('the rule branded-values rejects branded forms without values, the brand or a description', async () => {
   expect(await found({ ...branded, 'x-branded': true })).toEqual(['`x-branded` maps values to their forms'])
   expect(await found({ ...branded, 'x-branded': {} })).toEqual(['`x-branded` maps values to their forms'])
   expect(await found({ ...branded, const: 'other' })).toEqual(['`tide_ai` is not a value of this schema'])
@@ -21,7 +21,7 @@ test('rejects branded forms without values, the brand or a description', async (
   expect(await found({ ...branded, description: 'A constant.' })).toEqual(['The description does not name `tide_ai`'])
 })
 
-test('rejects an unmarked branded value, also in a parameter', async () => {
+test('the rule branded-values rejects an unmarked branded value, also in a parameter', async () => {
   const message = '`tide_ai` is marked by `x-branded` elsewhere'
   expect(await found(branded, { properties: { kind: { enum: ['tide_ai'] } } })).toEqual([message])
   const parameters = [{ name: 'kind', in: 'query', schema: { type: 'array', items: { enum: ['tide_ai'] } } }]

@@ -3,7 +3,7 @@ import { findings, withOperation, withSchemas } from '../support/spectral.ts'
 
 const plan = { since: '2026-01-15', replacement: 'the field next to it', removal_not_before: '2027-01-15' }
 
-test('accepts a deprecation with its date, replacement and end', async () => {
+test('the rule deprecations accepts a deprecation with its date, replacement and end', async () => {
   expect(await findings('deprecations', withSchemas({ Note: { deprecated: true, 'x-deprecation': plan } }))).toEqual([])
   const old = { operationId: 'listNotes', deprecated: true, 'x-deprecation': { ...plan, replacement: 'searchNotes' } }
   const paths = { '/v1/notes': { get: old }, '/v1/search': { get: { operationId: 'searchNotes' } } }
@@ -20,12 +20,12 @@ test.each([
     'x-deprecation.removal_not_before is not after since',
   ],
   ['no replacement', { ...plan, replacement: '' }, 'x-deprecation.replacement is missing'],
-])('rejects a deprecation with %s', async (_, deprecation, message) => {
+])('the rule deprecations rejects a deprecation with %s', async (_, deprecation, message) => {
   const document = withSchemas({ Note: { deprecated: true, ...(deprecation && { 'x-deprecation': deprecation }) } })
   expect(await findings('deprecations', document)).toEqual([message])
 })
 
-test('rejects a replacement that is not an operation, and a plan without a deprecation', async () => {
+test('the rule deprecations rejects a replacement that is not an operation, and a plan without a deprecation', async () => {
   expect(await findings('deprecations', withOperation({ deprecated: true, 'x-deprecation': plan }))).toEqual([
     'x-deprecation.replacement names the field next to it, which is not an operation to use',
   ])

@@ -4,7 +4,7 @@ import { findings, withOperation, withSchemas } from '../support/spectral.ts'
 const words = { description: 'Words.' }
 const about = (messages: string[]): string[] => messages.filter((message) => !/^(get|post) has no/.test(message))
 
-test('accepts described schemas; a property may inherit the description of its schema', async () => {
+test('the rule descriptions accepts described schemas; a property may inherit the description of its schema', async () => {
   const schemas = {
     Note: { ...words, type: 'object', properties: { color: { $ref: '#/components/schemas/Color' } } },
     Color: { ...words, type: 'string' },
@@ -12,7 +12,7 @@ test('accepts described schemas; a property may inherit the description of its s
   expect(about(await findings('descriptions', withSchemas(schemas)))).toEqual([])
 })
 
-test('rejects schemas, nested properties, parameters, headers and operations without a description', async () => {
+test('the rule descriptions rejects schemas, nested properties, parameters, headers and operations without a description', async () => {
   const nested = { Note: { ...words, type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } } }
   expect(about(await findings('descriptions', withSchemas({ Note: { type: 'object' } })))).toEqual(['Note has no description'])
   expect(about(await findings('descriptions', withSchemas(nested)))).toEqual(['a has no description'])

@@ -4,14 +4,14 @@ import { findings, withOperation } from '../support/spectral.ts'
 const found = (name: string, schema: object): Promise<string[]> =>
   findings('id-parameters', withOperation({ parameters: [{ name, in: 'path', schema }] }))
 
-test('accepts id parameters with a pattern of optional dashes, and ids that are not UUIDs', async () => {
+test('the rule id-parameters accepts id parameters with a pattern of optional dashes, and ids that are not UUIDs', async () => {
   expect(await found('note_id', { type: 'string', pattern: '^[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}$' })).toEqual(
     [],
   )
   expect(await found('property_id', { type: 'string' })).toEqual([])
 })
 
-test('rejects id parameters with format uuid, a dashed pattern or no pattern', async () => {
+test('the rule id-parameters rejects id parameters with format uuid, a dashed pattern or no pattern', async () => {
   expect(await found('note_id', { type: 'string', format: 'uuid' })).toHaveLength(1)
   expect(
     await found('note_id', { type: 'string', pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' }),

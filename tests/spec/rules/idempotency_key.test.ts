@@ -3,7 +3,7 @@ import { findings, withOperation } from '../support/spectral.ts'
 
 const key = { parameters: [{ name: 'Idempotency-Key', in: 'header' }] }
 
-test('accepts writes with an idempotency key, and reads without', async () => {
+test('the rule idempotency-key accepts writes with an idempotency key, and reads without', async () => {
   expect(await findings('idempotency-key', withOperation(key, { method: 'post' }))).toEqual([])
   expect(await findings('idempotency-key', withOperation({}))).toEqual([])
   expect(
@@ -11,7 +11,7 @@ test('accepts writes with an idempotency key, and reads without', async () => {
   ).toEqual([])
 })
 
-test('rejects a write without an idempotency key, and a read with one', async () => {
+test('the rule idempotency-key rejects a write without an idempotency key, and a read with one', async () => {
   expect(await findings('idempotency-key', withOperation({}, { method: 'delete' }))).toEqual([
     'listNotes lacks the header Idempotency-Key',
   ])

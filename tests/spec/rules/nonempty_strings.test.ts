@@ -3,7 +3,7 @@ import { findings, withSchemas } from '../support/spectral.ts'
 
 const found = (schema: object): Promise<string[]> => findings('nonempty-strings', withSchemas({ Name: schema }, 'request'))
 
-test('accepts strings that cannot be empty, or whose description covers the empty string', async () => {
+test('the rule nonempty-strings accepts strings that cannot be empty, or whose description covers the empty string', async () => {
   expect(await found({ type: 'string', minLength: 1 })).toEqual([])
   expect(await found({ type: 'string', enum: ['a'] })).toEqual([])
   expect(await found({ type: 'string', pattern: '^[a-z]+$' })).toEqual([])
@@ -11,7 +11,7 @@ test('accepts strings that cannot be empty, or whose description covers the empt
   expect(await found({ type: 'string', description: 'A text; empty to clear it.' })).toEqual([])
 })
 
-test('rejects other strings that may be empty', async () => {
+test('the rule nonempty-strings rejects other strings that may be empty', async () => {
   expect(await found({ type: 'string' })).toHaveLength(1)
   expect(await found({ type: ['string', 'null'], maxLength: 5 })).toHaveLength(1)
   expect(await found({ type: 'string', pattern: '^[a-z]*$' })).toHaveLength(1)

@@ -5,7 +5,7 @@ const note = { type: 'object', required: ['object'], properties: { object: { con
 const found = (schemas: Record<string, object>): Promise<string[]> =>
   findings('object-constant', withSchemas(schemas, 'response'))
 
-test('accepts responses that require a constant object type, in every variant or by a base', async () => {
+test('the rule object-constant accepts responses that require a constant object type, in every variant or by a base', async () => {
   expect(await found({ Note: note })).toEqual([])
   expect(
     await found({
@@ -16,7 +16,7 @@ test('accepts responses that require a constant object type, in every variant or
   ).toEqual([])
 })
 
-test('rejects a response without a required constant object type', async () => {
+test('the rule object-constant rejects a response without a required constant object type', async () => {
   expect(await found({ Note: { ...note, required: [] } })).toHaveLength(1)
   expect(
     await found({ Note: { type: 'object', required: ['object'], properties: { object: { type: 'string' } } } }),

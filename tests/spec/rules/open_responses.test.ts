@@ -3,7 +3,7 @@ import { findings, withSchemas } from '../support/spectral.ts'
 
 const closed = { type: 'object', additionalProperties: false }
 
-test('accepts open responses and maps', async () => {
+test('the rule open-responses accepts open responses and maps', async () => {
   expect(
     await findings(
       'open-responses',
@@ -13,7 +13,7 @@ test('accepts open responses and maps', async () => {
   expect(await findings('open-responses', withSchemas({ Note: closed }, 'request'))).toEqual([])
 })
 
-test('accepts a closed schema that a response returns as it was written', async () => {
+test('the rule open-responses accepts a closed schema that a response returns as it was written', async () => {
   expect(
     await findings(
       'open-responses',
@@ -25,7 +25,7 @@ test('accepts a closed schema that a response returns as it was written', async 
   ).toEqual([])
 })
 
-test('rejects closed objects at any depth', async () => {
+test('the rule open-responses rejects closed objects at any depth', async () => {
   expect(await findings('open-responses', withSchemas({ Note: closed }, 'response'))).toHaveLength(1)
   expect(
     await findings(

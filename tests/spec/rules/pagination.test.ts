@@ -14,7 +14,7 @@ const parameters = ['start_cursor', 'page_size'].map((name) => ({ name, in: 'que
 const rule = { 'x-pagination': { in: 'query', items: 'results', shape: 'list' } }
 const found = (operation: object): Promise<string[]> => findings('pagination', withOperation(operation))
 
-test('accepts lists in the query and in the body, and operations that are not lists', async () => {
+test('the rule pagination accepts lists in the query and in the body, and operations that are not lists', async () => {
   const requestBody = { content: { 'application/json': { schema: { properties: { start_cursor: {}, page_size: {} } } } } }
   expect(await found({ ...rule, parameters, ...response(keys) })).toEqual([])
   expect(
@@ -23,7 +23,7 @@ test('accepts lists in the query and in the body, and operations that are not li
   expect(await found(response({ object: {} }))).toEqual([])
 })
 
-test('rejects missing parameters, missing keys, and a cursor without x-pagination', async () => {
+test('the rule pagination rejects missing parameters, missing keys, and a cursor without x-pagination', async () => {
   const { next_cursor: _gone, ...withoutCursor } = keys
   expect(await found({ ...rule, ...response(keys) })).toEqual([
     'listNotes: lacks start_cursor in the query',

@@ -14,7 +14,7 @@ const plain = { type: 'object', properties: {}, additionalProperties: false }
 const found = (schemas: Record<string, object>): Promise<string[]> =>
   findings('payload-unions', withSchemas({ Any: union, Plain: plain, ...schemas }))
 
-test('accepts closed variants that have a payload key, one variant without, and a base by allOf', async () => {
+test('the rule payload-unions accepts closed variants that have a payload key, one variant without, and a base by allOf', async () => {
   expect(await found({ Text: text })).toEqual([])
   expect(
     await found({
@@ -24,7 +24,7 @@ test('accepts closed variants that have a payload key, one variant without, and 
   ).toEqual([])
 })
 
-test('rejects variants that their keys do not distinguish', async () => {
+test('the rule payload-unions rejects variants that their keys do not distinguish', async () => {
   expect(await found({ Text: { ...text, additionalProperties: true } })).toEqual(['Text must be closed'])
   expect(await found({ Text: { ...text, required: [] } })).toEqual(['Text must require text'])
   expect(await found({ Text: { ...text, 'x-payload-key': 'words' } })).toEqual([

@@ -21,19 +21,19 @@ function found(operationId: string, request: object, response: object = note): P
   })
 }
 
-test('accepts a body with every member of the record, also from a base and in every variant', async () => {
+test('the rule read-only-members accepts a body with every member of the record, also from a base and in every variant', async () => {
   expect(await found('updateNote', whole)).toEqual([])
   expect(
     await found('updateNote', { oneOf: [whole, whole] }, { oneOf: [note, { properties: { object: { const: 'page' } } }] }),
   ).toEqual([])
 })
 
-test('rejects a body, or a variant of one, that lacks a member', async () => {
+test('the rule read-only-members rejects a body, or a variant of one, that lacks a member', async () => {
   expect(await found('updateNote', base)).toHaveLength(1)
   expect(await found('createNote', { oneOf: [whole, base] })).toHaveLength(1)
 })
 
-test('ignores other operations and other records', async () => {
+test('the rule read-only-members ignores other operations and other records', async () => {
   expect(await found('moveNote', base)).toEqual([])
   expect(await found('updateNote', base, { ...note, properties: { ...note.properties, object: { const: 'user' } } })).toEqual([])
 })

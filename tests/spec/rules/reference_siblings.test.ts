@@ -48,7 +48,7 @@ const constraints: Record<string, unknown> = {
   else: {},
 }
 
-test.each(Object.entries(constraints))('rejects %s beside $ref', async (keyword, value) => {
+test.each(Object.entries(constraints))('the rule reference-siblings rejects %s beside $ref', async (keyword, value) => {
   const schemas = { Note: { type: 'object', properties: { base: { ...reference, [keyword]: value } } }, Base }
   expect(await findings('reference-siblings', withSchemas(schemas))).toEqual([
     `${keyword} beside $ref is lost in types and clients: put both into an allOf`,
@@ -56,7 +56,7 @@ test.each(Object.entries(constraints))('rejects %s beside $ref', async (keyword,
 })
 
 test.each(['items', 'allOf', 'oneOf', 'additionalProperties', 'component'])(
-  'finds a constraint beside $ref in %s',
+  'the rule reference-siblings finds a constraint beside $ref in %s',
   async (location) => {
     const base = { ...reference, required: ['name'] }
     const holders = { items: { items: base }, allOf: { allOf: [base] }, oneOf: { oneOf: [base] }, component: base }
@@ -65,7 +65,7 @@ test.each(['items', 'allOf', 'oneOf', 'additionalProperties', 'component'])(
   },
 )
 
-test('accepts annotations and extension fields beside $ref, and a property or example with such a name', async () => {
+test('the rule reference-siblings accepts annotations and extension fields beside $ref, and a property or example with such a name', async () => {
   const schemas = {
     Note: {
       type: 'object',

@@ -14,7 +14,7 @@ const union = {
 const found = (schemas: Record<string, object>): Promise<string[]> =>
   findings('tagged-unions', withSchemas({ Text: variant('text'), List: variant('list'), ...schemas }))
 
-test('accepts full mappings, several tags of one variant, full-or-partial unions and unions of values', async () => {
+test('the rule tagged-unions accepts full mappings, several tags of one variant, full-or-partial unions and unions of values', async () => {
   expect(await found({ Any: union })).toEqual([])
   const several = {
     oneOf: [ref('Text')],
@@ -25,7 +25,7 @@ test('accepts full mappings, several tags of one variant, full-or-partial unions
   expect(await found({ Any: { oneOf: [ref('Text'), { type: 'string' }, { type: 'null' }] } })).toEqual([])
 })
 
-test('rejects unions that tools cannot resolve', async () => {
+test('the rule tagged-unions rejects unions that tools cannot resolve', async () => {
   const mapping = { text: ref('Text').$ref }
   expect(await found({ Any: { ...union, discriminator: { propertyName: 'type', mapping } } })).toEqual([
     'List is missing in the mapping',
