@@ -160,7 +160,7 @@ describe('workspace import of an archive from another program', () => {
   })
 })
 
-describe('a failed workspace import', () => {
+describe('a workspace import that fails', () => {
   const damaged = {
     'workspace.json':
       '{"format":"workspace-service pages","version":1,"workspace":{"id":"x","name":"Broken"},"pages":[],"databases":[{}],"left_out":[]}',
@@ -195,7 +195,7 @@ describe('a failed workspace import', () => {
     expect(Object.keys(await filesOf(exportedPath)).filter((file) => file.startsWith('Half'))).toEqual([])
   })
 
-  it('refuses contradictory options and a missing source', async () => {
+  it('is refused for contradictory options and a missing source', async () => {
     const path = await makeZip({ 'A.md': 'Text' })
     expect(await cli.refusal(['workspace', 'import', path, '--email', 'a@b.example'], 2)).toMatch(
       /give both --owner-name and --email/,

@@ -144,14 +144,14 @@ describe('the client refuses a webhook request', () => {
   })
 })
 
-describe('the client, without the token of a subscription,', () => {
+describe('the client, learning the token of a subscription,', () => {
   it('checks the verification request with the token in that request', async () => {
     const { type } = await verifyWebhook(VERIFICATION, `sha256=${VERIFICATION_DIGITS}`, undefined)
     expect(type).toBe('verification')
     expect(await refusal(VERIFICATION, sign(VERIFICATION, 'another'), undefined)).toBe('wrong_signature')
   })
 
-  it('accepts no event', async () => {
+  it('accepts no event before it has the token', async () => {
     expect(await refusal(CREATED, `sha256=${CREATED_DIGITS}`, undefined)).toBe('no_token')
   })
 

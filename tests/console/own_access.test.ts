@@ -165,7 +165,7 @@ describe('sessions and password', () => {
   })
 })
 
-describe('the page', () => {
+describe('the page of the console', () => {
   it('303 to the sign-in page when the browser has no session, and back after sign-in', async () => {
     const { browser } = await ConsoleCaller.of(server, undefined)
     const first = await browser.open('/console/tokens')

@@ -40,7 +40,7 @@ describe.skipIf(whyNoRedis() !== undefined)('rate limits in Redis', () => {
     }
   })
 
-  it('200 counted by each process alone while Redis is unavailable, and by all together afterwards', async () => {
+  it('200 with requests counted by each process alone while Redis is unavailable, and by all together afterwards', async () => {
     const settings = { RATE_LIMIT: '1000/60', RATE_LIMIT_WORKSPACE: '100000/60' }
     const [one, other] = [await start(settings), await start(settings)]
     const isShared = async (): Promise<boolean> =>

@@ -160,7 +160,7 @@ describe('retrieveAuthorizationPage', () => {
     })
   })
 
-  it('unauthorized_client when the connection may not be installed in any workspace of the member', async () => {
+  it('302 with unauthorized_client when the connection may not be installed in any workspace of the member', async () => {
     const elsewhere = await server.service.database.write((db) => createWorkspace(db, 'Elsewhere', server.clock.now()))
     const bound = await makeClient(server, { allowedWorkspaces: [elsewhere] })
     expect(await errorOf(ines, authorizeAddress(bound))).toBe('unauthorized_client')
@@ -170,7 +170,7 @@ describe('retrieveAuthorizationPage', () => {
     expect((await ines.open(authorizeAddress(here))).status).toBe(200)
   })
 
-  it('access_denied for guests, for restricted members, and where only owners install connections', async () => {
+  it('302 with access_denied for guests, for restricted members, and where only owners install connections', async () => {
     const { database } = server.service
     const browser = new Browser(server)
     const email = 'bo@northshore.example'

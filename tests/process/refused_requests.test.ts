@@ -183,7 +183,7 @@ describe('the store of refused requests', () => {
     expect(found).toMatchObject({ connection_id: quiet.caller.connectionId, body: expect.stringContaining('large') })
   })
 
-  it('keeps refusals of a connection named by unauthenticated callers, and of a member whose consent is refused', async () => {
+  it('keeps the refusals of a connection and of a member when a flood names the same connection', async () => {
     const { database: store } = server.service
     const [connectionId, personId] = [randomUUID(), randomUUID()]
     const own = [

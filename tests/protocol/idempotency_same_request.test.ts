@@ -77,7 +77,7 @@ describe('idempotency keys: equality of requests', () => {
       ],
     ],
     [
-      'a missing or an empty body',
+      'an empty body in place of none',
       () => [
         () => raw('POST', '/v1/pages', 'same-6', undefined, { 'Content-Type': undefined }),
         () => raw('POST', '/v1/pages', 'same-6', '{}'),
@@ -112,7 +112,7 @@ describe('idempotency keys: equality of requests', () => {
     })
   }
 
-  it.each(sameRequests)('200 with the stored response despite a difference in %s', async (_what, make) => {
+  it.each(sameRequests)('200 with the stored response when the repeat differs only in %s', async (_what, make) => {
     const block = await appendOne(server.owner, await makePage(server.owner), paragraph('keel'))
     const [first, repeat] = make(block)
     const response = await first()

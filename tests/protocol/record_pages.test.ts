@@ -133,7 +133,7 @@ describe('GET /search', () => {
     expect(html).not.toContain('Copy nail')
   })
 
-  it('200 without words with the last edited records, and a link to more', async () => {
+  it('200 with the last edited records and a link to more when no words are sent', async () => {
     for (let count = 0; count < 12; count += 1) await makePage(owner, `Log ${count}`)
     const first = await reader.open('/search')
     expect(first.text).toContain('Edited last')

@@ -44,7 +44,7 @@ describe('E5 parents of rows', () => {
     )
     expect(judge('2025-09-03', 'createPage', { parent: { data_source_id: ID.dataSource }, properties: {} })).toBeUndefined()
   })
-  it('are upgraded in a request for a move to the only data source of a database', async () => {
+  it('become the only data source of the database in a request for a move', async () => {
     const { call, preparations } = upgradeBy('E5', 'movePage', { parent: { type: 'database_id', database_id: ID.database } })
     for (const preparation of preparations) await preparation(lookupsIn(one))
     expect(call.body).toStrictEqual({ parent: { type: 'data_source_id', data_source_id: ID.dataSource } })

@@ -12,7 +12,7 @@ const STREAMS_MAX = 50
 /** More than the number of streams left if they outlived their entries. */
 const ENTRIES = 100
 
-it('the stream of a zip entry closes with the entry, and no entry waits for the disk while others are added', async () => {
+it('the stream of a zip entry is closed when the entry ends, and entries are added without waiting for the disk', async () => {
   const path = join(scratchFolder('zip-'), 'many.zip')
   // In a separate process, because counting objects takes seconds in one that has run many tests.
   const script = join(import.meta.dirname, '../support/streams_left.ts')

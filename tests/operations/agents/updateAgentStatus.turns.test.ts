@@ -42,7 +42,7 @@ const WAYS: readonly (readonly [string, string, (id: string) => Promise<unknown>
   ['deleteAgent', 'agent_deleted', (id) => server.owner.call('deleteAgent', { path: { agent_id: id } })],
 ]
 
-it.each(WAYS)('%s terminates running and waiting turns with %s, and no ended turns', async (_way, code, stop) => {
+it.each(WAYS)('%s terminates running and waiting turns with %s, and does not change ended turns', async (_way, code, stop) => {
   const id = await makeAgent(server)
   const over = await talk(server.owner, { agent_id: id, message: 'Hello' })
   const waiting = await talk(server.owner, { agent_id: id, message: 'Propose a page' })

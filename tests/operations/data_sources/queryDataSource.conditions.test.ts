@@ -171,7 +171,7 @@ describe('queryDataSource: conditions', () => {
       () => ({ formula: { checkbox: { equals: true } } }),
       ['had elm, restored'],
     ],
-  ])('200, since %s', async (_what, property, condition, expected) => {
+  ])('200: %s', async (_what, property, condition, expected) => {
     const filter = { property, ...condition() }
     expect(await names(filter)).toStrictEqual(expected.toSorted())
     const always = { property: 'Named', formula: { checkbox: { equals: true } } }

@@ -61,11 +61,11 @@ it.each<[what: string, by: object, ascending: string, descending: string]>([
   ['false sorts before true, and empty values sort last', { property: 'Rush' }, 'bcad', 'cabd'],
   ['a status sorts by its group, then newest first', { property: 'Step' }, 'dbca', 'acdb'],
   ['ranges with equal starts sort by their ends, and a single day ends first', { property: 'Berth' }, 'cbad', 'abcd'],
-  ['a property with the last edit does not sort by creation', { property: 'Edited' }, 'bdca', 'acdb'],
-  ['the timestamp of the last edit does not sort by creation', { timestamp: 'last_edited_time' }, 'bdca', 'acdb'],
-  ['the name last_edited_time does not sort by creation', { property: 'last_edited_time' }, 'bdca', 'acdb'],
-  ['the timestamp of the creation does not sort by the last edit', { timestamp: 'created_time' }, 'abcd', 'dcba'],
-])('queryDataSource: 200, since %s', async (_what, by, ascending, descending) => {
+  ['a property with the time of the last edit sorts by the last edit', { property: 'Edited' }, 'bdca', 'acdb'],
+  ['the timestamp of the last edit sorts by the last edit', { timestamp: 'last_edited_time' }, 'bdca', 'acdb'],
+  ['the property name last_edited_time sorts by the last edit', { property: 'last_edited_time' }, 'bdca', 'acdb'],
+  ['the timestamp of the creation sorts by creation', { timestamp: 'created_time' }, 'abcd', 'dcba'],
+])('queryDataSource: 200: %s', async (_what, by, ascending, descending) => {
   for (const more of [[], [{ timestamp: 'created_time', direction: 'descending' }]]) {
     expect(await names([{ ...by, direction: 'ascending' }, ...more])).toBe(ascending)
     expect(await names([{ ...by, direction: 'descending' }, ...more])).toBe(descending)

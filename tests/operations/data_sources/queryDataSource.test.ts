@@ -90,7 +90,7 @@ describe('queryDataSource: responses', () => {
     }
   })
 
-  it('200 with pages for result_type, or an empty list when only data sources are requested', async () => {
+  it('200 with rows for result_type page, and with an empty list for result_type data_source', async () => {
     expect(resultsOf((await query({ result_type: 'page' })).body)).toHaveLength(4)
     expect((await query({ result_type: 'data_source' })).body).toMatchObject({ results: [], has_more: false })
   })

@@ -88,7 +88,7 @@ describe('updateDataSource: pairs of relations', () => {
     expect((await valuesOf(server.owner, idOf(boat)))['Bs']).toMatchObject([{ plain_text: 'Paint' }])
   })
 
-  it('200 for both sides of a relation to the same data source as a pair', async () => {
+  it('200 for a two-way relation of a data source to itself, whose two sides are a pair', async () => {
     const tasks = await made()
     await change(tasks.sourceId, {
       Sub: { relation: { data_source_id: tasks.sourceId, dual_property: { synced_property_name: 'Up' } } },

@@ -57,7 +57,7 @@ describe('sendFileUpload', () => {
     ['text may start like a picture', {}, file('BM is a harbour', 'a.txt'), { content_type: 'text/plain' }],
     ['SVG is accepted as text', {}, file('<?xml version="1.0"?><svg/>', 'a.svg'), { content_type: 'image/svg+xml' }],
     ['a file may have exactly 20 MiB', {}, file(Buffer.alloc(20 * MEBIBYTE), 'a.mp4'), { content_length: 20 * MEBIBYTE }],
-  ])('200, since %s', async (_what, request, part, expected) => {
+  ])('200: %s', async (_what, request, part, expected) => {
     const response = await send(server.owner, await fresh(request), part)
     expect(response.status, response.text).toBe(200)
     expect(response.body).toMatchObject(expected)

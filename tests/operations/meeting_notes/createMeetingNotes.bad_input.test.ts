@@ -108,7 +108,7 @@ describe('createMeetingNotes', () => {
     ['a paragraph', paragraph('x')],
     ['a picture', { image: { external: { url: 'https://x.example/a.png' } } }],
     ['an external file', { audio: { external: { url: 'https://x.example/a.mp3' } } }],
-  ])('400 when the block is or has %s', async (_what, block) => {
+  ])('400 for a block without an uploaded recording: %s', async (_what, block) => {
     expectInvalid(await create(fromBlock(await appendOne(server.owner, page, block))), 'body.source.block_id')
   })
 

@@ -208,7 +208,7 @@ describe('queryMeetingNotes', () => {
       one('created_time', 'date_is_within', custom('future', 'day', 9_007_199_254_740_991)),
       6,
     ],
-  ])('200, since %s', async (_what, filter, times_of_twelve) => {
+  ])('200: %s', async (_what, filter, times_of_twelve) => {
     expect(await found(filter)).toHaveLength(times_of_twelve * 4)
   })
 

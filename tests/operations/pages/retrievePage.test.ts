@@ -67,7 +67,7 @@ describe('retrievePage', () => {
     expect(anonymous.text).not.toContain('Tomas')
   })
 
-  it('200 for titles that mention each other, which are resolved finitely', async () => {
+  it('200 for titles that mention each other, without an endless loop', async () => {
     const first = await makePage(server.owner, 'First')
     const second = idOf(
       (

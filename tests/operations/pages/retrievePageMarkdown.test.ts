@@ -165,7 +165,7 @@ describe('retrievePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toBe('b')
   })
 
-  it("200 with the original's content in copies, and never a copy in itself", async () => {
+  it("200 with the original's content in copies, and never a copy inside itself", async () => {
     const page = await makePage(server.owner)
     const original = await appendOne(server.owner, page, {
       synced_block: { synced_from: null, children: [paragraph('Channel 12')] },

@@ -248,7 +248,7 @@ describe('search for data sources: titles from other sources', () => {
     expect(found.map(idOf)).toContain(copy)
   })
 
-  it('200 after a move with the new visibility, also of pages below', async () => {
+  it('200 with the new visibility after a move, also for pages below', async () => {
     const [from, to] = [await makePage(owner, 'Lark from', parent), await makePage(owner, 'Lark to', parent)]
     const page = await makePage(owner, 'Linnet', from, [paragraph('x')])
     const below = await makePage(owner, 'Linnet below', page)

@@ -150,7 +150,7 @@ describe('querySessionEvents', () => {
 
 describe('querySessionEvents with an invalid request', () => {
   const type = { property: 'type', event_type: { equals: 'user.message' } }
-  it('400 naming the last of four levels of lists', async () => {
+  it('400 for conditions nested four lists deep, naming the innermost list', async () => {
     const response = await query({ filter: { and: [{ or: [{ and: [{ or: [type] }] }] }] } })
     expectInvalid(response, 'body.filter.and[0].or[0].and[0].property')
     expect(response.body['additional_data']).toMatchObject({

@@ -231,7 +231,7 @@ describe('querySessions with a token that acts for a member', () => {
 
 describe('querySessions with an invalid request', () => {
   const status = { property: 'status', status: { equals: 'queued' } }
-  it('400 naming the last of three levels of lists', async () => {
+  it('400 for conditions nested three lists deep, naming the innermost list', async () => {
     const response = await query({ filter: { and: [{ or: [{ and: [status] }] }] } })
     expectInvalid(response, 'body.filter.and[0].or[0].property')
     expect(response.body['additional_data']).toMatchObject({

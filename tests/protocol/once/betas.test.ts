@@ -90,7 +90,7 @@ describe('Service-Beta', () => {
     expectError(await server.caller(TOKEN, '2022-02-22').call('retrieveMe', strict), 400, 'invalid_beta', '2022-06-28')
   })
 
-  it('400 with at most 100 characters of the value', async () => {
+  it('400 quoting at most 100 characters of the value', async () => {
     for (const flags of [`${'a'.repeat(300)}-2026-06-15`, 'x,'.repeat(250)]) {
       const { body } = await me(flags)
       expect(String(at(body, 'additional_data', 'flag')).length).toBeLessThanOrEqual(100)
