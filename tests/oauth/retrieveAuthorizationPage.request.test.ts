@@ -123,14 +123,14 @@ describe('302 to the connection with an error, whether signed in or not, for', (
     })
   }
 
-  it('a redirect to the connection keeps the query of the redirect URI and the state', async () => {
+  it('any invalid request, with the query of the redirect URI and the state kept', async () => {
     const state = 'a b&c=d#é"<>%00+'
     const response = await ines.open(authorizeAddress(several, { redirect_uri: SECOND_URI, owner: 'workspace', state }))
     expect(String(response.headers.location)).toMatch(new RegExp(`^${SECOND_URI.replace('?', '\\?')}&error=invalid_request&`))
     expect(new URL(String(response.headers.location)).searchParams.get('state')).toBe(state)
   })
 
-  it('a redirect to a redirect URI that ends with ? or & appends parameters without another separator', async () => {
+  it('any invalid request, without another separator if the redirect URI ends with ? or &', async () => {
     const [bare, open] = ['https://planner.example/return?', 'https://planner.example/return?a=1&']
     const odd = await makeClient(server, { redirectUris: [bare, open] })
     for (const uri of [bare, open]) {

@@ -17,7 +17,7 @@ on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
   it.each([
     ['before the port is open', 'listen'],
     ['while the open port is announced', '"listening"'],
-  ])('a signal %s ends the service with code 0, which releases its port and deletes its files', async (_when, moment) => {
+  ])('%s ends the service with code 0, which releases its port and deletes its files', async (_when, moment) => {
     const [port, temporary] = [await freePort(), mkdtempSync(`${inject('scratchFolder')}/early-`)]
     const service = spawnService({
       DATABASE_URL: 'sqlite::memory:',
@@ -33,7 +33,7 @@ on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  it('a signal while workers start ends all of them with code 0', async () => {
+  it('while workers start ends all of them with code 0', async () => {
     const port = await freePort()
     const service = spawnService({ DATABASE_URL: database.url, PORT: String(port), WORKERS: '2' })
     await until(() => service.log().find(({ msg }) => msg === 'listening'), service)
@@ -44,7 +44,7 @@ on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
 })
 
 on('postgresql', describe)('SIGTERM', { timeout: 120_000 }, () => {
-  it('a signal while the service waits for another process to prepare the database ends the service with code 0', async () => {
+  it('while the service waits for another process to prepare the database ends the service with code 0', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()
     await holder.query('select pg_advisory_lock(7402611)')

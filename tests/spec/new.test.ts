@@ -34,7 +34,7 @@ inLongRuns(describe)('npm run new', () => {
     tree = beginEverything()
   })
 
-  test('npm run new lists new files, changed files, and the next steps', () => {
+  test('lists new files, changed files, and the next steps', () => {
     const { folder, before, output } = tree
     const now = texts(folder)
     const listed = (word: string): string[] =>
@@ -47,14 +47,14 @@ inLongRuns(describe)('npm run new', () => {
     expect(named.filter((path) => !now.has(path))).toEqual([])
   })
 
-  test('npm run new leaves existing lines of shared files unchanged', () => {
+  test('leaves existing lines of shared files unchanged', () => {
     // Lines that list several names: imports, and rows of tables.
     const grown = /: import \{|^spec\/[^:]+: *\||: export const migrations/
     const lost = linesLost(tree.folder, tree.before).filter((line) => !grown.test(line) && !line.includes(newestRelease))
     expect(lost).toEqual([])
   })
 
-  test('npm run new changes the contracts of release dates that have the addition, and no older ones', async () => {
+  test('changes the contracts of release dates that have the addition, and no older ones', async () => {
     const { document, releases } = await bundleContract(join(tree.folder, 'spec/openapi.yaml'))
     const dated = datedContracts(document, releases)
     const datesOf = (id: string): string[] =>

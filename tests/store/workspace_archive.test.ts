@@ -196,8 +196,8 @@ describe('a workspace that is exported and imported', () => {
   }
 })
 
-withoutSql(describe)('export', () => {
-  it('workspace export refuses an existing folder, and a missing workspace', async () => {
+withoutSql(describe)('workspace export', () => {
+  it('refuses an existing folder, and a missing workspace', async () => {
     expect(await source.cli.refusal(['workspace', 'export', WORKSPACE, folder], 1)).toMatch(/already exists/)
     const nowhere = join(folder, 'nowhere')
     expect(await source.cli.refusal(['workspace', 'export', exampleWorkspace.bot.id, nowhere], 1)).toMatch(
@@ -206,7 +206,7 @@ withoutSql(describe)('export', () => {
   })
 })
 
-withoutSql(describe)('import', () => {
+withoutSql(describe)('workspace import', () => {
   let damaged: string
   let target: Deployment
   beforeAll(async () => {
@@ -229,7 +229,7 @@ withoutSql(describe)('import', () => {
     })
   }
 
-  it('workspace import refuses an existing workspace', async () => {
+  it('refuses an existing workspace', async () => {
     const before = await rowsOf(source)
     expect(await source.cli.refusal(['workspace', 'import', exported], 1)).toMatch(
       `A workspace with the id ${WORKSPACE} already exists`,
@@ -269,7 +269,7 @@ withoutSql(describe)('import', () => {
       () => changed((copy) => writeFileSync(join(copy, 'files.jsonl'), '{"id":"../../etc/passwd","bytes":1,"sha256":""}\n')),
       /files\.jsonl, line 1, id: expected an id, found "\.\.\/\.\.\/etc\/passwd"/,
     ],
-  ])('workspace import refuses %s, and leaves nothing', async (_what, from, message) => {
+  ])('refuses %s, and leaves nothing', async (_what, from, message) => {
     mkdirSync(join(folder, 'refusing'), { recursive: true })
     expect(await target.cli.refusal(['workspace', 'import', from()], 1)).toMatch(message)
     expect(resultsOf(await target.cli.json('workspace', 'list'))).toEqual([])
@@ -280,7 +280,7 @@ withoutSql(describe)('import', () => {
     expect(await accountsOf(target)).toEqual([])
   })
 
-  it('workspace import waits until the files of a deleted workspace are deleted', async () => {
+  it('waits until the files of a deleted workspace are deleted', async () => {
     const again = await emptyDeployment('again_here')
     await again.cli.json('workspace', 'import', exported)
     await again.cli.json('workspace', 'delete', WORKSPACE, '--yes')
@@ -288,14 +288,14 @@ withoutSql(describe)('import', () => {
     await again.database.drop()
   })
 
-  it('workspace import refuses people who have another account in the service', async () => {
+  it('refuses people who have another account in the service', async () => {
     await target.cli.json('init', '--name', 'Sail loft', '--owner-name', 'Ines', '--email', exampleWorkspace.people[0].email)
     expect(await target.cli.refusal(['workspace', 'import', exported], 1)).toMatch(
       /The account of ines@northshore\.example has a different id here/,
     )
   })
 
-  it('workspace import refuses a name that another workspace has', async () => {
+  it('refuses a name that another workspace has', async () => {
     await target.cli.json('workspace', 'create', exampleWorkspace.workspace.name)
     expect(await target.cli.refusal(['workspace', 'import', exported], 1)).toMatch(/A workspace named .* already exists/)
   })

@@ -165,7 +165,7 @@ describe('F3 the block type transcription became meeting_notes', () => {
       children: [{ meeting_notes: {} }],
     })
   })
-  it('is named in errors as in the version of the request', () => {
+  it("has the name of the request's version in errors", () => {
     expect(judge('2025-09-03', 'updateBlock', { transcription: {}, divider: {} }, target)).toContain('body.divider')
     expect(judge('2025-09-03', 'updateBlock', { meeting_notes: {} }, target)).toContain(
       'body.meeting_notes should be not present',

@@ -266,7 +266,7 @@ describe('updateDataSource: status groups, rollups and numbers', () => {
   })
 })
 
-describe('updateDataSource: concurrent changes', () => {
+describe('updateDataSource: concurrent changes, and columns that the service fills in', () => {
   it('200 or 409 for concurrent changes, without losing a change that got 200', async () => {
     const { sourceId } = await made({ Stage: { status: {} } })
     const names = Array.from({ length: 8 }, (_, index) => `Column ${index}`)

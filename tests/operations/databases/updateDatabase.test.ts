@@ -82,7 +82,7 @@ describe('updateDatabase', () => {
     expect((await readRow(server.owner, row))['parent']).toMatchObject({ data_source_id: sourceId, database_id: id })
   })
 
-  it('200 for trash and restoration with everything below, directly or by the block', async () => {
+  it('200 for a move to the trash and a restoration of everything below, directly or through the block', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     const row = idOf(await makeRow(server.owner, sourceId))
     const apart = idOf(await makeRow(server.owner, sourceId))

@@ -61,7 +61,7 @@ describe('updatePage: written values', () => {
     expect((await create(large, { Tags: { multi_select: names.slice(0, 3) } })).status).toBe(200)
   })
 
-  it('200 with an edit of data source and database for a new option', async () => {
+  it('200 for a new option, which counts as an edit of data source and database', async () => {
     const jobs = await made({ Kind: { select: {} } })
     const before = server.clock.now()
     server.clock.advance(3_600_000)

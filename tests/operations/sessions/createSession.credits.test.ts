@@ -177,31 +177,34 @@ describe('createSession checks in order', () => {
   })
 })
 
-describe('credits that run out during a turn', () => {
+describe('a turn', () => {
   it.each([
     [AGENT, 'credit_limit', { creditLimit: 20 }, {}],
     [WORKSPACE, 'workspace_credit_limit', {}, { credits: 100 }],
-  ] as const)('end the turn with %s before its next step, and pause the agent for %s', async (code, reason, options, terms) => {
-    const own = await startTestServer({}, undefined, agents)
-    try {
-      const id = await makeAgent(own, options)
-      await setTerms(own, terms)
-      if (code === WORKSPACE) await spend(own, await makeAgent(own), 80_000)
-      const looked = agents.executed.length
-      const session = await talk(own.owner, { agent_id: id, message: 'Spend and look' })
-      expect(session).toMatchObject({ status: 'failed', error: { code, retryable: false } })
-      expect(agents.executed).toHaveLength(looked)
-      const { body } = await own.owner.call('retrieveAgent', { path: { agent_id: id } })
-      expect(body).toMatchObject({ status: 'disabled', pause_reason: reason })
-      expect((await own.owner.call('retrieveAgentInsights', { path: { agent_id: id } })).body).toMatchObject({
-        runs_completed: 0,
-      })
-    } finally {
-      await own.stop()
-    }
-  })
+  ] as const)(
+    'ends with %s before its next step when the credits run out, and its agent is paused for %s',
+    async (code, reason, options, terms) => {
+      const own = await startTestServer({}, undefined, agents)
+      try {
+        const id = await makeAgent(own, options)
+        await setTerms(own, terms)
+        if (code === WORKSPACE) await spend(own, await makeAgent(own), 80_000)
+        const looked = agents.executed.length
+        const session = await talk(own.owner, { agent_id: id, message: 'Spend and look' })
+        expect(session).toMatchObject({ status: 'failed', error: { code, retryable: false } })
+        expect(agents.executed).toHaveLength(looked)
+        const { body } = await own.owner.call('retrieveAgent', { path: { agent_id: id } })
+        expect(body).toMatchObject({ status: 'disabled', pause_reason: reason })
+        expect((await own.owner.call('retrieveAgentInsights', { path: { agent_id: id } })).body).toMatchObject({
+          runs_completed: 0,
+        })
+      } finally {
+        await own.stop()
+      }
+    },
+  )
 
-  it("a run updates the agent's last run, not its last change, and counts once completed", async () => {
+  it("sets its agent's last run, not its last change, and counts as a run once completed", async () => {
     const id = await makeAgent(server)
     const made = new Date(server.clock.now()).toISOString()
     server.clock.advance(5_000)
