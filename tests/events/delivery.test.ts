@@ -131,7 +131,7 @@ describe('an event', () => {
     })
   })
 
-  it('names the bots of a public connection that see its subject, and their users, as of each attempt', async () => {
+  it('names, at each attempt, the bots of a public connection that can then see its subject, and their users', async () => {
     const client = await makeClient(server)
     const headers = asClient(client)
     const nobody = server.caller(undefined)

@@ -85,7 +85,7 @@ describe('createToken', () => {
     expectOAuthError(await exchange(client, refreshToken), 400, 'invalid_grant')
   })
 
-  it('400 for the code of a member who has left since', async () => {
+  it('400 for the code of a member who has left the workspace', async () => {
     const { id, email } = exampleWorkspace.people[2]
     const code = await obtainCode(server, client, { email })
     await server.service.database.write(async (db) => {

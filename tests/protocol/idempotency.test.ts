@@ -74,7 +74,7 @@ describe('a repeat of a successful request', () => {
     expectError(await keyed('another', 'updatePage', request, caller), 404, 'object_not_found')
   })
 
-  it('200 and another execution without a key', async () => {
+  it('200 and a second execution when the repeat has no key', async () => {
     const { parent, count } = await freshPage(server.owner)
     for (let times = 0; times < 2; times += 1) await server.owner.call('createPage', { body: pageBody(parent) })
     expect(await count()).toBe(2)

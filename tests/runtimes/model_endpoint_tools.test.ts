@@ -52,7 +52,7 @@ describe('tool calls of a model', () => {
     ])
   })
 
-  it('that are refused immediately have a result like others, and the turn continues', async () => {
+  it('that are refused immediately return a result like other calls, and the turn continues', async () => {
     model.respond(
       callsTools({ tool: 'append_blocks', arguments: { page: 'Nowhere' } }),
       respondsWith('This page does not exist.'),

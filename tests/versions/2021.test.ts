@@ -142,7 +142,7 @@ describe('B2 entries of array rollups', () => {
 })
 
 describe('B3 the response of appending', () => {
-  it('is that of retrieving the parent after the append', () => {
+  it('is the response of retrieving the parent after the append', () => {
     const { calls } = upgradeBy('B3', 'appendBlockChildren', { children: [] }, { block_id: ID.block })
     expect(calls.map(({ operation, path }) => [operation.id, path])).toStrictEqual([
       ['appendBlockChildren', { block_id: ID.block }],

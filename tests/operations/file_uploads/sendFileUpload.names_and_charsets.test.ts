@@ -90,7 +90,7 @@ describe('a request with a charset other than UTF-8', () => {
     }
   })
 
-  it('400 for the form of a file, and for a text in the form', async () => {
+  it('400 for a form with a file, and for a text inside such a form', async () => {
     for (const charset of CHARSETS.filter((one) => one !== 'charset=')) {
       const id = idOf(await create(server.owner, { mode: 'multi_part', filename: 'dock.png', number_of_parts: 1 }))
       const number = { name: 'part_number', value: '1', type: `text/plain; ${charset}` }

@@ -104,7 +104,7 @@ describe('updatePage: values of rows', () => {
     expect(JSON.stringify(await shown('read_user_with_email'))).toContain('person0@northshore.example')
   })
 
-  it('200 with an upload as a file with a signed link, and the sent name or that of the upload', async () => {
+  it("200 with an upload as a file with a signed link, under the sent name or the upload's name", async () => {
     const id = await upload(server.owner, png, 'dock.png')
     const { body } = await write({ Files: { files: [{ name: 'Dock', file_upload: { id } }, { file_upload: { id } }] } })
     expect(plainValues(body)['Files']).toMatchObject([

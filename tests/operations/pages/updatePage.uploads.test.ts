@@ -32,7 +32,7 @@ const signed = (file: string): object => ({
 })
 
 describe('updatePage: uploads in values of rows', () => {
-  it('200 with signed files under the sent name, or that of the upload', async () => {
+  it("200 with signed files under the sent name or the upload's name", async () => {
     const row = idOf(await makeWith(uploaded('png'), uploaded('pdf', { name: 'Berths', type: 'file_upload' }), WEB))
     const files = await filesOf(row)
     expect(files).toStrictEqual([
