@@ -105,9 +105,9 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take access back
-         * @description Takes back the access of a connection: its tokens stop working at once, and nothing is shared with it any longer. Returns the
-         *     remaining connections.
+         * Withdraw a connection's access
+         * @description Withdraws the access that the person gave to a connection: its tokens stop working at once, and nothing remains shared with
+         *     it. Returns the remaining connections.
          */
         delete: operations["deleteAuthorizedConnection"];
         options?: never;
@@ -124,7 +124,7 @@ export interface paths {
         };
         /**
          * List the connections
-         * @description Lists the connections that the person has authorized, with what each may do, by workspace.
+         * @description Lists the connections that the person has authorized, grouped by workspace, and what each of them may do.
          */
         get: operations["listAuthorizedConnections"];
         put?: never;
@@ -149,9 +149,9 @@ export interface paths {
         get: operations["listOwnTokens"];
         put?: never;
         /**
-         * Make a personal token
-         * @description Makes a token that acts as the person in one workspace. The response is the only one that contains the token: the service
-         *     stores its digest.
+         * Create a personal token
+         * @description Creates a token that acts as the person in one workspace. Only this response contains the token: the service stores only its
+         *     digest.
          */
         post: operations["createOwnToken"];
         delete?: never;
@@ -310,7 +310,7 @@ export interface components {
         PersonalToken: PersonalToken;
         /** @description Personal tokens. */
         PersonalTokenList: PersonalTokenList;
-        /** @description A personal token to make. */
+        /** @description A personal token to create. */
         OwnTokenRequest: OwnTokenRequest;
         /** @description A new personal token. */
         CreatedOwnToken: CreatedOwnToken;
@@ -361,7 +361,7 @@ export interface components {
                 "application/json": UnauthorizedError;
             };
         };
-        /** @description The `X-CSRF-Token` is missing or wrong, or the role of the person does not allow this. */
+        /** @description The `X-CSRF-Token` is missing or wrong, or the role of the person does not allow the request. */
         NotPermitted: {
             headers: {
                 [name: string]: unknown;
@@ -444,7 +444,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The passwords. */
+        /** @description The new password, and the current one if the account has one. */
         requestBody: {
             content: {
                 "application/json": PasswordRequest;
@@ -625,16 +625,16 @@ export type ConsoleSession = {
     object: "console_session";
     /**
      * Format: uuid
-     * @description The id of the person, as a user of each workspace.
+     * @description The id of the person, which is the user id in every workspace.
      */
     person_id: string;
     /** @description The email address of the account. */
     email: string;
     /** @description Whether the account has a password. Without one, sign-in links are the only way in. */
     has_password: boolean;
-    /** @description The value of `X-CSRF-Token`. */
+    /** @description The value to send as `X-CSRF-Token`. */
     csrf_token: string;
-    /** @description The workspaces of the person, by name. */
+    /** @description The workspaces of the person, sorted by name. */
     workspaces: ConsoleWorkspace[];
 };
 /**
@@ -709,8 +709,8 @@ export type ValidationErrorData = {
     /** @description The locations of all problems that were found, if there is more than one. The message contains the first. */
     failed_paths?: string[];
     /**
-     * @description Present if a database with several data sources was used where only one is allowed. Use one of `child_data_source_ids`
-     *     instead.
+     * @description The kind of problem. Present if a database with several data sources was used where only one is allowed; use one of
+     *     `child_data_source_ids` instead.
      * @constant
      */
     error_type?: "multiple_data_sources_for_database";
@@ -801,9 +801,9 @@ export type BrowserSession = {
      * @constant
      */
     object: "browser_session";
-    /** @description The id by which it is ended. */
+    /** @description The id of the session, used to end it. */
     id: string;
-    /** @description Whether it is the browser of this request. */
+    /** @description Whether this browser sent the request. */
     is_current: boolean;
     /** @description How the browser described itself when the person signed in; `null` if it did not. */
     user_agent: string | null;
@@ -871,7 +871,9 @@ export type RestrictedResourceError = {
 /** @description The rate limit that was exceeded. */
 export type RateLimitedData = {
     /**
-     * @description - `public_api_request_rate_limit`: that of the connection's bot in this workspace, shared by all its tokens, or of the
+     * @description Which rate limit was exceeded:
+     *
+     *     - `public_api_request_rate_limit`: that of the connection's bot in this workspace, shared by all its tokens, or of the
      *       member for a personal access token; by default 180 requests in 60 seconds
      *     - `public_api_space_request_rate_limit`: that of the workspace; by default 1,800 requests in 60 seconds
      *     - `oauth_client_rate_limit`: that of the client on the OAuth endpoints; 60 requests in 60 seconds
@@ -927,9 +929,9 @@ export type ObjectNotFoundError = {
 } & ErrorBase;
 /** @description A capability, and whether a connection has it. */
 export type CapabilityInWords = {
-    /** @description What the connection may do with it, or may not do without it. */
+    /** @description What the connection may do with the capability, or cannot do without it. */
     words: string;
-    /** @description Whether the connection has it. */
+    /** @description Whether the connection has the capability. */
     is_given: boolean;
 };
 /** @description A page or database that is shared with a connection. */
@@ -939,9 +941,9 @@ export type SharedItem = {
      * @description The id of the page or database.
      */
     id: string;
-    /** @description Its title. */
+    /** @description The title of the page or database. */
     title: string;
-    /** @description Its icon, if that is an emoji. */
+    /** @description The icon of the page or database, if it is an emoji; otherwise `null`. */
     icon: string | null;
 };
 /** @description A connection that a person has authorized in a workspace. */
@@ -953,7 +955,7 @@ export type AuthorizedConnection = {
     object: "authorized_connection";
     /**
      * Format: uuid
-     * @description The id of the bot through which it acts.
+     * @description The id of the bot through which the connection acts.
      */
     bot_id: string;
     /**
@@ -965,18 +967,18 @@ export type AuthorizedConnection = {
     workspace_name: string | null;
     /** @description The name of the connection. */
     name: string;
-    /** @description Its picture, as a `data:` address. */
+    /** @description The icon of the connection as a `data:` URL; `null` if there is none in this form. */
     icon_url: string | null;
-    /** @description Its developer, by its own account. */
+    /** @description The name of the developer, as entered by the developer. */
     developer_name: string | null;
-    /** @description What it may do, in the words of the consent page. */
+    /** @description What the connection may do, in the words of the consent page. */
     capabilities: CapabilityInWords[];
     authorized_time: Timestamp;
-    /** @description Whether everything in the workspace is shared with it. */
+    /** @description Whether the whole workspace is shared with the connection. */
     sees_workspace: boolean;
-    /** @description How many pages and databases are shared with it, each with everything below it. */
+    /** @description The number of pages and databases that are shared with the connection. Each includes everything below it. */
     shared_count: number;
-    /** @description The first of them that the person can see. */
+    /** @description The first of the shared pages and databases that the person can see. */
     shared: SharedItem[];
 };
 /** @description Connections that a person has authorized. */
@@ -1003,7 +1005,7 @@ export type PersonalToken = {
     object: "personal_token";
     /**
      * Format: uuid
-     * @description The id by which it is revoked.
+     * @description The id of the token, used to revoke it.
      */
     id: string;
     /**
@@ -1013,7 +1015,7 @@ export type PersonalToken = {
     workspace_id: string;
     /** @description The name of the workspace. */
     workspace_name: string | null;
-    /** @description The name by which the person recognizes it. */
+    /** @description The name by which the person recognizes the token. */
     name: string | null;
     created_time: Timestamp;
     expires_time: Timestamp;
@@ -1033,17 +1035,17 @@ export type PersonalTokenList = {
     /** @description Personal tokens. */
     results: PersonalToken[];
 };
-/** @description A personal token to make. */
+/** @description A personal token to create. */
 export type OwnTokenRequest = {
     /**
      * Format: uuid
      * @description The id of the workspace.
      */
     workspace_id: string;
-    /** @description The name by which the person recognizes it. */
+    /** @description The name by which the person recognizes the token. */
     name: string;
     /**
-     * @description Its lifetime, in days.
+     * @description The lifetime of the token in days.
      * @enum {integer}
      */
     days: 7 | 30 | 90 | 180 | 365;

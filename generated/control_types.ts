@@ -543,7 +543,7 @@ export interface components {
         CreditLimitStepRequest: CreditLimitStepRequest;
         /** @description A step of a turn. */
         ScriptStepRequest: ScriptStepRequest;
-        /** @description A scripted turn. It is completed after its last step, unless that ends it in another way. */
+        /** @description A scripted turn. It is completed after its last step, unless that step ends it in another way. */
         ScriptedTurnRequest: ScriptedTurnRequest;
         /** @description An agent. */
         SeedAgentRequest: SeedAgentRequest;
@@ -593,7 +593,7 @@ export interface components {
         DurationRequest: DurationRequest;
         /** @description The requests that a rule applies to: those that satisfy all given conditions. */
         FaultCondition: FaultCondition;
-        /** @description A rule. */
+        /** @description A rule for faults: the requests that it selects, and what happens to them. */
         FaultRule: FaultRule;
         /** @description An active rule. */
         Fault: Fault;
@@ -852,7 +852,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The turns. */
+        /** @description The turns to script. */
         requestBody: {
             content: {
                 "application/json": AgentScriptsRequest;
@@ -886,7 +886,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The turns. */
+            /** @description The turns to script. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -907,7 +907,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The name. */
+        /** @description The name of the snapshot. */
         requestBody: {
             content: {
                 "application/json": SnapshotRequest;
@@ -961,7 +961,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The time. */
+        /** @description The time at which to stop the clock. */
         requestBody: {
             content: {
                 "application/json": ClockRequest;
@@ -1332,8 +1332,8 @@ export type ValidationErrorData = {
     /** @description The locations of all problems that were found, if there is more than one. The message contains the first. */
     failed_paths?: string[];
     /**
-     * @description Present if a database with several data sources was used where only one is allowed. Use one of `child_data_source_ids`
-     *     instead.
+     * @description The kind of problem. Present if a database with several data sources was used where only one is allowed; use one of
+     *     `child_data_source_ids` instead.
      * @constant
      */
     error_type?: "multiple_data_sources_for_database";
@@ -1436,7 +1436,7 @@ export type WorkspaceRequest = {
 };
 /** @description A person. */
 export type SeedPersonRequest = {
-    /** @description The name. */
+    /** @description The name of the snapshot. */
     name: string;
     /** @description The email address. */
     email: string;
@@ -1448,7 +1448,7 @@ export type SeedPersonRequest = {
 };
 /** @description A token. */
 export type SeedTokenRequest = {
-    /** @description The name, under which the response contains the token. */
+    /** @description The name. The response contains the token under this name. */
     name: string;
     /** @description The email address of the token's owner. If omitted, the token belongs to a new connection. */
     person?: string;
@@ -1459,7 +1459,7 @@ export type SeedTokenRequest = {
 };
 /** @description A page, or a row of a database, as in a `createPage` request, which validates all keys except those below. */
 export type SeedPageRequest = {
-    /** @description The name, under which the response contains the id. */
+    /** @description The name. The response contains the id under this name. */
     name?: string;
     /** @description The pages below this page. */
     pages?: SeedPageRequest[];
@@ -1468,7 +1468,7 @@ export type SeedPageRequest = {
 };
 /** @description A database, as in a `createDatabase` request, which validates all keys except those below. */
 export type SeedDatabaseRequest = {
-    /** @description The name, under which the response contains the ids. */
+    /** @description The name. The response contains the ids under this name. */
     name?: string;
     /** @description The name of the page that contains the database. */
     page: string;
@@ -1548,18 +1548,18 @@ export type CreditLimitStepRequest = {
 };
 /** @description A step of a turn. */
 export type ScriptStepRequest = TextStepRequest | ToolCallStepRequest | ApprovalStepRequest | ErrorStepRequest | CreditLimitStepRequest;
-/** @description A scripted turn. It is completed after its last step, unless that ends it in another way. */
+/** @description A scripted turn. It is completed after its last step, unless that step ends it in another way. */
 export type ScriptedTurnRequest = {
     /** @description The steps, in order. */
     steps: ScriptStepRequest[];
 };
 /** @description An agent. */
 export type SeedAgentRequest = {
-    /** @description The name, under which the response contains the id. */
+    /** @description The name. The response contains the id under this name. */
     name: string;
     /** @description The purpose of the agent. */
     description?: string;
-    /** @description Its instructions. */
+    /** @description The instructions of the agent. */
     instructions?: string;
     /**
      * @description What the agent may do with pages. Default: `editor`.
@@ -1767,7 +1767,7 @@ export type Clock = {
      */
     object: "clock";
     time: Timestamp;
-    /** @description Whether the clock is stopped, as it is once it was set. Otherwise it runs with that of the machine. */
+    /** @description Whether the clock is stopped. Setting it stops it; until then, it runs with the clock of the machine. */
     is_stopped: boolean;
 };
 /** @description The time at which to stop the clock. */
@@ -1812,7 +1812,7 @@ export type FaultCondition = {
     /** @description The number of times that the rule applies. */
     next?: number;
 };
-/** @description A rule. */
+/** @description A rule for faults: the requests that it selects, and what happens to them. */
 export type FaultRule = {
     /** @description The delay in milliseconds, before anything else, by the clock of the machine. */
     delay?: number;
@@ -1896,7 +1896,7 @@ export type JournalResponse = {
 /** @description Why a request was rejected. */
 export type JournalRefusal = {
     /**
-     * @description What the request was rejected by: its URL, its sender (token, version, rate limit), its content, or a rule.
+     * @description Which check rejected the request: of its URL, of its caller (token, version, rate limit), or of its content; or a rule.
      * @enum {string}
      */
     check: "address" | "caller" | "content" | "fault";
@@ -1914,7 +1914,7 @@ export type JournalEntry = {
      * @constant
      */
     object: "journal_entry";
-    /** @description The `operationId`, or what else was requested. */
+    /** @description The `operationId`, or the kind of any other request: `page`, `console`, `tools`, `file`, `preflight` or `unknown`. */
     operation: string;
     /** @description The method. */
     method: string;

@@ -804,7 +804,7 @@ export interface AsyncTasksResource<Options> {
   /**
    * Retrieve an async task: `GET /v1/async_tasks/{task_id}`, operation `retrieveAsyncTask`.
    *
-   * Returns the status of a task, and its result or error when it is finished. While it is not, request it again after
+   * Returns the status of a task, and its result or error when it is finished. Until then, request it again after
    * `poll_after_seconds`; the header `Retry-After` contains the same number.
    * @see https://workspace.example/docs/operations/retrieveAsyncTask/
    */
@@ -956,7 +956,7 @@ export interface OauthAuthorizeResource<Options> {
   /**
    * Retrieve the consent page: `GET /v1/oauth/authorize`, operation `retrieveAuthorizationPage`.
    *
-   * Returns the page on which a user authorizes a public connection, and is opened in the user's browser. The page shows the
+   * Returns the page on which a user authorizes a public connection. It is opened in the user's browser. The page shows the
    * connection's name, icon, developer and capabilities, and lets the user choose a workspace, and search and select pages and
    * databases. If the connection has a template page, the user may duplicate it instead. The user can select what they have full
    * access to.
@@ -1003,8 +1003,9 @@ export interface OauthResource<Options> {
   /**
    * Revoke a token: `POST /v1/oauth/revoke`, operation `revokeToken`.
    *
-   * Revokes an access token and its refresh token, or the reverse. Requests with either receive 401 from then on; running
-   * requests are completed. What the user has shared remains shared until the connection is removed from the workspace.
+   * Revokes a pair of tokens: the token that is sent, and the access or refresh token that belongs to it. From then on, requests
+   * with either receive 401; running requests are completed. What the user has shared remains shared until the connection is
+   * removed from the workspace.
    *
    * The body has at most 512,000 bytes.
    * @see https://workspace.example/docs/operations/revokeToken/

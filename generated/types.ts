@@ -557,7 +557,7 @@ export interface paths {
          *     | New parent | Properties that are kept |
          *     |---|---|
          *     | a page | the title |
-         *     | a data source | the title, and values whose property has the same name and type in that data source; the rest is dropped or empty |
+         *     | a data source | the title, and values whose property has the same name and type in that data source; other values are dropped |
          *
          *     **Rules**
          *
@@ -691,7 +691,7 @@ export interface paths {
          *
          *     **Rules**
          *
-         *     - The text contains about 20,000 blocks. Blocks beyond that, and blocks that the connection cannot see, appear as
+         *     - The text contains at most about 20,000 blocks. Blocks beyond that, and blocks that the connection cannot see, appear as
          *       `<unknown url="…" alt="…"/>`. Then `truncated` is true and `unknown_block_ids` contains up to 100 of their ids. Request
          *       such an id to read what is below it; if the connection has no access to it, the response is 404.
          *     - Block types without a Markdown form also appear as `<unknown>`, but are not listed and do not set `truncated`.
@@ -1653,8 +1653,8 @@ export interface paths {
          *     | `external_url` | none: the service fetches the file. Follow `status` or the events |
          *
          *     **Status.** An upload is `pending` until its last byte arrives. Then it is `uploaded` and can be attached any number of
-         *     times, even after the first place was deleted. An upload that is not attached within one hour of its creation becomes
-         *     `expired`. A failed import becomes `failed`. Both are final.
+         *     times, even after the record that it was first attached to was deleted. An upload that is not attached within one hour of
+         *     its creation becomes `expired`. A failed import becomes `failed`. Both are final.
          *
          *     **Limits.** A file has at most 5 MiB (5,242,880 bytes) in a free workspace and 5 GiB (5,368,709,120 bytes) in a paid one.
          *     The limit for a connection is `workspace_limits.max_file_upload_size_in_bytes` of its bot user.
@@ -2023,10 +2023,11 @@ export interface paths {
          *
          *     **Rules**
          *
-         *     - Without a query, everything is listed. Databases themselves are never returned, their data sources are; linked databases
-         *       are omitted.
+         *     - Without a query, everything is listed. Databases themselves are never returned, but their data sources are; linked
+         *       databases are omitted.
          *     - Objects in the trash are omitted. With `in_trash: true` in the filter, only they are returned. The data sources of a
-         *       database in the trash are also in the trash. What is below a page in the trash is not found until the page is restored.
+         *       database in the trash are also in the trash. Pages and data sources below a page in the trash are not found until that
+         *       page is restored.
          *     - The results are sorted by last edit, newest first, even with a query. To find exact titles first, sort by relevance.
          *     - New and changed titles are found at once.
          *     - Matching ignores case, accents of Latin and Greek letters, and the width of characters. In scripts without spaces, such as
@@ -2116,7 +2117,7 @@ export interface paths {
         };
         /**
          * Retrieve an async task
-         * @description Returns the status of a task, and its result or error when it is finished. While it is not, request it again after
+         * @description Returns the status of a task, and its result or error when it is finished. Until then, request it again after
          *     `poll_after_seconds`; the header `Retry-After` contains the same number.
          *
          *     **Rules**
@@ -2242,7 +2243,7 @@ export interface paths {
          *
          *     | Problem | Response | Location |
          *     |---|---|---|
-         *     | three levels of filter lists | 400 `validation_error` | `body.filter.and[0].or[1]` |
+         *     | three levels of filters | 400 `validation_error` | `body.filter.and[0].or[1]` |
          *     | property sorted by twice | 400 `validation_error` | `body.sorts[0].property` |
          */
         post: operations["queryAgents"];
@@ -2399,7 +2400,7 @@ export interface paths {
          *     | Agent | Request | Response |
          *     |---|---|---|
          *     | active | `disabled` | 200, disabled with `pause_reason` `disabled_from_api` |
-         *     | active | `active` | 200, no change, also not of `last_edited_time` |
+         *     | active | `active` | 200, no change, not even of `last_edited_time` |
          *     | disabled through the API (`disabled_from_api`) | `active` | 200, active without a `pause_reason` |
          *     | disabled through the API | `disabled` | 200, no change |
          *     | disabled for any other reason | either | 403 `status_change_not_allowed`; the message names the reason |
@@ -2455,7 +2456,7 @@ export interface paths {
          *     **Rules**
          *
          *     - The response contains the agent's own limit. The limit that is enforced, and that other responses contain, is the smaller
-         *       one of this limit and the default of the workspace.
+         *       of this limit and the default of the workspace.
          *     - A limit below the agent's usage is accepted, and disables the agent at once with the `pause_reason` `credit_limit`.
          *     - Raising or removing the limit enables an agent that was disabled with `credit_limit` or `runaway_credit_usage`, if its
          *       usage is below the new limit.
@@ -2463,7 +2464,7 @@ export interface paths {
          *
          *     | Problem | Response | Location |
          *     |---|---|---|
-         *     | number negative, fractional, above 1,000,000,000, or above the limit of the workspace | 400 `invalid_credit_limit` | the id |
+         *     | number negative, fractional, above 1,000,000,000, or above the limit of the workspace | 400 `invalid_credit_limit` | `body.credit_limit` |
          *     | the personal agent, which has no limit | 400 `validation_error` | `path.agent_id` |
          *     | deleted agent | 409 `agent_deleted` | the id |
          */
@@ -2573,8 +2574,8 @@ export interface paths {
          *     8. no other turn is running (409 `conflict_error`)
          *
          *     Credits are checked again before each step: a turn without credits becomes `failed` with the same code, and the agent is
-         *     disabled. A turn becomes `terminated` before its next step if the sender of the message no longer has access to the agent; a
-         *     turn that waits for decisions, when someone decides.
+         *     disabled. A turn becomes `terminated` before its next step if the sender of the message no longer has access to the agent. A
+         *     turn that waits for decisions becomes `terminated` when someone decides.
          *
          *     **Credits.** A turn costs one credit for each 1,000 tokens, rounded up to 0.01, but at least 0.01. The billing period is the
          *     calendar month in UTC. The `additional_data` of both credit errors contains `tool_error_code` (the error code),
@@ -2645,7 +2646,7 @@ export interface paths {
          *
          *     | Problem | Response | Location |
          *     |---|---|---|
-         *     | three levels of filter lists, or a condition without an operator | 400 `validation_error` | `body.filter.and[0].or[0].and` |
+         *     | three levels of filters, or a condition without an operator | 400 `validation_error` | `body.filter.and[0].or[0].and` |
          *     | both `equals` and `in` | 400 `validation_error` | `body.filter.status` |
          */
         post: operations["querySessions"];
@@ -2820,7 +2821,7 @@ export interface paths {
         };
         /**
          * Retrieve the consent page
-         * @description Returns the page on which a user authorizes a public connection, and is opened in the user's browser. The page shows the
+         * @description Returns the page on which a user authorizes a public connection. It is opened in the user's browser. The page shows the
          *     connection's name, icon, developer and capabilities, and lets the user choose a workspace, and search and select pages and
          *     databases. If the connection has a template page, the user may duplicate it instead. The user can select what they have full
          *     access to.
@@ -2984,8 +2985,9 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token
-         * @description Revokes an access token and its refresh token, or the reverse. Requests with either receive 401 from then on; running
-         *     requests are completed. What the user has shared remains shared until the connection is removed from the workspace.
+         * @description Revokes a pair of tokens: the token that is sent, and the access or refresh token that belongs to it. From then on, requests
+         *     with either receive 401; running requests are completed. What the user has shared remains shared until the connection is
+         *     removed from the workspace.
          *
          *     A token that is unknown, expired or already revoked also returns 200, so the request can be repeated. A token of another
          *     client returns 400 `invalid_grant`.
@@ -3327,7 +3329,7 @@ export interface webhooks {
         /**
          * A page was moved
          * @description A page was moved to another parent. Changes that follow one another closely are combined into one event. Several moves count
-         *     as one; a move there and back counts for nothing. Requires the capability `read_content`.
+         *     as one; moving there and back raises no event. Requires the capability `read_content`.
          */
         post: operations["onPageMoved"];
         delete?: never;
@@ -3431,8 +3433,8 @@ export interface webhooks {
         put?: never;
         /**
          * The transcript of a meeting was deleted
-         * @description The transcript of a meeting notes block was deleted. The event has this name in every version. Sent for each change by
-         *     itself, without waiting for others. Requires the capability `read_content`.
+         * @description The transcript of a meeting notes block was deleted. The event has this name in every version. Sent at once, without
+         *     aggregation. Requires the capability `read_content`.
          */
         post: operations["onPageTranscriptionBlockTranscriptDeleted"];
         delete?: never;
@@ -3984,8 +3986,9 @@ export interface components {
         /** @description A filter by whether agents are favorites of the token's user. */
         AgentFavoriteFilter: AgentFavoriteFilter;
         /**
-         * @description A filter of agents: a condition, or a list of conditions. With `and`, all of them must match; with `or`, at least one. A list
-         *     may contain lists of single conditions: there are two levels. A condition has a `property` and the key that belongs to it.
+         * @description A filter of agents: a single condition, or an `and` or `or` filter that combines conditions. With `and`, all of them must
+         *     match; with `or`, at least one. A condition can be another `and` or `or` filter, one level deep. A condition has a `property`
+         *     and the key that belongs to it.
          *
          *     | Property | Key | Operators |
          *     |---|---|---|
@@ -4012,7 +4015,7 @@ export interface components {
         AgentIdParent: AgentIdParent;
         /**
          * @description The id of an agent. `service_ai` and the reserved id `33333333-3333-3333-3333-333333333333` both mean the personal agent of
-         *     the token's user; responses contain the reserved id. They need a token that acts for a user: an installation token receives
+         *     the token's user; responses contain the reserved id. Both need a token that acts for a user: an installation token receives
          *     403 `restricted_resource`. An agent that does not exist or is not shared with the caller returns 404 `object_not_found`.
          */
         AgentIdRequest: AgentIdRequest;
@@ -4026,9 +4029,9 @@ export interface components {
         /** @description A page of agents. */
         AgentList: AgentList;
         /**
-         * @description An agent as the older list returns it. Its `connections` do not include the `workspace` connection; retrieve or query the
-         *     agent to see it. Without edit access, `last_run_at`, `last_run_time` and the `account` and `enabled_tools` of connections are
-         *     `hidden`.
+         * @description An agent as `listAgents`, the older operation, returns it. Its `connections` do not include the `workspace` connection;
+         *     retrieve or query the agent to see it. Without edit access, `last_run_at`, `last_run_time` and the `account` and
+         *     `enabled_tools` of connections are `hidden`.
          */
         AgentListItem: AgentListItem;
         /** @description A message of the agent. */
@@ -4058,7 +4061,9 @@ export interface components {
         /** @description A sort criterion for agents. */
         AgentSort: AgentSort;
         /**
-         * @description | Status | Meaning |
+         * @description The status of an agent.
+         *
+         *     | Status | Meaning |
          *     |---|---|
          *     | `active` | accepts messages, and its triggers fire |
          *     | `disabled` | does neither; `pause_reason` is the reason |
@@ -4077,7 +4082,7 @@ export interface components {
          * @enum {string}
          */
         AgentSwitch: AgentSwitch;
-        /** @description Another agent. */
+        /** @description Another agent, as the target of a permission. */
         AgentTarget: AgentTarget;
         /** @description A thought of the agent. Only queries return it, never streams. */
         AgentThinkingEvent: AgentThinkingEvent;
@@ -4096,7 +4101,9 @@ export interface components {
          */
         AgentTrigger: AgentTrigger;
         /**
-         * @description | Type | Meaning |
+         * @description The type of an agent.
+         *
+         *     | Type | Meaning |
          *     |---|---|
          *     | `service_ai` | the personal agent of a user, the same for all of that user's tokens |
          *     | `custom_agent` | an agent that people have created and talk to |
@@ -4189,11 +4196,11 @@ export interface components {
          *     of them. The empty string counts as omitted (RFC 6749, section 3.1).
          */
         AuthorizationRedirectUri: AuthorizationRedirectUri;
-        /** @description A text of the connection, returned unchanged. The empty string counts as omitted (RFC 6749, section 3.1). */
+        /** @description A text chosen by the connection, returned unchanged. The empty string counts as omitted (RFC 6749, section 3.1). */
         AuthorizationState: AuthorizationState;
-        /** @description The service chooses the model for every run. */
+        /** @description No fixed model: the service chooses one for every run. */
         AutoAgentModel: AutoAgentModel;
-        /** @description The service chooses the model for every turn. */
+        /** @description No fixed models: the service chooses one for every turn. */
         AutoSessionModels: AutoSessionModels;
         /** @description An agent that fills a property of a data source. */
         AutofillAgentItem: AutofillAgentItem;
@@ -4263,7 +4270,7 @@ export interface components {
          *     the same formatting are not merged.
          */
         BlockRichText: BlockRichText;
-        /** @description A block on a page. The notes are added directly after it; the block is kept. */
+        /** @description A block that contains the recording. The notes are added directly after it; the block is kept. */
         BlockSource: BlockSource;
         /** @description Moves a block of any type to the trash or restores it, without changing its content. `{}` is accepted and changes nothing. */
         BlockStateUpdate: BlockStateUpdate;
@@ -4333,7 +4340,7 @@ export interface components {
         BreadcrumbBlockRequest: BreadcrumbBlockRequest;
         /** @description An update of a `breadcrumb` block. Its content cannot be changed; only `in_trash` has an effect. */
         BreadcrumbBlockUpdate: BreadcrumbBlockUpdate;
-        /** @description An item of a bulleted list. Adjacent items form a list. Its children are indented. */
+        /** @description An item of a bulleted list. Adjacent items form a list. Children of an item are indented. */
         BulletedListItemBlock: BulletedListItemBlock;
         /** @description A new bulleted list item at the first level of a request. It may contain two more levels. */
         BulletedListItemBlockRequest: BulletedListItemBlockRequest;
@@ -4666,7 +4673,7 @@ export interface components {
         CommentUpdatedWebhookPayload: CommentUpdatedWebhookPayload;
         /** @description A frame with an event that is stored and will not change. Each event appears once in a stream. */
         CommittedEventFrame: CommittedEventFrame;
-        /** @description An entry of an `and` or `or` list at the first level: a single condition, or another list of single conditions. */
+        /** @description A member of an `and` or `or` filter at the first level: a condition, or an `and` or `or` filter of conditions. */
         CompoundFilterEntry: CompoundFilterEntry;
         /** @description An error with status 409, distinguished by `code`. */
         ConflictBody: ConflictBody;
@@ -5189,7 +5196,7 @@ export interface components {
          *     allowed, and only with the value `true`; for the opposite question, use the other key.
          */
         ExistenceCondition: ExistenceCondition;
-        /** @description A verification of the page that has expired. */
+        /** @description A verification that has expired. */
         ExpiredVerification: ExpiredVerification;
         /**
          * @description The user's account at the connection's own service. Only connections that create link previews need it; others may send it
@@ -5325,7 +5332,10 @@ export interface components {
         FileUploadRef: FileUploadRef;
         /** @description The form that contains a file, or one part of it. */
         FileUploadSendRequest: FileUploadSendRequest;
-        /** @description A file upload. The notes are added at the end of the page `parent`. The upload then counts as attached and no longer expires. */
+        /**
+         * @description A file upload that contains the recording. The notes are added at the end of the page `parent`. The upload then counts as
+         *     attached and no longer expires.
+         */
         FileUploadSource: FileUploadSource;
         /**
          * @description The status of an upload:
@@ -5337,7 +5347,7 @@ export interface components {
          * @enum {string}
          */
         FileUploadStatus: FileUploadStatus;
-        /** @description The payload of `file_upload.upload_failed`: a file could not be brought in. */
+        /** @description The payload of `file_upload.upload_failed`: the import of a file failed. */
         FileUploadUploadFailedWebhookPayload: FileUploadUploadFailedWebhookPayload;
         /** @description A filter by whether a `files` property has files. Filtering by their names or types is not possible. */
         FilesFilter: FilesFilter;
@@ -5353,8 +5363,8 @@ export interface components {
         FilesPropertyValue: FilesPropertyValue;
         /**
          * @description The new files, which replace the current ones. An upload must have the status `uploaded`; it is returned as a hosted file
-         *     with the `name` that was sent or else its own file name. A `file` entry keeps a hosted file of the same page; other URLs are
-         *     rejected.
+         *     with the `name` that was sent, or otherwise its own file name. A `file` entry keeps a hosted file of the same page; other
+         *     URLs are rejected.
          */
         FilesPropertyValueRequest: FilesPropertyValueRequest;
         /** @description The files of a related page. */
@@ -5554,7 +5564,7 @@ export interface components {
         /**
          * @description The result of a formula, by `type`. The formula determines the type, even when the value is null. `unsupported` means that the
          *     result cannot be computed: the formula refers to a property that no longer exists, passes through more than 15 formulas or 10
-         *     data sources, takes too long, or follows results of 32 million characters in the same response.
+         *     data sources, takes too long, or comes after results with 32 million characters in the same response.
          */
         FormulaValue: FormulaValue;
         /** @description The complete object that an operation created or changed. */
@@ -5680,8 +5690,8 @@ export interface components {
          */
         HiddenValue: HiddenValue;
         /**
-         * @description The credits that the agent may use in a billing period (a calendar month in UTC): the smaller one of its own limit and the
-         *     default of the workspace. Null means no limit, 0 that the agent cannot run. `hidden` without full access to the agent.
+         * @description The credits that the agent may use in a billing period (a calendar month in UTC): the smaller of its own limit and the default
+         *     of the workspace. Null means no limit, 0 that the agent cannot run. `hidden` without full access to the agent.
          */
         HideableCreditLimit: HideableCreditLimit;
         /** @description A time in UTC with milliseconds; null if there is none, `hidden` if the caller may not see it. */
@@ -5739,25 +5749,49 @@ export interface components {
         InlineText: InlineText;
         /** @description A text and its link. */
         InlineTextRequest: InlineTextRequest;
-        /** @description All entries must match. This is the second and last level: entries are single conditions. */
+        /**
+         * @description A filter that matches if all its conditions match. Its conditions cannot be `and` or `or` filters, because this is the second
+         *     and last level.
+         */
         InnerAgentAndFilter: InnerAgentAndFilter;
-        /** @description At least one entry must match. This is the second and last level: entries are single conditions. */
+        /**
+         * @description A filter that matches if at least one of its conditions matches. Its conditions cannot be `and` or `or` filters, because this
+         *     is the second and last level.
+         */
         InnerAgentOrFilter: InnerAgentOrFilter;
-        /** @description All entries must match. This is the second and last level: entries are single conditions. */
+        /**
+         * @description A filter that matches if all its conditions match. Its conditions cannot be `and` or `or` filters, because this is the second
+         *     and last level.
+         */
         InnerAndFilter: InnerAndFilter;
         /** @description An entry of a group inside the root group: a condition, or a group of conditions. */
         InnerMeetingNotesFilterNode: InnerMeetingNotesFilterNode;
         /** @description A group on the third and last level, which contains only conditions. */
         InnerMeetingNotesGroup: InnerMeetingNotesGroup;
-        /** @description At least one entry must match. This is the second and last level: entries are single conditions. */
+        /**
+         * @description A filter that matches if at least one of its conditions matches. Its conditions cannot be `and` or `or` filters, because this
+         *     is the second and last level.
+         */
         InnerOrFilter: InnerOrFilter;
-        /** @description All entries must match. This is the last level: entries are single conditions. */
+        /**
+         * @description A filter that matches if all its conditions match. Its conditions cannot be `and` or `or` filters, because this is the last
+         *     level.
+         */
         InnerSessionAndFilter: InnerSessionAndFilter;
-        /** @description All entries must match. This is the last level: entries are single conditions. */
+        /**
+         * @description A filter that matches if all its conditions match. Its conditions cannot be `and` or `or` filters, because this is the last
+         *     level.
+         */
         InnerSessionEventAndFilter: InnerSessionEventAndFilter;
-        /** @description At least one entry must match. This is the last level: entries are single conditions. */
+        /**
+         * @description A filter that matches if at least one of its conditions matches. Its conditions cannot be `and` or `or` filters, because this
+         *     is the last level.
+         */
         InnerSessionEventOrFilter: InnerSessionEventOrFilter;
-        /** @description At least one entry must match. This is the last level: entries are single conditions. */
+        /**
+         * @description A filter that matches if at least one of its conditions matches. Its conditions cannot be `and` or `or` filters, because this
+         *     is the last level.
+         */
         InnerSessionOrFilter: InnerSessionOrFilter;
         /** @description Inserts content into a page. Never deletes anything. */
         InsertContentRequest: InsertContentRequest;
@@ -5915,8 +5949,8 @@ export interface components {
          *
          *     **Lines**
          *
-         *     - Each block is one line, separated by a single `
-         *       `, with none at the end. Two lines of text are two paragraphs; a line break inside a block is `<br>`. Newlines are real newline characters, not a backslash followed by `n`. CRLF is read as LF.
+         *     - Each block is one line, separated by a single newline character, with none at the end. Two lines of text are two paragraphs;
+         *       a line break inside a block is `<br>`. Newlines are line feeds, not a backslash followed by `n`. CRLF is read as LF.
          *     - Blank lines are ignored. An empty paragraph is `<empty-block/>` on its own line; an empty page is `""`.
          *     - Children are indented by one more tab than their parent. On input, four spaces count as a tab, and a line that is too deep
          *       moves up to the nearest allowed depth.
@@ -6336,7 +6370,7 @@ export interface components {
         NumberRollupEntry: NumberRollupEntry;
         /** @description A rollup whose result is a number. The `percent…` functions return an unrounded share from 0 to 1. */
         NumberRollupValue: NumberRollupValue;
-        /** @description An item of a numbered list. Adjacent items form a list. Its children are indented. */
+        /** @description An item of a numbered list. Adjacent items form a list. Children of an item are indented. */
         NumberedListItemBlock: NumberedListItemBlock;
         /**
          * @description A new numbered list item at the first level of a request. It may contain two more levels. Its number depends on the items
@@ -6752,9 +6786,9 @@ export interface components {
         PhoneNumberPropertyValueRequest: PhoneNumberPropertyValueRequest;
         /** @description A phone number of a related page. */
         PhoneNumberRollupEntry: PhoneNumberRollupEntry;
-        /** @description The agent always uses this model. If the deployment does not have it, a run fails with `agent_error`. */
+        /** @description A fixed model, which the agent always uses. If the deployment does not have it, a run fails with `agent_error`. */
         PinnedAgentModel: PinnedAgentModel;
-        /** @description The session uses fixed models. */
+        /** @description Fixed models, which the session uses. */
         PinnedSessionModels: PinnedSessionModels;
         /** @description A column of places: points on the map with an optional name and address. */
         PlacePropertyConfig: PlacePropertyConfig;
@@ -6958,8 +6992,9 @@ export interface components {
         /** @description A tool call that the agent is starting. */
         ProvisionalToolUse: ProvisionalToolUse;
         /**
-         * @description A filter of rows: a condition, or a list of conditions. With `and`, all of them must match; with `or`, at least one. A list
-         *     may contain lists, which contain only single conditions: there are two levels. If omitted, every row is returned.
+         * @description A filter of rows: a single condition, or an `and` or `or` filter that combines conditions. With `and`, all of them must
+         *     match; with `or`, at least one. A condition can be another `and` or `or` filter, one level deep. If omitted, every row is
+         *     returned.
          *
          *     | Property | Condition key | Condition |
          *     |---|---|---|
@@ -7088,9 +7123,9 @@ export interface components {
         RelationConfig: RelationConfig;
         /**
          * @description The target and kind of a new relation. The target data source must be shared with the connection; otherwise the response is
-         *     404. Send `single_property` for a one-way relation, or `dual_property` for a two-way relation. The target is never named by
-         *     its database: a `database_id` must be that of the data source. A relation to the data source itself can only be added by an
-         *     update, once the data source has an id.
+         *     404. Send `single_property` for a one-way relation, or `dual_property` for a two-way relation. The target is always a data
+         *          source: a `database_id`, if sent, must be that of its database. A relation to the data source itself can only be added by
+         *          an update, once the data source has an id.
          */
         RelationConfigRequest: RelationConfigRequest;
         /**
@@ -7469,8 +7504,8 @@ export interface components {
         /** @description The fields of every committed event. */
         SessionEventBase: SessionEventBase;
         /**
-         * @description A filter of events: a condition, or a list of conditions. With `and`, all of them must match; with `or`, at least one. A list
-         *     may contain lists, which may contain lists of single conditions: there are three levels.
+         * @description A filter of events: a single condition, or an `and` or `or` filter that combines conditions. With `and`, all of them must
+         *     match; with `or`, at least one. A condition can be another `and` or `or` filter, two levels deep.
          *
          *     | Property | Key | Operators |
          *     |---|---|---|
@@ -7480,7 +7515,10 @@ export interface components {
          *     | `created_at` | `timestamp` | `equals`, `before`, `after`, `on_or_before`, `on_or_after`, at least one |
          */
         SessionEventFilter: SessionEventFilter;
-        /** @description An entry of an `and` or `or` list at the first level: a single condition or a list, which may contain lists. */
+        /**
+         * @description A member of an `and` or `or` filter at the first level: a condition, or an `and` or `or` filter, which can contain further
+         *     ones.
+         */
         SessionEventFilterEntry: SessionEventFilterEntry;
         /** @description A filter by id. */
         SessionEventIdFilter: SessionEventIdFilter;
@@ -7504,8 +7542,8 @@ export interface components {
         /** @description A filter by one or several types. */
         SessionEventTypeFilter: SessionEventTypeFilter;
         /**
-         * @description A filter of sessions: a condition, or a list of conditions. With `and`, all of them must match; with `or`, at least one. A
-         *     list may contain lists of single conditions: there are two levels.
+         * @description A filter of sessions: a single condition, or an `and` or `or` filter that combines conditions. With `and`, all of them must
+         *     match; with `or`, at least one. A condition can be another `and` or `or` filter, one level deep.
          *
          *     | Property | Key | Operators |
          *     |---|---|---|
@@ -7593,7 +7631,7 @@ export interface components {
          *     | `stream.error` | the stream itself failed |
          */
         SessionStreamFrame: SessionStreamFrame;
-        /** @description A filter by the time at which sessions started, or of their last event. */
+        /** @description A filter by the time at which sessions started, or at which their last event was committed. */
         SessionTimeFilter: SessionTimeFilter;
         /**
          * @description Exactly one of these: a message (`message`) that starts or continues a session, decisions (`actions`) on the agent's
@@ -7651,13 +7689,13 @@ export interface components {
         /**
          * @description The settings of a new `status` column. It always has the groups `To-do` (`gray`), `In progress` (`blue`) and `Complete`
          *     (`green`). Without `options`, each group gets one option: `Not started` (`default`), `In progress` (`blue`) and `Done`
-         *     (`green`). With `options`, all are placed in `To-do`, unless `group` of an option or else `groups` says otherwise. A new row
-         *     gets the first option of `To-do`.
+         *     (`green`). With `options`, all are placed in `To-do`, unless the `group` of an option, or else `groups`, says otherwise. A new
+         *     row gets the first option of `To-do`.
          */
         StatusConfigRequest: StatusConfigRequest;
         /**
          * @description The settings of a `status` column. `options` adds and changes options; other options are kept, and the column may have 100 in
-         *     total. A new option joins the `To-do` group, unless its `group` or else `groups` says otherwise. The name (with `id`), color
+         *     total. A new option joins the `To-do` group, unless its `group`, or else `groups`, says otherwise. The name (with `id`), color
          *     and description of an existing option can be changed. A new column without `options` starts with the three of
          *     `StatusConfigRequest`.
          */
@@ -7741,7 +7779,7 @@ export interface components {
         StreamedEvent: StreamedEvent;
         /** @description A part of a user's message in a stream. */
         StreamedMessagePart: StreamedMessagePart;
-        /** @description A changed status of the session, or a decision on some of several actions. */
+        /** @description A change of the session's status, or a decision on some of its required actions. */
         StreamedSessionStatus: StreamedSessionStatus;
         /** @description A message to the agent. */
         StreamedUserMessage: StreamedUserMessage;
@@ -7804,7 +7842,7 @@ export interface components {
         SyncedBlockContentRequestOneLevel: SyncedBlockContentRequestOneLevel;
         /** @description The content of a synced block, which cannot be changed. Sending it back as it was read is accepted and has no effect. */
         SyncedBlockContentUpdate: SyncedBlockContentUpdate;
-        /** @description A data source that is synced from another system. The columns that are synced are read-only. */
+        /** @description The parent of a synced data source: the data source that it is synced from. Synced columns are read-only. */
         SyncedDataSourceParent: SyncedDataSourceParent;
         /** @description A reference from a mirror to its original. */
         SyncedFrom: SyncedFrom;
@@ -8105,7 +8143,7 @@ export interface components {
         /** @description When a trigger of the type `recurrence` fires. Other types have no schedule. */
         TriggerSchedule: TriggerSchedule;
         /**
-         * @description Always true; false is rejected.
+         * @description The value of a condition that compares with nothing. Only true is accepted.
          * @constant
          */
         TrueFlagRequest: TrueFlagRequest;
@@ -8163,7 +8201,7 @@ export interface components {
         UnsupportedFormulaValue: UnsupportedFormulaValue;
         /** @description A rollup whose result cannot be computed. */
         UnsupportedRollupValue: UnsupportedRollupValue;
-        /** @description A page without a verification. */
+        /** @description The state of a page without a verification. */
         UnverifiedVerification: UnverifiedVerification;
         /** @description Removes the verification. */
         UnverifiedVerificationRequest: UnverifiedVerificationRequest;
@@ -8348,7 +8386,7 @@ export interface components {
         VerificationValueRequest: VerificationValueRequest;
         /** @description The token of a subscription. Only this payload has `verification_token`. */
         VerificationWebhookPayload: VerificationWebhookPayload;
-        /** @description A page whose content is verified by a user. */
+        /** @description The verification of a page whose content a user has verified. */
         VerifiedVerification: VerifiedVerification;
         /** @description Verifies the page. `verified_by` becomes the calling bot and cannot be chosen. */
         VerifiedVerificationRequest: VerifiedVerificationRequest;
@@ -8536,7 +8574,9 @@ export interface components {
         /** @description A page of the connection's webhook subscriptions, oldest first. */
         WebhookSubscriptionList: WebhookSubscriptionList;
         /**
-         * @description - `pending_verification`: the owner has not proven control of the URL; no events are sent
+         * @description The status of a subscription:
+         *
+         *     - `pending_verification`: the owner has not proven control of the URL; no events are sent
          *     - `active`: events are sent as they occur
          *     - `paused`: no events are sent, and events that occur are lost
          * @enum {string}
@@ -9182,8 +9222,8 @@ export interface components {
         SessionId: IdRequest;
         /**
          * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-         *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-         *     are rejected with 400 `validation_error`.
+         *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+         *     the text `null`, is rejected with 400 `validation_error`.
          *
          *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
          *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -9237,9 +9277,9 @@ export interface components {
         /** @description Tells browsers to use the declared content type. */
         ContentTypeOptions: "nosniff";
         /**
-         * @description Present if the request was not executed: the response is the stored response of the first request with the same
-         *     `Idempotency-Key`, byte for byte. A replay counts against the rate limits, but raises no event, starts no task and uses no
-         *     credits.
+         * @description Whether the response is a replay. Present if the request was not executed: the response is the stored response of the first
+         *     request with the same `Idempotency-Key`, byte for byte. A replay counts against the rate limits, but raises no event, starts
+         *     no task and uses no credits.
          */
         IdempotencyReplayed: "true";
         /** @description The URL that the browser is redirected to. The operation describes its query parameters. */
@@ -9785,8 +9825,8 @@ export interface operations {
             query?: {
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-                 *     are rejected with 400 `validation_error`.
+                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+                 *     the text `null`, is rejected with 400 `validation_error`.
                  *
                  *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
                  *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -10279,8 +10319,8 @@ export interface operations {
             query?: {
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-                 *     are rejected with 400 `validation_error`.
+                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+                 *     the text `null`, is rejected with 400 `validation_error`.
                  *
                  *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
                  *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -10525,8 +10565,8 @@ export interface operations {
             query?: {
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-                 *     are rejected with 400 `validation_error`.
+                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+                 *     the text `null`, is rejected with 400 `validation_error`.
                  *
                  *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
                  *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -11187,8 +11227,8 @@ export interface operations {
                 name?: components["parameters"]["TemplateName"];
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-                 *     are rejected with 400 `validation_error`.
+                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+                 *     the text `null`, is rejected with 400 `validation_error`.
                  *
                  *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
                  *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -11265,8 +11305,8 @@ export interface operations {
                 data_source_id?: components["parameters"]["ViewListDataSourceId"];
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-                 *     are rejected with 400 `validation_error`.
+                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+                 *     the text `null`, is rejected with 400 `validation_error`.
                  *
                  *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
                  *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -11697,8 +11737,8 @@ export interface operations {
             query?: {
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-                 *     are rejected with 400 `validation_error`.
+                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+                 *     the text `null`, is rejected with 400 `validation_error`.
                  *
                  *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
                  *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -11853,8 +11893,8 @@ export interface operations {
                 block_id: components["parameters"]["CommentedBlockId"];
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-                 *     are rejected with 400 `validation_error`.
+                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+                 *     the text `null`, is rejected with 400 `validation_error`.
                  *
                  *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
                  *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -12208,8 +12248,8 @@ export interface operations {
                 status?: components["parameters"]["FileUploadStatusFilter"];
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-                 *     are rejected with 400 `validation_error`.
+                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+                 *     the text `null`, is rejected with 400 `validation_error`.
                  *
                  *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
                  *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -12561,8 +12601,8 @@ export interface operations {
             query?: {
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-                 *     are rejected with 400 `validation_error`.
+                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+                 *     the text `null`, is rejected with 400 `validation_error`.
                  *
                  *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
                  *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -12818,8 +12858,8 @@ export interface operations {
                 name?: components["parameters"]["CustomEmojiName"];
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-                 *     are rejected with 400 `validation_error`.
+                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+                 *     the text `null`, is rejected with 400 `validation_error`.
                  *
                  *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
                  *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -12955,8 +12995,8 @@ export interface operations {
                 verbose?: components["parameters"]["AgentVerbose"];
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-                 *     are rejected with 400 `validation_error`.
+                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+                 *     the text `null`, is rejected with 400 `validation_error`.
                  *
                  *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
                  *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -14156,8 +14196,8 @@ export interface operations {
             query?: {
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
-                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Others, and the text `null`,
-                 *     are rejected with 400 `validation_error`.
+                 *     beginning. A cursor is valid only for its list and with the same parameters, except `page_size`. Any other value, including
+                 *     the text `null`, is rejected with 400 `validation_error`.
                  *
                  *     For the children of a block, comments, users and file uploads, a cursor is the id of the item that the list then begins with.
                  *     The id of any item is accepted, including a block that has since been moved to the trash, but not a deleted comment.
@@ -17061,7 +17101,9 @@ export type AgentCreditLimitReachedData = {
      */
     tool_error_code: "agent_credit_limit_reached";
     /**
-     * @description - `open_agent_settings`: the caller can manage the agent; `recovery_url` is the URL of its settings
+     * @description Who can resolve the error, and how:
+     *
+     *     - `open_agent_settings`: the caller can manage the agent; `recovery_url` is the URL of its settings
      *     - `request_pending`: someone has requested a higher limit, which has not been decided
      *     - `request_agent_limit_increase`: the caller can request a higher limit
      *     - `contact_workspace_owner`: an owner of the workspace must raise the limit
@@ -17093,8 +17135,8 @@ export type AgentCreditLimitResult = {
     /** @description The id of the agent. */
     agent_id: IdResponse;
     /**
-     * @description The agent's own limit; null if it has none. In other responses, `credit_limit` is the enforced limit: the smaller one of
-     *     this limit and the default of the workspace.
+     * @description The agent's own limit; null if it has none. In other responses, `credit_limit` is the enforced limit: the smaller of this
+     *     limit and the default of the workspace.
      */
     credit_limit: number | null;
     /** @description When the agent was last changed. */
@@ -17142,8 +17184,9 @@ export type AgentFavoriteFilter = {
     };
 };
 /**
- * @description A filter of agents: a condition, or a list of conditions. With `and`, all of them must match; with `or`, at least one. A list
- *     may contain lists of single conditions: there are two levels. A condition has a `property` and the key that belongs to it.
+ * @description A filter of agents: a single condition, or an `and` or `or` filter that combines conditions. With `and`, all of them must
+ *     match; with `or`, at least one. A condition can be another `and` or `or` filter, one level deep. A condition has a `property`
+ *     and the key that belongs to it.
  *
  *     | Property | Key | Operators |
  *     |---|---|---|
@@ -17188,7 +17231,7 @@ export type AgentIdParent = {
 };
 /**
  * @description The id of an agent. `service_ai` and the reserved id `33333333-3333-3333-3333-333333333333` both mean the personal agent of
- *     the token's user; responses contain the reserved id. They need a token that acts for a user: an installation token receives
+ *     the token's user; responses contain the reserved id. Both need a token that acts for a user: an installation token receives
  *     403 `restricted_resource`. An agent that does not exist or is not shared with the caller returns 404 `object_not_found`.
  */
 export type AgentIdRequest = string;
@@ -17249,17 +17292,17 @@ export type AgentList = {
     results: AgentListItem[];
 } & ListObject;
 /**
- * @description An agent as the older list returns it. Its `connections` do not include the `workspace` connection; retrieve or query the
- *     agent to see it. Without edit access, `last_run_at`, `last_run_time` and the `account` and `enabled_tools` of connections are
- *     `hidden`.
+ * @description An agent as `listAgents`, the older operation, returns it. Its `connections` do not include the `workspace` connection;
+ *     retrieve or query the agent to see it. Without edit access, `last_run_at`, `last_run_time` and the `account` and
+ *     `enabled_tools` of connections are `hidden`.
  */
 export type AgentListItem = {
     agent_type: AgentType;
     /** @description The creator of the agent; null for an agent of the service. */
     created_by: AgentCreator | null;
-    /** @description The older name of `agent_version`. */
+    /** @description The value of `agent_version`, under its older name. */
     version: AgentVersionRef | null;
-    /** @description The older name of `last_run_at`. */
+    /** @description The value of `last_run_at`, under its older name. */
     last_run_time: HideableTime;
     /** @description When the agent was created; null for the personal agent. */
     created_time: Timestamp | null;
@@ -17313,11 +17356,11 @@ export type AgentObject = {
     pause_reason: PauseReason | null;
     /** @description The creator of the agent; null for an agent of the service. */
     created_by: AgentCreator | null;
-    /** @description The older name of `agent_version`. */
+    /** @description The value of `agent_version`, under its older name. */
     version: AgentVersionRef | null;
     /** @description Whether the agent has unpublished changes; `hidden` without edit access. */
     has_unpublished_changes: boolean | HiddenValue;
-    /** @description The older name of `last_run_at`. */
+    /** @description The value of `last_run_at`, under its older name. */
     last_run_time: HideableTime;
     credit_limit: HideableCreditLimit;
     /** @description What starts the agent without a message; empty if nothing does. */
@@ -17386,7 +17429,9 @@ export type AgentSort = {
     direction: "ascending" | "descending";
 };
 /**
- * @description | Status | Meaning |
+ * @description The status of an agent.
+ *
+ *     | Status | Meaning |
  *     |---|---|
  *     | `active` | accepts messages, and its triggers fire |
  *     | `disabled` | does neither; `pause_reason` is the reason |
@@ -17416,7 +17461,7 @@ export type AgentStatusResult = {
     /** @description The id of the agent. */
     agent_id: IdResponse;
     status: AgentStatus;
-    /** @description Why the agent is disabled, after this operation `disabled_from_api`; null while it is active. */
+    /** @description Why the agent is disabled: after this operation, `disabled_from_api`; null while it is active. */
     pause_reason: PauseReason | null;
     /** @description When the agent was last changed. Unchanged if the request had no effect. */
     last_edited_time: Timestamp;
@@ -17427,7 +17472,7 @@ export type AgentStatusResult = {
  * @enum {string}
  */
 export type AgentSwitch = "active" | "disabled";
-/** @description Another agent. */
+/** @description Another agent, as the target of a permission. */
 export type AgentTarget = {
     /**
      * @description The type of this variant.
@@ -17510,7 +17555,9 @@ export type AgentTrigger = {
     };
 };
 /**
- * @description | Type | Meaning |
+ * @description The type of an agent.
+ *
+ *     | Type | Meaning |
  *     |---|---|
  *     | `service_ai` | the personal agent of a user, the same for all of that user's tokens |
  *     | `custom_agent` | an agent that people have created and talk to |
@@ -17741,7 +17788,7 @@ export type AudioBlock = {
 /** @description A new audio block. */
 export type AudioBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "audio";
@@ -17750,7 +17797,7 @@ export type AudioBlockRequest = {
 /** @description New content for a block of type `audio`. */
 export type AudioBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "audio";
@@ -17769,9 +17816,9 @@ export type AuthorizationCodeGrantRequest = {
      */
     code: OAuthSecretText;
     /**
-     * @description Required if the authorization request had `redirect_uri`, or if the connection has several registered. It must be
-     *     identical; otherwise the response is `invalid_grant`. Not allowed if exactly one is registered and the authorization
-     *     request had none.
+     * @description The redirect URI of the authorization request. Required if that request had it, or if the connection has several
+     *     registered. It must be identical; otherwise the response is `invalid_grant`. Not allowed if exactly one is registered and
+     *     the authorization request had none.
      */
     redirect_uri?: RedirectUriRequest;
     /**
@@ -17810,25 +17857,25 @@ export type AuthorizationDecisionRequest = {
      * @enum {string}
      */
     use_template?: "true" | "false";
-    /** @description As in the authorization request. */
+    /** @description The `client_id` of the authorization request. */
     client_id: IdRequest;
-    /** @description As in the authorization request; absent or empty if it was omitted there. */
+    /** @description The `redirect_uri` of the authorization request; absent or empty if it was omitted there. */
     redirect_uri?: AuthorizationRedirectUri;
     /**
-     * @description As in the authorization request.
+     * @description The `response_type` of the authorization request.
      * @constant
      */
     response_type: "code";
     /**
-     * @description As in the authorization request.
+     * @description The `owner` of the authorization request.
      * @constant
      */
     owner: "user";
-    /** @description As in the authorization request. An empty value counts as omitted. */
+    /** @description The `state` of the authorization request. An empty value counts as omitted. */
     state?: AuthorizationState;
-    /** @description As in the authorization request. An empty value counts as omitted. */
+    /** @description The `code_challenge` of the authorization request. An empty value counts as omitted. */
     code_challenge?: CodeChallengeRequest;
-    /** @description As in the authorization request. An empty value counts as omitted. */
+    /** @description The `code_challenge_method` of the authorization request. An empty value counts as omitted. */
     code_challenge_method?: CodeChallengeMethodRequest;
 };
 /**
@@ -17836,9 +17883,9 @@ export type AuthorizationDecisionRequest = {
  *     of them. The empty string counts as omitted (RFC 6749, section 3.1).
  */
 export type AuthorizationRedirectUri = string;
-/** @description A text of the connection, returned unchanged. The empty string counts as omitted (RFC 6749, section 3.1). */
+/** @description A text chosen by the connection, returned unchanged. The empty string counts as omitted (RFC 6749, section 3.1). */
 export type AuthorizationState = string;
-/** @description The service chooses the model for every run. */
+/** @description No fixed model: the service chooses one for every run. */
 export type AutoAgentModel = {
     /**
      * @description How the model is chosen.
@@ -17846,7 +17893,7 @@ export type AutoAgentModel = {
      */
     mode: "auto";
 };
-/** @description The service chooses the model for every turn. */
+/** @description No fixed models: the service chooses one for every turn. */
 export type AutoSessionModels = {
     /**
      * @description The type of this variant.
@@ -17912,7 +17959,7 @@ export type BlockBase = {
      *     except those that were moved to the trash separately.
      */
     in_trash: boolean;
-    /** @description Present only if the block is the whole response, not in lists. */
+    /** @description The id of the request. Present only if the block is the whole response, not in lists. */
     request_id?: RequestId;
 };
 /** @description A block as the parent of a record or comment. */
@@ -17945,7 +17992,7 @@ export type BlockList = {
      * @constant
      */
     type: "block";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     block: EmptyObject;
     /**
      * @description The blocks of this page of the list: first level only, in display order, without blocks in the trash. After an append by a
@@ -18017,7 +18064,7 @@ export type BlockRequestOneLevel = ParagraphBlockRequestOneLevel | Heading1Block
  *     the same formatting are not merged.
  */
 export type BlockRichText = RichTextItem[];
-/** @description A block on a page. The notes are added directly after it; the block is kept. */
+/** @description A block that contains the recording. The notes are added directly after it; the block is kept. */
 export type BlockSource = {
     /**
      * @description The type of this variant.
@@ -18029,7 +18076,7 @@ export type BlockSource = {
 };
 /** @description Moves a block of any type to the trash or restores it, without changing its content. `{}` is accepted and changes nothing. */
 export type BlockStateUpdate = {
-    /** @description Optional. If sent, it must be the type of the block. */
+    /** @description The type of the block. Another type is rejected. */
     type?: BlockType;
 } & BlockUpdateBase;
 /**
@@ -18154,7 +18201,7 @@ export type BookmarkBlock = {
 /** @description A new bookmark. */
 export type BookmarkBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "bookmark";
@@ -18163,7 +18210,7 @@ export type BookmarkBlockRequest = {
 /** @description New content for a block of type `bookmark`. */
 export type BookmarkBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "bookmark";
@@ -18218,30 +18265,30 @@ export type BreadcrumbBlock = {
      * @constant
      */
     type: "breadcrumb";
-    /** @description Always empty. */
+    /** @description The content of the block. Always empty. */
     breadcrumb: EmptyObject;
 } & BlockBase;
 /** @description A new breadcrumb. */
 export type BreadcrumbBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "breadcrumb";
-    /** @description Always empty. */
+    /** @description The content of the block. Always empty. */
     breadcrumb: EmptyContentRequest;
 } & BlockRequestBase;
 /** @description An update of a `breadcrumb` block. Its content cannot be changed; only `in_trash` has an effect. */
 export type BreadcrumbBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "breadcrumb";
-    /** @description Always empty, because there is nothing to change. */
+    /** @description The content of the block. Always empty, because there is nothing to change. */
     breadcrumb: EmptyContentRequest;
 } & BlockUpdateBase;
-/** @description An item of a bulleted list. Adjacent items form a list. Its children are indented. */
+/** @description An item of a bulleted list. Adjacent items form a list. Children of an item are indented. */
 export type BulletedListItemBlock = {
     /**
      * @description The block type, which is the name of the key with the content.
@@ -18253,7 +18300,7 @@ export type BulletedListItemBlock = {
 /** @description A new bulleted list item at the first level of a request. It may contain two more levels. */
 export type BulletedListItemBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "bulleted_list_item";
@@ -18262,7 +18309,7 @@ export type BulletedListItemBlockRequest = {
 /** @description A new bulleted list item at the third level of a request, without children. */
 export type BulletedListItemBlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "bulleted_list_item";
@@ -18271,7 +18318,7 @@ export type BulletedListItemBlockRequestLeaf = {
 /** @description A new bulleted list item at the second level of a request. It may contain one more level. */
 export type BulletedListItemBlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "bulleted_list_item";
@@ -18280,7 +18327,7 @@ export type BulletedListItemBlockRequestOneLevel = {
 /** @description New content for a block of type `bulleted_list_item`. */
 export type BulletedListItemBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "bulleted_list_item";
@@ -18293,20 +18340,20 @@ export type ButtonPropertyConfig = {
      * @constant
      */
     type: "button";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     button: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column of buttons that people press. It has no value. */
 export type ButtonPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "button";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     button: EmptyObjectRequest | null;
 };
 /**
@@ -18316,13 +18363,13 @@ export type ButtonPropertyConfigRequest = {
 export type ButtonPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "button";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     button: EmptyObjectRequest | null;
 };
 /** @description A `button` property as a single item with the whole value. */
@@ -18340,7 +18387,7 @@ export type ButtonPropertyValue = {
      * @constant
      */
     type: "button";
-    /** @description Always empty, because a button has no value. */
+    /** @description The value of the property. Always empty, because a button has none. */
     button: EmptyObject;
 } & PropertyValueBase;
 /** @description A button of a related page. This service does not roll up buttons; other deployments do. */
@@ -18350,7 +18397,7 @@ export type ButtonRollupEntry = {
      * @constant
      */
     type: "button";
-    /** @description Always empty, because a button has no value. */
+    /** @description The value of the property. Always empty, because a button has none. */
     button: EmptyObject;
 };
 /**
@@ -18406,7 +18453,7 @@ export type CalloutBlock = {
 /** @description A new callout at the first level of a request. It may contain two more levels. */
 export type CalloutBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "callout";
@@ -18415,7 +18462,7 @@ export type CalloutBlockRequest = {
 /** @description A new callout at the third level of a request, without children. */
 export type CalloutBlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "callout";
@@ -18424,7 +18471,7 @@ export type CalloutBlockRequestLeaf = {
 /** @description A new callout at the second level of a request. It may contain one more level. */
 export type CalloutBlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "callout";
@@ -18433,7 +18480,7 @@ export type CalloutBlockRequestOneLevel = {
 /** @description New content for a block of type `callout`. */
 export type CalloutBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "callout";
@@ -18477,7 +18524,7 @@ export type CalloutContentUpdate = {
     color?: ColorRequest;
     /** @description The new icon; null removes it. */
     icon?: CalloutIconRequest | null;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /**
@@ -18719,7 +18766,7 @@ export type CheckboxCondition = {
 /** @description A filter by a `checkbox` property. */
 export type CheckboxFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "checkbox";
@@ -18745,7 +18792,7 @@ export type CheckboxGroupByRequest = {
     type: "checkbox";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     sort: GroupSortRequest;
     /** @description Whether groups without rows are hidden. */
@@ -18758,20 +18805,20 @@ export type CheckboxPropertyConfig = {
      * @constant
      */
     type: "checkbox";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     checkbox: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column of checkboxes. They are never empty. */
 export type CheckboxPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "checkbox";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     checkbox: EmptyObjectRequest | null;
 };
 /**
@@ -18781,13 +18828,13 @@ export type CheckboxPropertyConfigRequest = {
 export type CheckboxPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "checkbox";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     checkbox: EmptyObjectRequest | null;
 };
 /** @description A `checkbox` property as a single item with the whole value. */
@@ -18810,16 +18857,16 @@ export type CheckboxPropertyValue = {
 } & PropertyValueBase;
 /** @description A new checkbox value. */
 export type CheckboxPropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "checkbox";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description Whether the box is checked. */
     checkbox: boolean;
@@ -18863,7 +18910,7 @@ export type ChildDatabaseBlock = {
  */
 export type ChildDatabaseBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "child_database";
@@ -18901,7 +18948,7 @@ export type ChildPageBlock = {
  */
 export type ChildPageBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "child_page";
@@ -18940,7 +18987,7 @@ export type CodeBlock = {
 /** @description A new code block. */
 export type CodeBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "code";
@@ -18949,7 +18996,7 @@ export type CodeBlockRequest = {
 /** @description New content for a block of type `code`. */
 export type CodeBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "code";
@@ -18988,7 +19035,7 @@ export type CodeContentUpdate = {
     language?: CodeLanguage;
     /** @description The new caption; `[]` removes it. */
     caption?: RichTextRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /**
@@ -19019,7 +19066,7 @@ export type ColumnBlock = {
 /** @description A new column. Allowed only in the `children` of a `column_list`, or appended to one. */
 export type ColumnBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "column";
@@ -19028,7 +19075,7 @@ export type ColumnBlockRequest = {
 /** @description New content for a block of type `column`. */
 export type ColumnBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "column";
@@ -19056,7 +19103,7 @@ export type ColumnContentRequest = {
 export type ColumnContentUpdate = {
     /** @description The new share of the row's width. */
     width_ratio?: number;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description A row of columns. Its children are `column` blocks. All columns can be deleted without deleting the list. */
@@ -19066,7 +19113,7 @@ export type ColumnListBlock = {
      * @constant
      */
     type: "column_list";
-    /** @description Always empty; the columns are the children. */
+    /** @description The content of the block. Always empty; the columns are the children. */
     column_list: EmptyObject;
 } & BlockBase;
 /**
@@ -19075,7 +19122,7 @@ export type ColumnListBlock = {
  */
 export type ColumnListBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "column_list";
@@ -19087,7 +19134,7 @@ export type ColumnListBlockRequest = {
  */
 export type ColumnListBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "column_list";
@@ -19124,7 +19171,7 @@ export type Comment = {
     display_name: CommentDisplayName;
     /** @description The attached files; absent when there are none. */
     attachments?: CommentAttachment[];
-    /** @description Present only if the comment is the whole response. */
+    /** @description The id of the request. Present only if the comment is the whole response. */
     request_id?: RequestId;
 };
 /** @description A file attached to a comment. */
@@ -19173,7 +19220,9 @@ export type CommentDeletedWebhookPayload = {
 /** @description The name under which a comment is shown. */
 export type CommentDisplayName = {
     /**
-     * @description - `integration`: the name of the connection
+     * @description Whose name is shown:
+     *
+     *     - `integration`: the name of the connection
      *     - `user`: the name of a person, as on every comment that a person wrote
      *     - `custom`: a name that was sent with the comment
      * @enum {string}
@@ -19200,7 +19249,7 @@ export type CommentLinkContent = {
 /** @description A link to a comment. */
 export type CommentLinkContentRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "comment_id";
@@ -19261,7 +19310,7 @@ export type CommittedEventFrame = {
     type: "event.committed";
     event: StreamedEvent;
 };
-/** @description An entry of an `and` or `or` list at the first level: a single condition, or another list of single conditions. */
+/** @description A member of an `and` or `or` filter at the first level: a condition, or an `and` or `or` filter of conditions. */
 export type CompoundFilterEntry = TitleFilter | RichTextFilter | NumberFilter | SelectFilter | MultiSelectFilter | StatusFilter | DateFilter | PeopleFilter | FilesFilter | CheckboxFilter | UrlFilter | EmailFilter | PhoneNumberFilter | RelationFilter | VerificationFilter | FormulaFilter | RollupFilter | UniqueIdFilter | CreatedTimeFilter | CreatedByFilter | LastEditedTimeFilter | LastEditedByFilter | InnerAndFilter | InnerOrFilter;
 /** @description An error with status 409, distinguished by `code`. */
 export type ConflictBody = ConflictError | IdempotencyKeyReusedError | AgentDeletedError;
@@ -19312,7 +19361,9 @@ export type ConnectorPermission = {
 /** @description The start or end of a page. */
 export type ContentInsertionPositionRequest = {
     /**
-     * @description - `start`: before the whole content
+     * @description Where to insert the content:
+     *
+     *     - `start`: before the whole content
      *     - `end`: after the whole content
      * @enum {string}
      */
@@ -19549,13 +19600,13 @@ export type CreatePageRequest = {
      *     not a page. The block in `after_block` must be a direct child of the parent.
      */
     position?: PagePosition;
-    /** @description As it was read. Only false, because a new page is not in the trash. */
+    /** @description Whether the page is in the trash. Only false is accepted, because a new page is not. */
     readonly in_trash?: FalseFlagRequest;
     /** @description The name of `in_trash` in releases before 2026-03-11. */
     readonly archived?: FalseFlagRequest;
-    /** @description As it was read. Only false; use `updatePage` to archive a page. */
+    /** @description Whether the page is archived. Only false is accepted; use `updatePage` to archive a page. */
     readonly is_archived?: FalseFlagRequest;
-    /** @description As it was read. Only false; use `updatePage` to lock a page. */
+    /** @description Whether the page is locked. Only false is accepted; use `updatePage` to lock a page. */
     readonly is_locked?: FalseFlagRequest;
     /**
      * @description As it was read. Optional.
@@ -19587,7 +19638,7 @@ export type CreatePageTemplateRequest = NoTemplateRequest | DefaultTemplateReque
 /** @description A filter by a `created_by` property. */
 export type CreatedByFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "created_by";
@@ -19613,7 +19664,7 @@ export type CreatedByGroupByRequest = {
     type: "created_by";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     sort: GroupSortRequest;
     /** @description Whether groups without rows are hidden. */
@@ -19626,33 +19677,33 @@ export type CreatedByPropertyConfig = {
      * @constant
      */
     type: "created_by";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     created_by: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column with the creator of each row. Read-only. */
 export type CreatedByPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "created_by";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     created_by: EmptyObjectRequest | null;
 };
 /** @description A column with the creator of each row. Read-only. */
 export type CreatedByPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "created_by";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     created_by: EmptyObjectRequest | null;
 };
 /** @description A `created_by` property as a single item with the whole value. */
@@ -19689,7 +19740,7 @@ export type CreatedByRollupEntry = {
  */
 export type CreatedTimeFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "created_time";
@@ -19723,7 +19774,7 @@ export type CreatedTimeGroupByRequest = {
     type: "created_time";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     group_by: DateGrouping;
     start_day_of_week?: WeekStart;
@@ -19738,33 +19789,33 @@ export type CreatedTimePropertyConfig = {
      * @constant
      */
     type: "created_time";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     created_time: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column with the creation time of each row. Read-only. */
 export type CreatedTimePropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "created_time";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     created_time: EmptyObjectRequest | null;
 };
 /** @description A column with the creation time of each row. Read-only. */
 export type CreatedTimePropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "created_time";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     created_time: EmptyObjectRequest | null;
 };
 /** @description A `created_time` property as a single item with the whole value. */
@@ -19803,7 +19854,7 @@ export type CreditErrorDataBase = {
      */
     tool_error_class: "entitlement_required";
     /**
-     * @description Always `false`, because repeating the request does not help.
+     * @description Whether to repeat the request. Always `false`, because repeating it does not help.
      * @constant
      */
     tool_error_retryable: "false";
@@ -19893,9 +19944,9 @@ export type CustomEmojiList = {
  */
 export type CustomEmojiRequest = {
     id: IdRequest;
-    /** @description Accepted and ignored, even if it is empty. */
+    /** @description The name, as it was read. Accepted and ignored, even if it is empty. */
     name?: string;
-    /** @description Accepted and ignored, even if it is empty. */
+    /** @description The URL of the image, as it was read. Accepted and ignored, even if it is empty. */
     url?: string;
 };
 /** @description A connection to a tool server that the workspace has added by its URL. */
@@ -19968,7 +20019,7 @@ export type DataSourceCreateRequest = {
     description?: RichTextRequest;
     /** @description The icon. If omitted or null, there is none. */
     icon?: IconRequest | null;
-    /** @description As it was read. Only false, because a new data source is not in the trash. */
+    /** @description Whether the data source is in the trash. Only false is accepted, because a new data source is not. */
     readonly in_trash?: FalseFlagRequest;
     /** @description The name of `in_trash` in releases before 2026-03-11. */
     readonly archived?: FalseFlagRequest;
@@ -20152,7 +20203,7 @@ export type DataSourceQueryResponse = {
      * @constant
      */
     type: "page_or_data_source";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     page_or_data_source: EmptyObject;
     /** @description The rows, in the requested order. */
     results: DataSourceQueryResult[];
@@ -20272,15 +20323,15 @@ export type DatabaseCreateRequest = {
     icon?: IconRequest | null;
     /** @description The cover. If omitted or null, there is none. */
     cover?: CoverRequest | null;
-    /** @description As it was read. Only false, because a new database is not in the trash. */
+    /** @description Whether the database is in the trash. Only false is accepted, because a new database is not. */
     readonly in_trash?: FalseFlagRequest;
     /** @description The name of `in_trash` in releases before 2026-03-11. */
     readonly archived?: FalseFlagRequest;
-    /** @description As it was read. Only false; use `updateDatabase` to lock a database. */
+    /** @description Whether the database is locked. Only false is accepted; use `updateDatabase` to lock a database. */
     readonly is_locked?: FalseFlagRequest;
-    /** @description As it was read in releases before 2025-09-03. Accepted and ignored. */
+    /** @description An author of the database, as it was read in releases before 2025-09-03. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read in releases before 2025-09-03. Accepted and ignored. */
+    /** @description An author of the database, as it was read in releases before 2025-09-03. Accepted and ignored. */
     readonly last_edited_by?: unknown;
     /**
      * @description As it was read. Optional.
@@ -20345,7 +20396,7 @@ export type DatabaseLinkContent = {
 /** @description A link to a database. */
 export type DatabaseLinkContentRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "database_id";
@@ -20360,7 +20411,7 @@ export type DatabaseList = {
      * @constant
      */
     type: "database";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     database: EmptyObject;
     /** @description The databases. */
     results: DatabaseObject[];
@@ -20454,7 +20505,7 @@ export type DatabaseQueryResponse = {
      * @constant
      */
     type: "page_or_database";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     page_or_database: EmptyObject;
     /** @description The rows, in the requested order. */
     results: DataSourceQueryResult[];
@@ -20494,7 +20545,7 @@ export type DatabaseUndeletedWebhookPayload = {
  *     source, so `properties` is rejected.
  */
 export type DatabaseUpdateRequest = {
-    /** @description The new parent. The ids, data sources, views and rows do not change. A place below the database itself is rejected. */
+    /** @description The new parent. The ids, data sources, views and rows do not change. A parent below the database itself is rejected. */
     parent?: NewPlaceOfDatabaseRequest;
     /** @description The new title; `[]` clears it. */
     title?: RichTextRequest;
@@ -20513,9 +20564,9 @@ export type DatabaseUpdateRequest = {
      *     value changes nothing.
      */
     in_trash?: boolean;
-    /** @description As it was read in releases before 2025-09-03. Accepted and ignored. */
+    /** @description An author of the database, as it was read in releases before 2025-09-03. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read in releases before 2025-09-03. Accepted and ignored. */
+    /** @description An author of the database, as it was read in releases before 2025-09-03. Accepted and ignored. */
     readonly last_edited_by?: unknown;
     /**
      * @description As it was read. Optional.
@@ -20587,7 +20638,7 @@ export type DateDisplayFormat = "full" | "short" | "month_day_year" | "day_month
 /** @description A filter by a `date`, `created_time` or `last_edited_time` property. Of a range, only the start is compared. */
 export type DateFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "date";
@@ -20628,7 +20679,7 @@ export type DateGroupByRequest = {
     type: "date";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     group_by: DateGrouping;
     start_day_of_week?: WeekStart;
@@ -20678,20 +20729,20 @@ export type DatePropertyConfig = {
      * @constant
      */
     type: "date";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     date: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column of dates and date ranges, with or without a time. */
 export type DatePropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "date";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     date: EmptyObjectRequest | null;
 };
 /**
@@ -20701,13 +20752,13 @@ export type DatePropertyConfigRequest = {
 export type DatePropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "date";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     date: EmptyObjectRequest | null;
 };
 /** @description A `date` property as a single item with the whole value. */
@@ -20730,16 +20781,16 @@ export type DatePropertyValue = {
 } & PropertyValueBase;
 /** @description A new date, date and time, or range. */
 export type DatePropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "date";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The date or range; null clears it. */
     date: DateValueRequest | null;
@@ -20797,8 +20848,8 @@ export type DateValue = {
     /** @description The end of the range, with the same precision as `start`; null if there is no range. */
     end: DateText | null;
     /**
-     * @description Always null. A time zone that is sent with a date is converted to the offset of `start` and `end`. Therefore a value can
-     *     be sent back as it was read.
+     * @description The time zone. Always null: a time zone that is sent with a date is converted to the offset of `start` and `end`.
+     *     Therefore a value can be sent back as it was read.
      */
     time_zone: string | null;
 };
@@ -20955,27 +21006,27 @@ export type DividerBlock = {
      * @constant
      */
     type: "divider";
-    /** @description Always empty. */
+    /** @description The content of the block. Always empty. */
     divider: EmptyObject;
 } & BlockBase;
 /** @description A new horizontal line. */
 export type DividerBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "divider";
-    /** @description Always empty. */
+    /** @description The content of the block. Always empty. */
     divider: EmptyContentRequest;
 } & BlockRequestBase;
 /** @description An update of a `divider` block. Its content cannot be changed; only `in_trash` has an effect. */
 export type DividerBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "divider";
-    /** @description Always empty, because there is nothing to change. */
+    /** @description The content of the block. Always empty, because there is nothing to change. */
     divider: EmptyContentRequest;
 } & BlockUpdateBase;
 /**
@@ -20997,7 +21048,7 @@ export type DualRelationConfig = {
 /** @description A two-way relation. */
 export type DualRelationConfigRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "dual_property";
@@ -21011,7 +21062,7 @@ export type DualRelationConfigRequest = {
 /** @description A two-way relation. */
 export type DualRelationConfigUpdateRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "dual_property";
@@ -21027,7 +21078,7 @@ export type EmailAddresses = string[];
 /** @description A filter by an `email` property. */
 export type EmailFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "email";
@@ -21054,7 +21105,7 @@ export type EmailGroupByRequest = {
     type: "email";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     group_by: TextGrouping;
     sort: GroupSortRequest;
@@ -21068,33 +21119,33 @@ export type EmailPropertyConfig = {
      * @constant
      */
     type: "email";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     email: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column of email addresses. */
 export type EmailPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "email";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     email: EmptyObjectRequest | null;
 };
 /** @description A column of email addresses. Converting a column to this type keeps its values as text. */
 export type EmailPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "email";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     email: EmptyObjectRequest | null;
 };
 /** @description An `email` property as a single item with the whole value. */
@@ -21117,16 +21168,16 @@ export type EmailPropertyValue = {
 } & PropertyValueBase;
 /** @description A new email address. */
 export type EmailPropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "email";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The email address; null clears it. */
     email: string | null;
@@ -21153,7 +21204,7 @@ export type EmbedBlock = {
 /** @description A new embed: external content or an HTML file, shown in the page. */
 export type EmbedBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "embed";
@@ -21162,7 +21213,7 @@ export type EmbedBlockRequest = {
 /** @description New content for a block of type `embed`. */
 export type EmbedBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "embed";
@@ -21178,7 +21229,7 @@ export type EmbedContent = {
     /** @description The caption; `[]` when there is none. */
     caption: BlockRichText;
     /**
-     * @description Present only for a file.
+     * @description The type of the content. Present only for a file.
      * @constant
      */
     type?: "file";
@@ -21247,7 +21298,7 @@ export type EquationBlock = {
 /** @description A new equation on its own line. */
 export type EquationBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "equation";
@@ -21256,7 +21307,7 @@ export type EquationBlockRequest = {
 /** @description New content for a block of type `equation`. */
 export type EquationBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "equation";
@@ -21277,7 +21328,7 @@ export type EquationContentRequest = {
 export type EquationContentUpdate = {
     /** @description The new KaTeX source. */
     expression?: string;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description An equation in the text. */
@@ -21298,9 +21349,9 @@ export type EquationRichTextItemRequest = {
     type?: "equation";
     equation: InlineEquationRequest;
     annotations?: AnnotationsRequest;
-    /** @description Accepted and ignored, so that an item can be sent back as it was read. */
+    /** @description The item as plain text. Accepted and ignored, so that an item can be sent back as it was read. */
     plain_text?: string;
-    /** @description Accepted and ignored, even if it is empty. */
+    /** @description The link of the item, as it was read. Accepted and ignored, even if it is empty. */
     href?: string | null;
 };
 /**
@@ -21355,10 +21406,10 @@ export type ExistenceCondition = {
     /** @description Matches rows with a value. */
     is_not_empty?: TrueFlagRequest;
 };
-/** @description A verification of the page that has expired. */
+/** @description A verification that has expired. */
 export type ExpiredVerification = {
     /**
-     * @description Always `expired`.
+     * @description The verification state.
      * @constant
      */
     state: "expired";
@@ -21399,7 +21450,7 @@ export type ExternalFileContent = {
 /** @description The content of a new file block: a link to a file that is stored elsewhere. The extension of the URL is not checked. */
 export type ExternalFileContentRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "external";
@@ -21417,7 +21468,7 @@ export type ExternalFileContentRequest = {
 /** @description Replaces the file of a file block with a link to a file that is stored elsewhere. Omitted captions and names are kept. */
 export type ExternalFileContentUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "external";
@@ -21430,7 +21481,7 @@ export type ExternalFileContentUpdate = {
      *     default name changes with the file.
      */
     name?: StringRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description A file that is stored elsewhere. */
@@ -21484,7 +21535,7 @@ export type ExternalMediaContent = {
  */
 export type ExternalMediaContentRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "external";
@@ -21500,7 +21551,7 @@ export type ExternalMediaContentRequest = {
  */
 export type ExternalMediaContentUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "external";
@@ -21508,7 +21559,7 @@ export type ExternalMediaContentUpdate = {
     external: ExternalFileRequest;
     /** @description The new caption; `[]` removes it. */
     caption?: RichTextRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description A task that failed permanently. It is returned with status 200. */
@@ -21537,7 +21588,7 @@ export type FileBlock = {
 /** @description A new file block. */
 export type FileBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "file";
@@ -21546,7 +21597,7 @@ export type FileBlockRequest = {
 /** @description New content for a block of type `file`. */
 export type FileBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "file";
@@ -21576,7 +21627,7 @@ export type FileDetailsUpdate = {
      *     default name changes with the file.
      */
     name?: StringRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description The reason why a file could not be imported. */
@@ -21621,7 +21672,7 @@ export type FileImportSuccess = {
      * @constant
      */
     type: "success";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     success: EmptyObject;
     /** @description When the import ended. */
     imported_time: FileImportTime;
@@ -21732,7 +21783,7 @@ export type FileUploadList = {
      * @constant
      */
     type: "file_upload";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     file_upload: EmptyObject;
     /** @description The uploads of this page of the list. */
     results: FileUploadObject[];
@@ -21828,7 +21879,10 @@ export type FileUploadSendRequest = {
     /** @description The number of the part, as text. Required for multi-part uploads, rejected for others. */
     part_number?: string;
 };
-/** @description A file upload. The notes are added at the end of the page `parent`. The upload then counts as attached and no longer expires. */
+/**
+ * @description A file upload that contains the recording. The notes are added at the end of the page `parent`. The upload then counts as
+ *     attached and no longer expires.
+ */
 export type FileUploadSource = {
     /**
      * @description The type of this variant.
@@ -21848,7 +21902,7 @@ export type FileUploadSource = {
  * @enum {string}
  */
 export type FileUploadStatus = "pending" | "uploaded" | "expired" | "failed";
-/** @description The payload of `file_upload.upload_failed`: a file could not be brought in. */
+/** @description The payload of `file_upload.upload_failed`: the import of a file failed. */
 export type FileUploadUploadFailedWebhookPayload = {
     /**
      * @description The type of the event.
@@ -21861,7 +21915,7 @@ export type FileUploadUploadFailedWebhookPayload = {
 /** @description A filter by whether a `files` property has files. Filtering by their names or types is not possible. */
 export type FilesFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "files";
@@ -21876,33 +21930,33 @@ export type FilesPropertyConfig = {
      * @constant
      */
     type: "files";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     files: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column of files, uploaded or linked. */
 export type FilesPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "files";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     files: EmptyObjectRequest | null;
 };
 /** @description A column of files, uploaded or linked. Converting a column to this type deletes its values. */
 export type FilesPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "files";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     files: EmptyObjectRequest | null;
 };
 /** @description A `files` property as a single item with the whole value. */
@@ -21925,20 +21979,20 @@ export type FilesPropertyValue = {
 } & PropertyValueBase;
 /**
  * @description The new files, which replace the current ones. An upload must have the status `uploaded`; it is returned as a hosted file
- *     with the `name` that was sent or else its own file name. A `file` entry keeps a hosted file of the same page; other URLs are
- *     rejected.
+ *     with the `name` that was sent, or otherwise its own file name. A `file` entry keeps a hosted file of the same page; other
+ *     URLs are rejected.
  */
 export type FilesPropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "files";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The files, in this order; `[]` removes all. */
     files: NamedFileRequest[];
@@ -22192,7 +22246,7 @@ export type FormulaExpression = string;
 /** @description A filter by the result of a `formula` property. */
 export type FormulaFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "formula";
@@ -22218,7 +22272,7 @@ export type FormulaGroupByRequest = {
     type: "formula";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     group_by: FormulaGroupingRequest;
     /** @description Whether groups without rows are hidden. */
@@ -22272,7 +22326,7 @@ export type FormulaPropertyConfig = {
 export type FormulaPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "formula";
@@ -22285,7 +22339,7 @@ export type FormulaPropertyConfigRequest = {
 export type FormulaPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "formula";
@@ -22343,7 +22397,7 @@ export type FormulaTextGroupingRequest = {
 /**
  * @description The result of a formula, by `type`. The formula determines the type, even when the value is null. `unsupported` means that the
  *     result cannot be computed: the formula refers to a property that no longer exists, passes through more than 15 formulas or 10
- *     data sources, takes too long, or follows results of 32 million characters in the same response.
+ *     data sources, takes too long, or comes after results with 32 million characters in the same response.
  */
 export type FormulaValue = StringFormulaValue | NumberFormulaValue | BooleanFormulaValue | DateFormulaValue | UnsupportedFormulaValue;
 /** @description The complete object that an operation created or changed. */
@@ -22463,7 +22517,7 @@ export type Heading1Block = {
  */
 export type Heading1BlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_1";
@@ -22472,7 +22526,7 @@ export type Heading1BlockRequest = {
 /** @description A new first-level heading at the third level of a request, without children. */
 export type Heading1BlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_1";
@@ -22484,7 +22538,7 @@ export type Heading1BlockRequestLeaf = {
  */
 export type Heading1BlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_1";
@@ -22493,7 +22547,7 @@ export type Heading1BlockRequestOneLevel = {
 /** @description New content for a block of type `heading_1`. */
 export type Heading1BlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_1";
@@ -22514,7 +22568,7 @@ export type Heading2Block = {
  */
 export type Heading2BlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_2";
@@ -22523,7 +22577,7 @@ export type Heading2BlockRequest = {
 /** @description A new second-level heading at the third level of a request, without children. */
 export type Heading2BlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_2";
@@ -22535,7 +22589,7 @@ export type Heading2BlockRequestLeaf = {
  */
 export type Heading2BlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_2";
@@ -22544,7 +22598,7 @@ export type Heading2BlockRequestOneLevel = {
 /** @description New content for a block of type `heading_2`. */
 export type Heading2BlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_2";
@@ -22565,7 +22619,7 @@ export type Heading3Block = {
  */
 export type Heading3BlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_3";
@@ -22574,7 +22628,7 @@ export type Heading3BlockRequest = {
 /** @description A new third-level heading at the third level of a request, without children. */
 export type Heading3BlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_3";
@@ -22586,7 +22640,7 @@ export type Heading3BlockRequestLeaf = {
  */
 export type Heading3BlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_3";
@@ -22595,7 +22649,7 @@ export type Heading3BlockRequestOneLevel = {
 /** @description New content for a block of type `heading_3`. */
 export type Heading3BlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_3";
@@ -22616,7 +22670,7 @@ export type Heading4Block = {
  */
 export type Heading4BlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_4";
@@ -22625,7 +22679,7 @@ export type Heading4BlockRequest = {
 /** @description A new fourth-level heading at the third level of a request, without children. */
 export type Heading4BlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_4";
@@ -22637,7 +22691,7 @@ export type Heading4BlockRequestLeaf = {
  */
 export type Heading4BlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_4";
@@ -22646,7 +22700,7 @@ export type Heading4BlockRequestOneLevel = {
 /** @description New content for a block of type `heading_4`. */
 export type Heading4BlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "heading_4";
@@ -22693,7 +22747,7 @@ export type HeadingContentUpdate = {
     color?: ColorRequest;
     /** @description Whether the heading can be collapsed and have children. It can become false only while the heading has no children. */
     is_toggleable?: boolean;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description Search in the help pages of the service. */
@@ -22711,8 +22765,8 @@ export type HelpDocsSearchTarget = {
  */
 export type HiddenValue = "hidden";
 /**
- * @description The credits that the agent may use in a billing period (a calendar month in UTC): the smaller one of its own limit and the
- *     default of the workspace. Null means no limit, 0 that the agent cannot run. `hidden` without full access to the agent.
+ * @description The credits that the agent may use in a billing period (a calendar month in UTC): the smaller of its own limit and the default
+ *     of the workspace. Null means no limit, 0 that the agent cannot run. `hidden` without full access to the agent.
  */
 export type HideableCreditLimit = number | HiddenValue | null;
 /** @description A time in UTC with milliseconds; null if there is none, `hidden` if the caller may not see it. */
@@ -22811,7 +22865,7 @@ export type ImageBlock = {
 /** @description A new image block. */
 export type ImageBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "image";
@@ -22820,7 +22874,7 @@ export type ImageBlockRequest = {
 /** @description New content for a block of type `image`. */
 export type ImageBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "image";
@@ -22833,7 +22887,7 @@ export type IncompleteRollupValue = {
      * @constant
      */
     type: "incomplete";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     incomplete: EmptyObject;
 } & RollupValueBase;
 /** @description The first data source of a new database. It has the title, description and icon of the database. */
@@ -22865,17 +22919,26 @@ export type InlineTextRequest = {
     /** @description The link of the text. Null, or omitted, when it has none. */
     link?: TextLinkRequest | null;
 };
-/** @description All entries must match. This is the second and last level: entries are single conditions. */
+/**
+ * @description A filter that matches if all its conditions match. Its conditions cannot be `and` or `or` filters, because this is the second
+ *     and last level.
+ */
 export type InnerAgentAndFilter = {
     /** @description The conditions to combine. */
     and: SingleAgentFilter[];
 };
-/** @description At least one entry must match. This is the second and last level: entries are single conditions. */
+/**
+ * @description A filter that matches if at least one of its conditions matches. Its conditions cannot be `and` or `or` filters, because this
+ *     is the second and last level.
+ */
 export type InnerAgentOrFilter = {
     /** @description The conditions to combine. */
     or: SingleAgentFilter[];
 };
-/** @description All entries must match. This is the second and last level: entries are single conditions. */
+/**
+ * @description A filter that matches if all its conditions match. Its conditions cannot be `and` or `or` filters, because this is the second
+ *     and last level.
+ */
 export type InnerAndFilter = {
     /** @description The conditions to combine. An empty list matches every row. */
     and: SingleFilter[];
@@ -22888,27 +22951,42 @@ export type InnerMeetingNotesGroup = {
     /** @description The entries. An empty list matches everything. */
     filters: MeetingNotesPropertyFilter[];
 };
-/** @description At least one entry must match. This is the second and last level: entries are single conditions. */
+/**
+ * @description A filter that matches if at least one of its conditions matches. Its conditions cannot be `and` or `or` filters, because this
+ *     is the second and last level.
+ */
 export type InnerOrFilter = {
     /** @description The conditions to combine. An empty list matches every row. */
     or: SingleFilter[];
 };
-/** @description All entries must match. This is the last level: entries are single conditions. */
+/**
+ * @description A filter that matches if all its conditions match. Its conditions cannot be `and` or `or` filters, because this is the last
+ *     level.
+ */
 export type InnerSessionAndFilter = {
     /** @description The conditions to combine. */
     and: SingleSessionFilter[];
 };
-/** @description All entries must match. This is the last level: entries are single conditions. */
+/**
+ * @description A filter that matches if all its conditions match. Its conditions cannot be `and` or `or` filters, because this is the last
+ *     level.
+ */
 export type InnerSessionEventAndFilter = {
     /** @description The conditions to combine. */
     and: SingleSessionEventFilter[];
 };
-/** @description At least one entry must match. This is the last level: entries are single conditions. */
+/**
+ * @description A filter that matches if at least one of its conditions matches. Its conditions cannot be `and` or `or` filters, because this
+ *     is the last level.
+ */
 export type InnerSessionEventOrFilter = {
     /** @description The conditions to combine. */
     or: SingleSessionEventFilter[];
 };
-/** @description At least one entry must match. This is the last level: entries are single conditions. */
+/**
+ * @description A filter that matches if at least one of its conditions matches. Its conditions cannot be `and` or `or` filters, because this
+ *     is the last level.
+ */
 export type InnerSessionOrFilter = {
     /** @description The conditions to combine. */
     or: SingleSessionFilter[];
@@ -22923,7 +23001,7 @@ export type InsertContentRequest = {
     insert_content: ContentInsertionRequest;
     /**
      * @description Whether to return 202 with a task to poll, instead of the finished Markdown. The body and the access are checked at once.
-     *     A text that is not found, or content that may not be deleted, may appear in the failed task instead.
+     *     Errors about a text that is not found, or about content that may not be deleted, may appear in the failed task instead.
      * @default false
      */
     allow_async?: boolean;
@@ -22956,7 +23034,9 @@ export type InternalFaultError = {
 /** @description The invalid beta flag, and the reason. */
 export type InvalidBetaData = {
     /**
-     * @description - `malformed`: not `<name>-<YYYY-MM-DD>`, an empty element, an empty header, more than 10 flags, or more than 512 bytes
+     * @description What is wrong with the flag:
+     *
+     *     - `malformed`: not `<name>-<YYYY-MM-DD>`, an empty element, an empty header, more than 10 flags, or more than 512 bytes
      *     - `duplicate`: an earlier flag has the same name, with any date
      *     - `unknown`: no beta has this name, or its grace period after retirement is over
      *     - `unsupported_revision`: the date is not that of the current revision
@@ -23075,7 +23155,7 @@ export type JsonValue = AnyJson;
 /** @description A filter by a `last_edited_by` property. */
 export type LastEditedByFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "last_edited_by";
@@ -23101,7 +23181,7 @@ export type LastEditedByGroupByRequest = {
     type: "last_edited_by";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     sort: GroupSortRequest;
     /** @description Whether groups without rows are hidden. */
@@ -23114,33 +23194,33 @@ export type LastEditedByPropertyConfig = {
      * @constant
      */
     type: "last_edited_by";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     last_edited_by: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column with the last editor of each row. Read-only. */
 export type LastEditedByPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "last_edited_by";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     last_edited_by: EmptyObjectRequest | null;
 };
 /** @description A column with the last editor of each row. Read-only. */
 export type LastEditedByPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "last_edited_by";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     last_edited_by: EmptyObjectRequest | null;
 };
 /** @description A `last_edited_by` property as a single item with the whole value. */
@@ -23177,7 +23257,7 @@ export type LastEditedByRollupEntry = {
  */
 export type LastEditedTimeFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "last_edited_time";
@@ -23211,7 +23291,7 @@ export type LastEditedTimeGroupByRequest = {
     type: "last_edited_time";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     group_by: DateGrouping;
     start_day_of_week?: WeekStart;
@@ -23226,33 +23306,33 @@ export type LastEditedTimePropertyConfig = {
      * @constant
      */
     type: "last_edited_time";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     last_edited_time: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column with the time at which each row was last edited. Read-only. */
 export type LastEditedTimePropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "last_edited_time";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     last_edited_time: EmptyObjectRequest | null;
 };
 /** @description A column with the time at which each row was last edited. Read-only. */
 export type LastEditedTimePropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "last_edited_time";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     last_edited_time: EmptyObjectRequest | null;
 };
 /** @description A `last_edited_time` property as a single item with the whole value. */
@@ -23290,20 +23370,20 @@ export type LastVisitedTimePropertyConfig = {
      * @constant
      */
     type: "last_visited_time";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     last_visited_time: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column with the time at which each row was last opened. Read-only; cannot be filtered or sorted by. */
 export type LastVisitedTimePropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "last_visited_time";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     last_visited_time: EmptyObjectRequest | null;
 };
 /**
@@ -23313,13 +23393,13 @@ export type LastVisitedTimePropertyConfigRequest = {
 export type LastVisitedTimePropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "last_visited_time";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     last_visited_time: EmptyObjectRequest | null;
 };
 /** @description A link with information about its target. Only `href` is always present. */
@@ -23338,7 +23418,7 @@ export type LinkMention = {
     thumbnail_url?: string;
     /** @description The URL of the website's icon. */
     icon_url?: string;
-    /** @description The content to show in a frame instead of the link. */
+    /** @description The URL of the content to show in a frame instead of the link. */
     iframe_url?: string;
     /** @description The height of the frame in pixels. */
     height?: number;
@@ -23362,7 +23442,7 @@ export type LinkPreviewBlock = {
  */
 export type LinkPreviewBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "link_preview";
@@ -23391,7 +23471,7 @@ export type LinkToPageBlock = {
 /** @description A new link to a page, a database or a comment. */
 export type LinkToPageBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "link_to_page";
@@ -23400,7 +23480,7 @@ export type LinkToPageBlockRequest = {
 /** @description The new target of a link. */
 export type LinkToPageBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "link_to_page";
@@ -23475,7 +23555,7 @@ export type ListedRollupValue = {
      * @constant
      */
     type: "array";
-    /** @description Always empty; the values are in `results`. */
+    /** @description The values of the rollup. Always empty here; they are in `results`. */
     array: EmptyObject[];
 } & RollupValueBase;
 /** @description A column of locations, the older form of `place`. It cannot be filtered or sorted by, or used in formulas. */
@@ -23485,20 +23565,20 @@ export type LocationPropertyConfig = {
      * @constant
      */
     type: "location";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     location: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column of locations, the older form of `place`. It cannot be filtered or sorted by, or used in formulas. */
 export type LocationPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "location";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     location: EmptyObjectRequest | null;
 };
 /**
@@ -23508,13 +23588,13 @@ export type LocationPropertyConfigRequest = {
 export type LocationPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "location";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     location: EmptyObjectRequest | null;
 };
 /** @description A map with rows as pins. At most 100 pins are shown. */
@@ -23563,8 +23643,8 @@ export type MarkdownSelectionRequest = string;
  *
  *     **Lines**
  *
- *     - Each block is one line, separated by a single `
- *       `, with none at the end. Two lines of text are two paragraphs; a line break inside a block is `<br>`. Newlines are real newline characters, not a backslash followed by `n`. CRLF is read as LF.
+ *     - Each block is one line, separated by a single newline character, with none at the end. Two lines of text are two paragraphs;
+ *       a line break inside a block is `<br>`. Newlines are line feeds, not a backslash followed by `n`. CRLF is read as LF.
  *     - Blank lines are ignored. An empty paragraph is `<empty-block/>` on its own line; an empty page is `""`.
  *     - Children are indented by one more tab than their parent. On input, four spaces count as a tab, and a line that is too deep
  *       moves up to the nearest allowed depth.
@@ -23678,7 +23758,7 @@ export type McpServerAccount = {
      * @constant
      */
     type: "mcp_server";
-    /** @description Only the host of the server, because its path and query may contain secrets. */
+    /** @description The host of the server. The path and query of its URL are omitted, because they may contain secrets. */
     server_host: string;
 };
 /** @description A connection to a tool server from the catalog of the service. */
@@ -23715,7 +23795,7 @@ export type McpServerConnectionBase = {
 export type MediaCaptionUpdate = {
     /** @description The new caption; `[]` removes it. */
     caption?: RichTextRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /**
@@ -23751,7 +23831,7 @@ export type MeetingNotesBlock = {
  */
 export type MeetingNotesBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "meeting_notes";
@@ -23908,7 +23988,7 @@ export type MeetingNotesResults = {
     results: MeetingNotesBlock[];
     /** @description Whether there are more notes than `limit`. To find them, use a narrower filter or a higher `limit`. */
     has_more?: boolean;
-    /** @description Always null, because this list has no cursors. */
+    /** @description The cursor of the next page. Always null, because this list has no cursors. */
     next_cursor?: null;
 } & ListObject;
 /**
@@ -24123,9 +24203,9 @@ export type MentionRichTextItemRequest = {
     type?: "mention";
     mention: MentionRequest;
     annotations?: AnnotationsRequest;
-    /** @description Accepted and ignored, so that an item can be sent back as it was read. */
+    /** @description The item as plain text. Accepted and ignored, so that an item can be sent back as it was read. */
     plain_text?: string;
-    /** @description Accepted and ignored, even if it is empty. */
+    /** @description The link of the item, as it was read. Accepted and ignored, even if it is empty. */
     href?: string | null;
 };
 /** @description A part of a message. */
@@ -24180,7 +24260,7 @@ export type MovePageRequest = {
 export type MultiOptionCondition = {
     /** @description The row has this option, or at least one of these. */
     contains?: OptionOperand;
-    /** @description The row does not have this option, or any of these. Includes rows without options. */
+    /** @description The row does not have this option, or has none of these. Includes rows without options. */
     does_not_contain?: OptionOperand;
     /** @description No option is selected. */
     is_empty?: TrueFlagRequest;
@@ -24190,7 +24270,7 @@ export type MultiOptionCondition = {
 /** @description A filter by the options of a `multi_select` property. */
 export type MultiSelectFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "multi_select";
@@ -24216,7 +24296,7 @@ export type MultiSelectGroupByRequest = {
     type: "multi_select";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     sort: GroupSortRequest;
     /** @description Whether groups without rows are hidden. */
@@ -24236,7 +24316,7 @@ export type MultiSelectPropertyConfig = {
 export type MultiSelectPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "multi_select";
@@ -24252,7 +24332,7 @@ export type MultiSelectPropertyConfigRequest = {
 export type MultiSelectPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "multi_select";
@@ -24281,16 +24361,16 @@ export type MultiSelectPropertyValue = {
 } & PropertyValueBase;
 /** @description The new options, which replace the current ones. An unknown `name` becomes a new option; an unknown `id` is rejected. */
 export type MultiSelectPropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "multi_select";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The options, in this order; `[]` selects none. Duplicates count once. */
     multi_select: OptionRequest[];
@@ -24469,7 +24549,7 @@ export type NumberConfigRequest = {
 /** @description A filter by a `number` property. */
 export type NumberFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "number";
@@ -24517,7 +24597,7 @@ export type NumberGroupByRequest = {
     type: "number";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     /** @description The start of the first range. */
     range_start?: number;
@@ -24543,7 +24623,7 @@ export type NumberPropertyConfig = {
 export type NumberPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "number";
@@ -24559,7 +24639,7 @@ export type NumberPropertyConfigRequest = {
 export type NumberPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "number";
@@ -24588,16 +24668,16 @@ export type NumberPropertyValue = {
 } & PropertyValueBase;
 /** @description A new number. A number in quotes is rejected. */
 export type NumberPropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "number";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The number; null clears it. With the format `percent`, 0.25 is shown as 25 %. */
     number: number | null;
@@ -24622,7 +24702,7 @@ export type NumberRollupValue = {
     /** @description The number; null when there are no values to compute it from. Counts and sums are then 0. */
     number: number | null;
 } & RollupValueBase;
-/** @description An item of a numbered list. Adjacent items form a list. Its children are indented. */
+/** @description An item of a numbered list. Adjacent items form a list. Children of an item are indented. */
 export type NumberedListItemBlock = {
     /**
      * @description The block type, which is the name of the key with the content.
@@ -24637,7 +24717,7 @@ export type NumberedListItemBlock = {
  */
 export type NumberedListItemBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "numbered_list_item";
@@ -24646,7 +24726,7 @@ export type NumberedListItemBlockRequest = {
 /** @description A new numbered list item at the third level of a request, without children. Its number depends on the items before it. */
 export type NumberedListItemBlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "numbered_list_item";
@@ -24658,7 +24738,7 @@ export type NumberedListItemBlockRequestLeaf = {
  */
 export type NumberedListItemBlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "numbered_list_item";
@@ -24667,7 +24747,7 @@ export type NumberedListItemBlockRequestOneLevel = {
 /** @description New content for a block of type `numbered_list_item`. The start number and format of the list cannot be changed. */
 export type NumberedListItemBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "numbered_list_item";
@@ -24730,7 +24810,7 @@ export type OAuthIntrospectRequest = {
 export type OAuthIntrospectResponse = {
     /**
      * @description Whether this is a valid access or refresh token of the calling client. For unknown, used and revoked tokens and those of
-     *     other clients, it is false and the only information.
+     *     other clients, it is false, and no other field is present.
      */
     active: boolean;
     /**
@@ -25089,7 +25169,7 @@ export type ObjectNotFoundError = {
 export type OptionCondition = {
     /** @description The row has this option, or one of these. */
     equals?: OptionOperand;
-    /** @description The row does not have this option, or any of these. Includes rows without an option. */
+    /** @description The row does not have this option, or has none of these. Includes rows without an option. */
     does_not_equal?: OptionOperand;
     /** @description No option is selected. */
     is_empty?: TrueFlagRequest;
@@ -25221,7 +25301,7 @@ export type PageLinkContent = {
 /** @description A link to a page. */
 export type PageLinkContentRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "page_id";
@@ -25263,7 +25343,7 @@ export type PageMarkdown = {
      *     list does not distinguish between the two.
      */
     unknown_block_ids: IdResponse[];
-    /** @description Present only if the Markdown is the whole response, not in the result of a task. */
+    /** @description The id of the request. Present only if the Markdown is the whole response, not in the result of a task. */
     request_id?: RequestId;
 };
 /** @description The payload of `page.moved`: a page was moved. */
@@ -25327,7 +25407,7 @@ export type PageObject = {
     icon: Icon | null;
     /** @description The cover image of the page; null when it has none. */
     cover: Cover | null;
-    /** @description Present only if the page is the whole response. */
+    /** @description The id of the request. Present only if the page is the whole response. */
     request_id?: RequestId;
 };
 /**
@@ -25461,7 +25541,7 @@ export type ParagraphBlock = {
  */
 export type ParagraphBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "paragraph";
@@ -25473,7 +25553,7 @@ export type ParagraphBlockRequest = {
  */
 export type ParagraphBlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "paragraph";
@@ -25485,7 +25565,7 @@ export type ParagraphBlockRequestLeaf = {
  */
 export type ParagraphBlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "paragraph";
@@ -25494,7 +25574,7 @@ export type ParagraphBlockRequestOneLevel = {
 /** @description New content for a block of type `paragraph`. */
 export type ParagraphBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "paragraph";
@@ -25544,7 +25624,7 @@ export type ParagraphContentUpdate = {
      *     accepted, and has no effect.
      */
     icon?: IconRequest | null;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /**
@@ -25589,7 +25669,7 @@ export type PartialBlock = {
      */
     object: "block";
     id: IdResponse;
-    /** @description Present only if the partial block is the whole response. */
+    /** @description The id of the request. Present only if the partial block is the whole response. */
     request_id?: RequestId;
 };
 /** @description A bot without its owner and workspace: empty, or the id of its agent. Unlike `BotInfo`, it never has `owner`. */
@@ -25644,7 +25724,7 @@ export type PartialPage = {
      */
     object: "page";
     id: IdResponse;
-    /** @description Present only if the partial page is the whole response. */
+    /** @description The id of the request. Present only if the partial page is the whole response. */
     request_id?: RequestId;
 };
 /**
@@ -25670,20 +25750,20 @@ export type PartialUserRequest = {
      * @constant
      */
     object?: "user";
-    /** @description Accepted and ignored, even if it is empty. */
+    /** @description The name, as it was read. Accepted and ignored, even if it is empty. */
     name?: string | null;
-    /** @description Accepted and ignored, even if it is empty. */
+    /** @description The URL of the profile image, as it was read. Accepted and ignored, even if it is empty. */
     avatar_url?: string | null;
     /**
-     * @description Accepted and ignored.
+     * @description The type of the user, as it was read. Accepted and ignored.
      * @enum {string}
      */
     type?: "person" | "bot";
-    /** @description Accepted and ignored. */
+    /** @description The details of a person, as they were read. Accepted and ignored. */
     person?: {
         [key: string]: JsonValue;
     };
-    /** @description Accepted and ignored. */
+    /** @description The details of a bot, as they were read. Accepted and ignored. */
     bot?: {
         [key: string]: JsonValue;
     };
@@ -25740,7 +25820,7 @@ export type PdfBlock = {
 /** @description A new PDF block. */
 export type PdfBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "pdf";
@@ -25749,7 +25829,7 @@ export type PdfBlockRequest = {
 /** @description New content for a block of type `pdf`. */
 export type PdfBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "pdf";
@@ -25776,7 +25856,7 @@ export type PeopleCondition = {
 /** @description A filter by a `people`, `created_by` or `last_edited_by` property. */
 export type PeopleFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "people";
@@ -25800,20 +25880,20 @@ export type PeopleItemRequest = {
      * @enum {string}
      */
     object?: "user" | "group";
-    /** @description Accepted and ignored. */
+    /** @description The name, as it was read. Accepted and ignored. */
     name?: string | null;
-    /** @description Accepted and ignored. */
+    /** @description The URL of the profile image, as it was read. Accepted and ignored. */
     avatar_url?: string | null;
     /**
-     * @description Accepted and ignored.
+     * @description The type of the user, as it was read. Accepted and ignored.
      * @enum {string}
      */
     type?: "person" | "bot";
-    /** @description Accepted and ignored. */
+    /** @description The details of a person, as they were read. Accepted and ignored. */
     person?: {
         [key: string]: unknown;
     };
-    /** @description Accepted and ignored. */
+    /** @description The details of a bot, as they were read. Accepted and ignored. */
     bot?: {
         [key: string]: unknown;
     };
@@ -25825,20 +25905,20 @@ export type PeoplePropertyConfig = {
      * @constant
      */
     type: "people";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     people: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column of people and groups of the workspace. */
 export type PeoplePropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "people";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     people: EmptyObjectRequest | null;
 };
 /**
@@ -25848,13 +25928,13 @@ export type PeoplePropertyConfigRequest = {
 export type PeoplePropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "people";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     people: EmptyObjectRequest | null;
 };
 /** @description A user or group of a people property. */
@@ -25874,7 +25954,7 @@ export type PeoplePropertyItemListInfo = {
      * @constant
      */
     type: "people";
-    /** @description Always empty; the values are in `results`. */
+    /** @description The object that `type` names. Always empty; the values are in `results`. */
     people: EmptyObject;
 } & PropertyItemListInfoBase;
 /**
@@ -25892,16 +25972,16 @@ export type PeoplePropertyValue = {
 } & PropertyValueBase;
 /** @description The new users and groups, which replace the current ones. */
 export type PeoplePropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "people";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The users and groups, in this order; `[]` removes all. Duplicates count once. */
     people: PeopleItemRequest[];
@@ -25961,7 +26041,7 @@ export type PersonGroupByRequest = {
     type: "person";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     sort: GroupSortRequest;
     /** @description Whether groups without rows are hidden. */
@@ -25979,7 +26059,7 @@ export type PersonUser = {
 /** @description A filter by a `phone_number` property. */
 export type PhoneNumberFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "phone_number";
@@ -26006,7 +26086,7 @@ export type PhoneNumberGroupByRequest = {
     type: "phone_number";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     group_by: TextGrouping;
     sort: GroupSortRequest;
@@ -26020,33 +26100,33 @@ export type PhoneNumberPropertyConfig = {
      * @constant
      */
     type: "phone_number";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     phone_number: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column of phone numbers, stored as text. */
 export type PhoneNumberPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "phone_number";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     phone_number: EmptyObjectRequest | null;
 };
 /** @description A column of phone numbers, stored as text. Converting a column to this type keeps its values as text. */
 export type PhoneNumberPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "phone_number";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     phone_number: EmptyObjectRequest | null;
 };
 /** @description A `phone_number` property as a single item with the whole value. */
@@ -26069,16 +26149,16 @@ export type PhoneNumberPropertyValue = {
 } & PropertyValueBase;
 /** @description A new phone number. */
 export type PhoneNumberPropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "phone_number";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The phone number, in any format; null clears it. */
     phone_number: string | null;
@@ -26093,7 +26173,7 @@ export type PhoneNumberRollupEntry = {
     /** @description The phone number, as it was sent; null when empty. Its format is not checked. */
     phone_number: string | null;
 };
-/** @description The agent always uses this model. If the deployment does not have it, a run fails with `agent_error`. */
+/** @description A fixed model, which the agent always uses. If the deployment does not have it, a run fails with `agent_error`. */
 export type PinnedAgentModel = {
     /**
      * @description How the model is chosen.
@@ -26103,7 +26183,7 @@ export type PinnedAgentModel = {
     /** @description The public name of the model; null if it has none. */
     id: string | null;
 };
-/** @description The session uses fixed models. */
+/** @description Fixed models, which the session uses. */
 export type PinnedSessionModels = {
     /**
      * @description The type of this variant.
@@ -26120,33 +26200,33 @@ export type PlacePropertyConfig = {
      * @constant
      */
     type: "place";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     place: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column of places: points on the map with an optional name and address. */
 export type PlacePropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "place";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     place: EmptyObjectRequest | null;
 };
 /** @description A column of places: points on the map with an optional name and address. */
 export type PlacePropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "place";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     place: EmptyObjectRequest | null;
 };
 /** @description A `place` property as a single item with the whole value. */
@@ -26169,16 +26249,16 @@ export type PlacePropertyValue = {
 } & PropertyValueBase;
 /** @description A new point on the map. */
 export type PlacePropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "place";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The place; null clears it. */
     place: PlaceValueRequest | null;
@@ -26203,9 +26283,9 @@ export type PlaceValue = {
     name?: string | null;
     /** @description The address as text; null if none was set. */
     address?: string | null;
-    /** @description The id of the place in that place index; null if none was set. */
+    /** @description The id of the place in the Amazon Location place index; null if none was set. */
     aws_place_id?: string | null;
-    /** @description The id of the place in that place index; null if none was set. */
+    /** @description The id of the place in Google Maps; null if none was set. */
     google_place_id?: string | null;
 };
 /** @description A point on the map, with its name and address. The service stores them as sent and does not look up addresses. */
@@ -26218,9 +26298,9 @@ export type PlaceValueRequest = {
     name?: string | null;
     /** @description The address as text. If omitted or null, there is none. */
     address?: string | null;
-    /** @description The id of the place in that place index. If omitted or null, there is none. */
+    /** @description The id of the place in the Amazon Location place index. If omitted or null, there is none. */
     aws_place_id?: string | null;
-    /** @description The id of the place in that place index. If omitted or null, there is none. */
+    /** @description The id of the place in Google Maps. If omitted or null, there is none. */
     google_place_id?: string | null;
 };
 /**
@@ -26311,7 +26391,7 @@ export type PropertyItemBase = {
      * @constant
      */
     object: "property_item";
-    /** @description Present only if the item is the whole response. */
+    /** @description The id of the request. Present only if the item is the whole response. */
     request_id?: RequestId;
 };
 /**
@@ -26492,8 +26572,9 @@ export type ProvisionalToolUse = {
     tool_name: ToolName;
 } & ProvisionalEventBase;
 /**
- * @description A filter of rows: a condition, or a list of conditions. With `and`, all of them must match; with `or`, at least one. A list
- *     may contain lists, which contain only single conditions: there are two levels. If omitted, every row is returned.
+ * @description A filter of rows: a single condition, or an `and` or `or` filter that combines conditions. With `and`, all of them must
+ *     match; with `or`, at least one. A condition can be another `and` or `or` filter, one level deep. If omitted, every row is
+ *     returned.
  *
  *     | Property | Condition key | Condition |
  *     |---|---|---|
@@ -26569,7 +26650,7 @@ export type QueuedAsyncTask = {
  */
 export type QuickFilterCondition = {
     /**
-     * @description Optional. If sent, it must name the condition. Not returned.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition. Not returned.
      * @enum {string}
      */
     type?: "title" | "rich_text" | "number" | "select" | "multi_select" | "status" | "date" | "people" | "files" | "checkbox" | "url" | "email" | "phone_number" | "relation" | "verification" | "formula" | "rollup" | "unique_id" | "created_time" | "created_by" | "last_edited_time" | "last_edited_by";
@@ -26648,7 +26729,7 @@ export type QuoteBlock = {
 /** @description A new quotation at the first level of a request. It may contain two more levels. */
 export type QuoteBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "quote";
@@ -26657,7 +26738,7 @@ export type QuoteBlockRequest = {
 /** @description A new quotation at the third level of a request, without children. */
 export type QuoteBlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "quote";
@@ -26666,7 +26747,7 @@ export type QuoteBlockRequestLeaf = {
 /** @description A new quotation at the second level of a request. It may contain one more level. */
 export type QuoteBlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "quote";
@@ -26675,7 +26756,7 @@ export type QuoteBlockRequestOneLevel = {
 /** @description New content for a block of type `quote`. */
 export type QuoteBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "quote";
@@ -26695,7 +26776,9 @@ export type RateLimitState = string;
 /** @description The rate limit that was exceeded. */
 export type RateLimitedData = {
     /**
-     * @description - `public_api_request_rate_limit`: that of the connection's bot in this workspace, shared by all its tokens, or of the
+     * @description Which rate limit was exceeded:
+     *
+     *     - `public_api_request_rate_limit`: that of the connection's bot in this workspace, shared by all its tokens, or of the
      *       member for a personal access token; by default 180 requests in 60 seconds
      *     - `public_api_space_request_rate_limit`: that of the workspace; by default 1,800 requests in 60 seconds
      *     - `oauth_client_rate_limit`: that of the client on the OAuth endpoints; 60 requests in 60 seconds
@@ -26723,19 +26806,19 @@ export type RateLimitedError = {
 /** @description The content of an embedded file, as it was read. Only the caption can change; a link to any other file is rejected. */
 export type ReadEmbedContentUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "file";
     file: ServiceFileRequest;
     /**
      * Format: absolute-url
-     * @description Accepted and ignored.
+     * @description The signed URL of the file, as it was read. Accepted and ignored.
      */
     url?: string;
     /** @description The new caption; `[]` removes it. */
     caption?: RichTextRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description The id of a record. */
@@ -26792,8 +26875,8 @@ export type RefreshTokenGrantRequest = {
      */
     grant_type: "refresh_token";
     /**
-     * @description The refresh token of the latest response. It can be used once. Only if the response was lost, it can be sent again within
-     *     60 seconds.
+     * @description The refresh token of the latest response. It can be used once; only if the response to that use was lost can it be sent
+     *     again, within 60 seconds.
      */
     refresh_token: OAuthSecretText;
 };
@@ -26815,9 +26898,9 @@ export type RelationCondition = {
 export type RelationConfig = SingleRelationConfig | DualRelationConfig;
 /**
  * @description The target and kind of a new relation. The target data source must be shared with the connection; otherwise the response is
- *     404. Send `single_property` for a one-way relation, or `dual_property` for a two-way relation. The target is never named by
- *     its database: a `database_id` must be that of the data source. A relation to the data source itself can only be added by an
- *     update, once the data source has an id.
+ *     404. Send `single_property` for a one-way relation, or `dual_property` for a two-way relation. The target is always a data
+ *          source: a `database_id`, if sent, must be that of its database. A relation to the data source itself can only be added by
+ *          an update, once the data source has an id.
  */
 export type RelationConfigRequest = SingleRelationConfigRequest | DualRelationConfigRequest;
 /**
@@ -26837,7 +26920,7 @@ export type RelationConfigUpdateRequest = SingleRelationConfigUpdateRequest | Du
 /** @description A filter by the pages of a `relation` property. */
 export type RelationFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "relation";
@@ -26863,7 +26946,7 @@ export type RelationGroupByRequest = {
     type: "relation";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     sort: GroupSortRequest;
     /** @description Whether groups without rows are hidden. */
@@ -26888,7 +26971,7 @@ export type RelationPropertyConfig = {
 export type RelationPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "relation";
@@ -26901,7 +26984,7 @@ export type RelationPropertyConfigRequest = {
 export type RelationPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "relation";
@@ -26927,7 +27010,7 @@ export type RelationPropertyItemListInfo = {
      * @constant
      */
     type: "relation";
-    /** @description Always empty; the values are in `results`. */
+    /** @description The object that `type` names. Always empty; the values are in `results`. */
     relation: EmptyObject;
 } & PropertyItemListInfoBase;
 /**
@@ -26950,20 +27033,20 @@ export type RelationPropertyValue = {
  *     response is 400. A page that the caller cannot see returns 404. A two-way relation also changes the other pages.
  */
 export type RelationPropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "relation";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The related pages, in this order; `[]` removes all. Duplicates count once. */
     relation: RecordReferenceRequest[];
-    /** @description Accepted and ignored. */
+    /** @description The `has_more` of the value, as it was read. Accepted and ignored. */
     has_more?: boolean;
 };
 /** @description The pages that a related page is related to. */
@@ -27040,7 +27123,7 @@ export type ReplaceContentRangeRequest = {
     replace_content_range: ContentRangeReplacementRequest;
     /**
      * @description Whether to return 202 with a task to poll, instead of the finished Markdown. The body and the access are checked at once.
-     *     A text that is not found, or content that may not be deleted, may appear in the failed task instead.
+     *     Errors about a text that is not found, or about content that may not be deleted, may appear in the failed task instead.
      * @default false
      */
     allow_async?: boolean;
@@ -27055,7 +27138,7 @@ export type ReplaceContentRequest = {
     replace_content: ContentReplacementRequest;
     /**
      * @description Whether to return 202 with a task to poll, instead of the finished Markdown. The body and the access are checked at once.
-     *     A text that is not found, or content that may not be deleted, may appear in the failed task instead.
+     *     Errors about a text that is not found, or about content that may not be deleted, may appear in the failed task instead.
      * @default false
      */
     allow_async?: boolean;
@@ -27135,7 +27218,7 @@ export type RichText = RichTextItem[];
 /** @description A filter by a `rich_text`, `title`, `url`, `email` or `phone_number` property. */
 export type RichTextFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "rich_text";
@@ -27181,20 +27264,20 @@ export type RichTextPropertyConfig = {
      * @constant
      */
     type: "rich_text";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     rich_text: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column of formatted text. */
 export type RichTextPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "rich_text";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     rich_text: EmptyObjectRequest | null;
 };
 /**
@@ -27204,13 +27287,13 @@ export type RichTextPropertyConfigRequest = {
 export type RichTextPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "rich_text";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     rich_text: EmptyObjectRequest | null;
 };
 /** @description A rich text item. The text consists of the `plain_text` of all items in order. */
@@ -27230,7 +27313,7 @@ export type RichTextPropertyItemListInfo = {
      * @constant
      */
     type: "rich_text";
-    /** @description Always empty; the values are in `results`. */
+    /** @description The object that `type` names. Always empty; the values are in `results`. */
     rich_text: EmptyObject;
 } & PropertyItemListInfoBase;
 /** @description Formatted text. */
@@ -27248,16 +27331,16 @@ export type RichTextPropertyValue = {
 } & PropertyValueBase;
 /** @description New formatted text. */
 export type RichTextPropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "rich_text";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The text; `[]` clears it. */
     rich_text: RichTextRequest;
@@ -27348,7 +27431,7 @@ export type RollupConfigUpdateRequest = {
 /** @description A filter by a `rollup` property. */
 export type RollupFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "rollup";
@@ -27403,7 +27486,7 @@ export type RollupPropertyConfig = {
 export type RollupPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "rollup";
@@ -27416,7 +27499,7 @@ export type RollupPropertyConfigRequest = {
 export type RollupPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "rollup";
@@ -27461,7 +27544,7 @@ export type RollupPropertyValue = {
 } & PropertyValueBase;
 /** @description A condition on an element of an array rollup, with exactly one key: the type of the rolled-up property. */
 export type RollupSubfilter = {
-    /** @description Accepted and ignored, because the rollup has only one property. Some clients send it. */
+    /** @description The name of the rollup property, which some clients send. Accepted and ignored, because a rollup has only one property. */
     property?: string;
     /**
      * @description A condition on elements of `title`, `rich_text`, `url`, `email` and `phone_number` properties, and of formulas that return
@@ -27546,7 +27629,7 @@ export type SchemaOption = {
 };
 /** @description An option of a new `select` or `multi_select` column. The service assigns its id. */
 export type SchemaOptionRequest = {
-    /** @description As it was read. Accepted and ignored, because the service assigns a new id. */
+    /** @description The id of the option, as it was read. Accepted and ignored, because the service assigns a new id. */
     readonly id?: unknown;
     name: OptionNameRequest;
     /** @description The color of the option. Default: `default`. */
@@ -27618,7 +27701,7 @@ export type SearchResultList = {
      * @constant
      */
     type: "page_or_data_source";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     page_or_data_source: EmptyObject;
     /** @description The pages and data sources of this page of the list; partial for callers that may not read content. */
     results: DataSourceQueryResult[];
@@ -27670,7 +27753,7 @@ export type SelectConfigUpdateRequest = {
 /** @description A filter by the option of a `select` property. */
 export type SelectFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "select";
@@ -27696,7 +27779,7 @@ export type SelectGroupByRequest = {
     type: "select";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     sort: GroupSortRequest;
     /** @description Whether groups without rows are hidden. */
@@ -27727,7 +27810,7 @@ export type SelectPropertyConfig = {
 export type SelectPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "select";
@@ -27743,7 +27826,7 @@ export type SelectPropertyConfigRequest = {
 export type SelectPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "select";
@@ -27772,16 +27855,16 @@ export type SelectPropertyValue = {
 } & PropertyValueBase;
 /** @description The option to select. An unknown `name` becomes a new option of the data source; an unknown `id` is rejected. */
 export type SelectPropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "select";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The option; null selects none. */
     select: OptionRequest | null;
@@ -27816,9 +27899,9 @@ export type ServiceAgentItem = {
      * @constant
      */
     name: "Service Agent";
-    /** @description Always null. */
+    /** @description The description of the agent. Always null. */
     description: null;
-    /** @description Always null. */
+    /** @description The page with the agent's instructions. Always null. */
     instructions_page_id: null;
     icon: AgentIcon;
     /**
@@ -27826,19 +27909,19 @@ export type ServiceAgentItem = {
      * @constant
      */
     status: "active";
-    /** @description Always null. */
+    /** @description Why the agent is disabled. Always null. */
     pause_reason: null;
-    /** @description Always null. */
+    /** @description The creator of the agent. Always null. */
     created_by: null;
-    /** @description Always null. */
+    /** @description The published version of the agent. Always null. */
     agent_version: null;
-    /** @description Always null. */
+    /** @description When the agent was created. Always null. */
     created_time: null;
-    /** @description Always null. */
+    /** @description When the agent was last changed. Always null. */
     last_edited_time: null;
-    /** @description Always null. */
+    /** @description When a turn of the agent last started. Always null. */
     last_run_at: null;
-    /** @description Always null, because the personal agent has no limit of its own. */
+    /** @description The credit limit of the agent. Always null, because the personal agent has none of its own. */
     credit_limit: null;
     /** @description What starts the agent without a message. */
     triggers: AgentTrigger[];
@@ -27866,7 +27949,7 @@ export type ServiceFileRequest = {
      * @description The signed URL, as it was read.
      */
     url: string;
-    /** @description The expiry time, as it was read. Optional. */
+    /** @description The expiry time, as it was read. May be omitted. */
     expiry_time?: Timestamp;
 };
 /**
@@ -27940,7 +28023,7 @@ export type SessionActionsRequest = {
     session_id: IdRequest;
     /** @description The decisions, at most one for each action. */
     actions: ActionDecisionRequest[];
-    /** @description Stored with the decisions. */
+    /** @description Metadata to store with the decisions. */
     metadata?: SessionMetadataRequest;
 };
 /** @description A filter that matches if all its conditions match. A condition can be another `and` or `or` filter, one level deep. */
@@ -28049,8 +28132,8 @@ export type SessionEventBase = {
     created_at: Timestamp;
 };
 /**
- * @description A filter of events: a condition, or a list of conditions. With `and`, all of them must match; with `or`, at least one. A list
- *     may contain lists, which may contain lists of single conditions: there are three levels.
+ * @description A filter of events: a single condition, or an `and` or `or` filter that combines conditions. With `and`, all of them must
+ *     match; with `or`, at least one. A condition can be another `and` or `or` filter, two levels deep.
  *
  *     | Property | Key | Operators |
  *     |---|---|---|
@@ -28060,7 +28143,10 @@ export type SessionEventBase = {
  *     | `created_at` | `timestamp` | `equals`, `before`, `after`, `on_or_before`, `on_or_after`, at least one |
  */
 export type SessionEventFilter = SessionEventIdFilter | SessionEventTypeFilter | SessionEventNumberFilter | SessionEventTimeFilter | SessionEventAndFilter | SessionEventOrFilter;
-/** @description An entry of an `and` or `or` list at the first level: a single condition or a list, which may contain lists. */
+/**
+ * @description A member of an `and` or `or` filter at the first level: a condition, or an `and` or `or` filter, which can contain further
+ *     ones.
+ */
 export type SessionEventFilterEntry = SessionEventIdFilter | SessionEventTypeFilter | SessionEventNumberFilter | SessionEventTimeFilter | MiddleSessionEventAndFilter | MiddleSessionEventOrFilter;
 /** @description A filter by id. */
 export type SessionEventIdFilter = {
@@ -28172,8 +28258,8 @@ export type SessionEventTypeFilter = {
     };
 };
 /**
- * @description A filter of sessions: a condition, or a list of conditions. With `and`, all of them must match; with `or`, at least one. A
- *     list may contain lists of single conditions: there are two levels.
+ * @description A filter of sessions: a single condition, or an `and` or `or` filter that combines conditions. With `and`, all of them must
+ *     match; with `or`, at least one. A condition can be another `and` or `or` filter, one level deep.
  *
  *     | Property | Key | Operators |
  *     |---|---|---|
@@ -28233,7 +28319,7 @@ export type SessionMessageRequest = {
     message: string;
     /**
      * @description The agent. For a new session, the default is `service_ai`, the personal agent; it is rejected for a token without a user
-     *     (400 at `body.agent_id`). Optional for an existing session; another agent than that of the session is rejected. External
+     *     (400 at `body.agent_id`). Optional for an existing session; an agent other than that of the session is rejected. External
      *     agents are rejected.
      */
     agent_id?: AgentIdRequest;
@@ -28247,7 +28333,10 @@ export type SessionMessageRequest = {
      *     512 KiB in total. Of other files, it receives only the name and type.
      */
     attachments?: SessionAttachmentRequest[];
-    /** @description Stored with the message. Use the key `user_id` to match it with your own records; it does not affect permissions. */
+    /**
+     * @description Metadata to store with the message. Use the key `user_id` to match the message with your own records; it does not affect
+     *     permissions.
+     */
     metadata?: SessionMetadataRequest;
     /** @description Additional information for the agent in this turn. It does not become part of the history. */
     prompt_context?: string;
@@ -28382,7 +28471,7 @@ export type SessionStatusFilter = {
  *     | `stream.error` | the stream itself failed |
  */
 export type SessionStreamFrame = SessionSnapshotFrame | ProvisionalEventFrame | CommittedEventFrame | StreamTimeoutFrame | StreamEndFrame | StreamErrorFrame;
-/** @description A filter by the time at which sessions started, or of their last event. */
+/** @description A filter by the time at which sessions started, or at which their last event was committed. */
 export type SessionTimeFilter = {
     /**
      * @description The time to compare.
@@ -28434,13 +28523,13 @@ export type SingleRelationConfig = {
     database_id: IdResponse;
     /** @description The target: the data source that the links refer to. */
     data_source_id: IdResponse;
-    /** @description Empty, because a one-way relation has no further settings. */
+    /** @description The settings of a one-way relation. Always empty, because there are none. */
     single_property: EmptyObject;
 };
 /** @description A one-way relation. */
 export type SingleRelationConfigRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "single_property";
@@ -28448,13 +28537,13 @@ export type SingleRelationConfigRequest = {
     readonly database_id?: unknown;
     /** @description The target: the data source that the links refer to. */
     data_source_id: IdRequest;
-    /** @description Empty, because a one-way relation has no further settings. Null counts as `{}`. */
+    /** @description The settings of a one-way relation. Always empty, because there are none. Null counts as `{}`. */
     single_property: EmptyObjectRequest | null;
 };
 /** @description A one-way relation. */
 export type SingleRelationConfigUpdateRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "single_property";
@@ -28462,7 +28551,7 @@ export type SingleRelationConfigUpdateRequest = {
     readonly database_id?: unknown;
     /** @description The target: the data source that the links refer to. Default: the current target. */
     data_source_id?: IdRequest;
-    /** @description Empty, because a one-way relation has no further settings. Null counts as `{}`. */
+    /** @description The settings of a one-way relation. Always empty, because there are none. Null counts as `{}`. */
     single_property: EmptyObjectRequest | null;
 };
 /** @description A single condition on events. */
@@ -28567,8 +28656,8 @@ export type StatusConfig = {
 /**
  * @description The settings of a new `status` column. It always has the groups `To-do` (`gray`), `In progress` (`blue`) and `Complete`
  *     (`green`). Without `options`, each group gets one option: `Not started` (`default`), `In progress` (`blue`) and `Done`
- *     (`green`). With `options`, all are placed in `To-do`, unless `group` of an option or else `groups` says otherwise. A new row
- *     gets the first option of `To-do`.
+ *     (`green`). With `options`, all are placed in `To-do`, unless the `group` of an option, or else `groups`, says otherwise. A new
+ *     row gets the first option of `To-do`.
  */
 export type StatusConfigRequest = {
     /** @description The options, in display order. Null and `[]` count as omitted. */
@@ -28578,7 +28667,7 @@ export type StatusConfigRequest = {
 };
 /**
  * @description The settings of a `status` column. `options` adds and changes options; other options are kept, and the column may have 100 in
- *     total. A new option joins the `To-do` group, unless its `group` or else `groups` says otherwise. The name (with `id`), color
+ *     total. A new option joins the `To-do` group, unless its `group`, or else `groups`, says otherwise. The name (with `id`), color
  *     and description of an existing option can be changed. A new column without `options` starts with the three of
  *     `StatusConfigRequest`.
  */
@@ -28599,7 +28688,7 @@ export type StatusDisplay = "select" | "checkbox";
 /** @description A filter by the option of a `status` property. Filtering by group is not possible. */
 export type StatusFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "status";
@@ -28637,7 +28726,7 @@ export type StatusGroupByRequest = {
     type: "status";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     group_by: StatusGrouping;
     sort: GroupSortRequest;
@@ -28673,7 +28762,7 @@ export type StatusGroupRequest = {
 export type StatusGrouping = "group" | "option";
 /** @description An option of a new `status` column. The service assigns its id. */
 export type StatusOptionRequest = {
-    /** @description As it was read. Accepted and ignored, because the service assigns a new id. */
+    /** @description The id of the option, as it was read. Accepted and ignored, because the service assigns a new id. */
     readonly id?: unknown;
     name: OptionNameRequest;
     /** @description The color of the option. Default: `default`. */
@@ -28712,7 +28801,7 @@ export type StatusPropertyConfig = {
 export type StatusPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "status";
@@ -28729,7 +28818,7 @@ export type StatusPropertyConfigRequest = {
 export type StatusPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "status";
@@ -28758,16 +28847,16 @@ export type StatusPropertyValue = {
 } & PropertyValueBase;
 /** @description A new status. Only existing options are allowed. */
 export type StatusPropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "status";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The status; null sets the default option, or none if the property has no default. */
     status: OptionRequest | null;
@@ -28846,7 +28935,7 @@ export type StreamedAgentMessage = {
 export type StreamedEvent = StreamedUserMessage | StreamedAgentMessage | AgentToolUseEvent | AgentToolResultEvent | StreamedSessionStatus;
 /** @description A part of a user's message in a stream. */
 export type StreamedMessagePart = TextPart | FileReferencePart;
-/** @description A changed status of the session, or a decision on some of several actions. */
+/** @description A change of the session's status, or a decision on some of its required actions. */
 export type StreamedSessionStatus = {
     /**
      * @description The type of this variant.
@@ -28944,7 +29033,7 @@ export type SyncedBlockBlock = {
  */
 export type SyncedBlockBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "synced_block";
@@ -28953,7 +29042,7 @@ export type SyncedBlockBlockRequest = {
 /** @description A new synced block, either an original or a mirror, at the third level of a request, without children. */
 export type SyncedBlockBlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "synced_block";
@@ -28965,7 +29054,7 @@ export type SyncedBlockBlockRequestLeaf = {
  */
 export type SyncedBlockBlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "synced_block";
@@ -28974,7 +29063,7 @@ export type SyncedBlockBlockRequestOneLevel = {
 /** @description An update of a `synced_block`. Its content cannot be changed; only `in_trash` has an effect. */
 export type SyncedBlockBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "synced_block";
@@ -28982,7 +29071,7 @@ export type SyncedBlockBlockUpdate = {
 } & BlockUpdateBase;
 /** @description Whether a synced block is an original or a mirror. */
 export type SyncedBlockContent = {
-    /** @description Null for an original, which contains the children. For a mirror, the original whose children it lists. */
+    /** @description The original whose children a mirror lists. Null for an original, which contains the children itself. */
     synced_from: SyncedFrom | null;
 };
 /**
@@ -28994,7 +29083,7 @@ export type SyncedBlockContentRequest = {
 } & SyncedBlockContentRequestBase;
 /** @description The content of a new synced block, except its children. */
 export type SyncedBlockContentRequestBase = {
-    /** @description Null creates an original. An object creates a mirror of that original. */
+    /** @description The original of the new mirror. Null creates an original. */
     synced_from: SyncedFromRequest | null;
 };
 /** @description The content of a new synced block at the third level of a request, without children. */
@@ -29012,10 +29101,10 @@ export type SyncedBlockContentRequestOneLevel = {
 export type SyncedBlockContentUpdate = {
     /** @description The current value. An original remains an original, and a mirror keeps its original; any other value is rejected. */
     synced_from?: SyncedFromRequest | null;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
-/** @description A data source that is synced from another system. The columns that are synced are read-only. */
+/** @description The parent of a synced data source: the data source that it is synced from. Synced columns are read-only. */
 export type SyncedDataSourceParent = {
     /**
      * @description The type of this variant.
@@ -29043,7 +29132,7 @@ export type SyncedFrom = {
  */
 export type SyncedFromRequest = {
     /**
-     * @description Optional.
+     * @description The kind of reference. May be omitted.
      * @constant
      */
     type?: "block_id";
@@ -29078,13 +29167,13 @@ export type TabBlock = {
      * @constant
      */
     type: "tab";
-    /** @description Always empty; the tabs are the children. */
+    /** @description The content of the block. Always empty; the tabs are the children. */
     tab: EmptyObject;
 } & BlockBase;
 /** @description A new set of tabs at the first level of a request, with its tabs. */
 export type TabBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "tab";
@@ -29093,17 +29182,17 @@ export type TabBlockRequest = {
 /** @description A new set of tabs at the third level of a request. It is empty; append its tabs later. */
 export type TabBlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "tab";
-    /** @description Always empty at this level. */
+    /** @description The content of the block. Always empty at this level. */
     tab: EmptyContentRequest;
 } & BlockRequestBase;
 /** @description A new set of tabs at the second level of a request, with its tabs. */
 export type TabBlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "tab";
@@ -29112,11 +29201,11 @@ export type TabBlockRequestOneLevel = {
 /** @description An update of a `tab` block. Its content cannot be changed; only `in_trash` has an effect. */
 export type TabBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "tab";
-    /** @description Always empty, because there is nothing to change. */
+    /** @description The content of the block. Always empty, because there is nothing to change. */
     tab: EmptyContentRequest;
 } & BlockUpdateBase;
 /** @description The content of a new set of tabs at the first level of a request. At the third level, a set of tabs is empty. */
@@ -29147,7 +29236,7 @@ export type TableBlock = {
 /** @description A new simple table with its rows. Allowed at the first and second level of a request, but not at the third. */
 export type TableBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "table";
@@ -29156,7 +29245,7 @@ export type TableBlockRequest = {
 /** @description New content for a block of type `table`. */
 export type TableBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "table";
@@ -29196,13 +29285,13 @@ export type TableContentRequest = {
  *     cannot be changed: another `table_width` is rejected.
  */
 export type TableContentUpdate = {
-    /** @description As it was read. Another value is rejected. */
+    /** @description The current width. Another value is rejected. */
     readonly table_width?: unknown;
     /** @description Whether the first row is a header. */
     has_column_header?: boolean;
     /** @description Whether the first column is a header. */
     has_row_header?: boolean;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description A table of contents: links to the headings of the page. */
@@ -29217,7 +29306,7 @@ export type TableOfContentsBlock = {
 /** @description A new table of contents: links to the headings of the page. */
 export type TableOfContentsBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "table_of_contents";
@@ -29226,7 +29315,7 @@ export type TableOfContentsBlockRequest = {
 /** @description New content for a block of type `table_of_contents`. */
 export type TableOfContentsBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "table_of_contents";
@@ -29247,7 +29336,7 @@ export type TableOfContentsContentRequest = {
 export type TableOfContentsContentUpdate = {
     /** @description The new color. */
     color?: ColorRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description A row of a `table`. */
@@ -29262,7 +29351,7 @@ export type TableRowBlock = {
 /** @description A new row of a table. Allowed only in the `children` of a `table`, or appended to one. */
 export type TableRowBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "table_row";
@@ -29271,7 +29360,7 @@ export type TableRowBlockRequest = {
 /** @description New content for a block of type `table_row`. */
 export type TableRowBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "table_row";
@@ -29295,7 +29384,7 @@ export type TableRowContentRequest = {
 export type TableRowContentUpdate = {
     /** @description The new cells of the row, exactly as many as the `table_width` of the table. */
     cells?: RichTextRequest[];
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description A table with properties as columns. */
@@ -29357,7 +29446,7 @@ export type TemplateBlock = {
  */
 export type TemplateBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "template";
@@ -29369,7 +29458,7 @@ export type TemplateBlockRequest = {
  */
 export type TemplateBlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "template";
@@ -29382,7 +29471,7 @@ export type TemplateBlockRequestLeaf = {
  */
 export type TemplateBlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "template";
@@ -29394,7 +29483,7 @@ export type TemplateBlockRequestOneLevel = {
  */
 export type TemplateBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "template";
@@ -29426,7 +29515,7 @@ export type TemplateContentRequestOneLevel = {
 export type TemplateContentUpdate = {
     /** @description The new label of the button; `[]` clears it. */
     rich_text?: RichTextRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description A page of the templates of a data source. `templates` and `results` contain the same list. */
@@ -29463,7 +29552,7 @@ export type TemplateMentionDate = {
      */
     type: "template_mention_date";
     /**
-     * @description `today` becomes the date, `now` the date and time.
+     * @description The placeholder: `today` becomes the date, `now` the date and time.
      * @enum {string}
      */
     template_mention_date: "today" | "now";
@@ -29476,7 +29565,7 @@ export type TemplateMentionDateRequest = {
      */
     type?: "template_mention_date";
     /**
-     * @description `today` becomes the date, `now` the date and time.
+     * @description The placeholder: `today` becomes the date, `now` the date and time.
      * @enum {string}
      */
     template_mention_date: "today" | "now";
@@ -29494,7 +29583,7 @@ export type TemplateMentionUser = {
      */
     type: "template_mention_user";
     /**
-     * @description Always `me`.
+     * @description The placeholder: `me` becomes the person who uses the template.
      * @enum {string}
      */
     template_mention_user: "me";
@@ -29507,7 +29596,7 @@ export type TemplateMentionUserRequest = {
      */
     type?: "template_mention_user";
     /**
-     * @description Always `me`.
+     * @description The placeholder: `me` becomes the person who uses the template.
      * @enum {string}
      */
     template_mention_user: "me";
@@ -29591,7 +29680,7 @@ export type TextContentUpdate = {
     rich_text?: RichTextRequest;
     /** @description The new color of the block. */
     color?: ColorRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description One group for each text, or each first letter. */
@@ -29613,7 +29702,7 @@ export type TextGroupByRequest = {
     type: "text";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     group_by: TextGrouping;
     sort: GroupSortRequest;
@@ -29633,7 +29722,7 @@ export type TextLink = {
 /** @description The target of a link. */
 export type TextLinkRequest = {
     /**
-     * @description Accepted and ignored; not returned.
+     * @description The type of the link. Accepted and ignored; not returned.
      * @constant
      */
     type?: "url";
@@ -29673,9 +29762,9 @@ export type TextRichTextItemRequest = {
     type?: "text";
     text: InlineTextRequest;
     annotations?: AnnotationsRequest;
-    /** @description Accepted and ignored, so that an item can be sent back as it was read. */
+    /** @description The item as plain text. Accepted and ignored, so that an item can be sent back as it was read. */
     plain_text?: string;
-    /** @description Accepted and ignored, even if it is empty. */
+    /** @description The link of the item, as it was read. Accepted and ignored, even if it is empty. */
     href?: string | null;
 };
 /**
@@ -29717,7 +29806,7 @@ export type TimelineViewConfig = {
      * @constant
      */
     type: "timeline";
-    /** @description The id of the property in which a bar starts. If its value is a range, it also determines the end. */
+    /** @description The id of the date property that determines where a bar starts. If its value is a range, it also determines the end. */
     date_property_id: string;
     /** @description The current name of the property. */
     date_property_name?: string;
@@ -29746,8 +29835,8 @@ export type TimelineViewConfigRequest = {
      */
     type: "timeline";
     /**
-     * @description The property with the start of a bar, by name or id. It must contain dates. If its value is a range, it also determines
-     *     the end.
+     * @description The property that determines where a bar starts, by name or id. It must contain dates. If its value is a range, it also
+     *     determines the end.
      */
     date_property_id: ViewPropertyKeyRequest;
     /** @description Another date property, which determines the end of the bars, by name or id. Null clears the setting. */
@@ -29792,7 +29881,7 @@ export type TimestampSort = {
 /** @description A filter by title. The key `rich_text` is also accepted for titles. */
 export type TitleFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "title";
@@ -29819,7 +29908,7 @@ export type TitleGroupByRequest = {
     type: "title";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     group_by: TextGrouping;
     sort: GroupSortRequest;
@@ -29833,20 +29922,20 @@ export type TitlePropertyConfig = {
      * @constant
      */
     type: "title";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     title: EmptyObject;
 } & PropertyConfigBase;
 /** @description The column with the titles of the rows. A new data source must have exactly one. */
 export type TitlePropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "title";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     title: EmptyObjectRequest | null;
 };
 /**
@@ -29856,13 +29945,13 @@ export type TitlePropertyConfigRequest = {
 export type TitlePropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "title";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     title: EmptyObjectRequest | null;
 };
 /** @description A rich text item of the title. The title consists of the `plain_text` of all items in order. */
@@ -29882,7 +29971,7 @@ export type TitlePropertyItemListInfo = {
      * @constant
      */
     type: "title";
-    /** @description Always empty; the values are in `results`. */
+    /** @description The object that `type` names. Always empty; the values are in `results`. */
     title: EmptyObject;
 } & PropertyItemListInfoBase;
 /** @description The title of the page. Its `id` is always `title`, whatever its name. */
@@ -29900,16 +29989,16 @@ export type TitlePropertyValue = {
 } & PropertyValueBase;
 /** @description A new title. Under a page or the workspace, it is the only property. */
 export type TitlePropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "title";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The title; `[]` clears it. */
     title: RichTextRequest;
@@ -29936,7 +30025,7 @@ export type ToDoBlock = {
 /** @description A new to-do at the first level of a request. It may contain two more levels. */
 export type ToDoBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "to_do";
@@ -29945,7 +30034,7 @@ export type ToDoBlockRequest = {
 /** @description A new to-do at the third level of a request, without children. */
 export type ToDoBlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "to_do";
@@ -29954,7 +30043,7 @@ export type ToDoBlockRequestLeaf = {
 /** @description A new to-do at the second level of a request. It may contain one more level. */
 export type ToDoBlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "to_do";
@@ -29963,7 +30052,7 @@ export type ToDoBlockRequestOneLevel = {
 /** @description New content for a block of type `to_do`. */
 export type ToDoBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "to_do";
@@ -30010,7 +30099,7 @@ export type ToDoContentUpdate = {
     color?: ColorRequest;
     /** @description Whether the box is checked. */
     checked?: boolean;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description A line that expands and collapses its children. */
@@ -30025,7 +30114,7 @@ export type ToggleBlock = {
 /** @description A new toggle at the first level of a request. It may contain two more levels. */
 export type ToggleBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "toggle";
@@ -30034,7 +30123,7 @@ export type ToggleBlockRequest = {
 /** @description A new toggle at the third level of a request, without children. */
 export type ToggleBlockRequestLeaf = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "toggle";
@@ -30043,7 +30132,7 @@ export type ToggleBlockRequestLeaf = {
 /** @description A new toggle at the second level of a request. It may contain one more level. */
 export type ToggleBlockRequestOneLevel = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "toggle";
@@ -30052,7 +30141,7 @@ export type ToggleBlockRequestOneLevel = {
 /** @description New content for a block of type `toggle`. */
 export type ToggleBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "toggle";
@@ -30120,7 +30209,7 @@ export type TriggerSchedule = {
     end?: TriggerEnd;
 };
 /**
- * @description Always true; false is rejected.
+ * @description The value of a condition that compares with nothing. Only true is accepted.
  * @constant
  */
 export type TrueFlagRequest = true;
@@ -30158,7 +30247,7 @@ export type UniqueIdConfigRequest = {
 /** @description A filter by the number of a `unique_id` property, without its prefix. */
 export type UniqueIdFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "unique_id";
@@ -30186,7 +30275,7 @@ export type UniqueIdPropertyConfig = {
 export type UniqueIdPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "unique_id";
@@ -30202,7 +30291,7 @@ export type UniqueIdPropertyConfigRequest = {
 export type UniqueIdPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "unique_id";
@@ -30265,7 +30354,7 @@ export type UnsupportedBlock = {
  */
 export type UnsupportedBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "unsupported";
@@ -30284,7 +30373,7 @@ export type UnsupportedFormulaValue = {
      * @constant
      */
     type: "unsupported";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     unsupported: EmptyObject;
 };
 /** @description A rollup whose result cannot be computed. */
@@ -30294,25 +30383,25 @@ export type UnsupportedRollupValue = {
      * @constant
      */
     type: "unsupported";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     unsupported: EmptyObject;
 } & RollupValueBase;
-/** @description A page without a verification. */
+/** @description The state of a page without a verification. */
 export type UnverifiedVerification = {
     /**
-     * @description Always `unverified`.
+     * @description The verification state.
      * @constant
      */
     state: "unverified";
-    /** @description Always null. */
+    /** @description The period of the verification. Always null. */
     date: null;
-    /** @description Always null. */
+    /** @description The user who verified the page. Always null. */
     verified_by: null;
 };
 /** @description Removes the verification. */
 export type UnverifiedVerificationRequest = {
     /**
-     * @description Always `unverified`.
+     * @description The verification state.
      * @constant
      */
     state: "unverified";
@@ -30359,7 +30448,7 @@ export type UpdateContentRequest = {
     update_content: ContentUpdatesRequest;
     /**
      * @description Whether to return 202 with a task to poll, instead of the finished Markdown. The body and the access are checked at once.
-     *     A text that is not found, or content that may not be deleted, may appear in the failed task instead.
+     *     Errors about a text that is not found, or about content that may not be deleted, may appear in the failed task instead.
      * @default false
      */
     allow_async?: boolean;
@@ -30459,7 +30548,7 @@ export type UpdateStatusOperation = {
  */
 export type UploadedEmbedContentRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "file_upload";
@@ -30475,7 +30564,7 @@ export type UploadedEmbedContentRequest = {
  */
 export type UploadedEmbedContentUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "file_upload";
@@ -30483,7 +30572,7 @@ export type UploadedEmbedContentUpdate = {
     file_upload: FileUploadRef;
     /** @description The new caption; `[]` removes it. */
     caption?: RichTextRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /**
@@ -30492,7 +30581,7 @@ export type UploadedEmbedContentUpdate = {
  */
 export type UploadedFileContentRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "file_upload";
@@ -30513,7 +30602,7 @@ export type UploadedFileContentRequest = {
  */
 export type UploadedFileContentUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "file_upload";
@@ -30526,7 +30615,7 @@ export type UploadedFileContentUpdate = {
      *     default name changes with the file.
      */
     name?: StringRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description A completed upload. */
@@ -30551,7 +30640,7 @@ export type UploadedFileObjectRequest = {
  */
 export type UploadedMediaContentRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "file_upload";
@@ -30567,7 +30656,7 @@ export type UploadedMediaContentRequest = {
  */
 export type UploadedMediaContentUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "file_upload";
@@ -30575,7 +30664,7 @@ export type UploadedMediaContentUpdate = {
     file_upload: FileUploadRef;
     /** @description The new caption; `[]` removes it. */
     caption?: RichTextRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description The content of a bookmark: an external link and its caption. The link is stored as sent and never fetched. */
@@ -30605,13 +30694,13 @@ export type UrlContentUpdate = {
     url?: string;
     /** @description The new caption; `[]` removes it. */
     caption?: RichTextRequest;
-    /** @description Only `[]`, which has no effect, because an update never changes children. */
+    /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
 /** @description A filter by a `url` property. */
 export type UrlFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "url";
@@ -30638,7 +30727,7 @@ export type UrlGroupByRequest = {
     type: "url";
     /** @description The property to group by, by name or id. It must have a suitable type. */
     property_id: ViewPropertyKeyRequest;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
     group_by: TextGrouping;
     sort: GroupSortRequest;
@@ -30652,33 +30741,33 @@ export type UrlPropertyConfig = {
      * @constant
      */
     type: "url";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     url: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column of URLs. */
 export type UrlPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "url";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     url: EmptyObjectRequest | null;
 };
 /** @description A column of URLs. Converting a column to this type keeps its values as text. */
 export type UrlPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "url";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     url: EmptyObjectRequest | null;
 };
 /** @description A `url` property as a single item with the whole value. */
@@ -30701,16 +30790,16 @@ export type UrlPropertyValue = {
 } & PropertyValueBase;
 /** @description A new URL. */
 export type UrlPropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "url";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     /** @description The URL; null clears it. */
     url: string | null;
@@ -30747,7 +30836,7 @@ export type UserBase = {
     name: string | null;
     /** @description The URL of the profile image; null when there is none. */
     avatar_url: string | null;
-    /** @description Present only if the user is the whole response. */
+    /** @description The id of the request. Present only if the user is the whole response. */
     request_id?: RequestId;
 };
 /** @description A person as the owner of a bot: the bot was created when that person authorized a public connection. */
@@ -30829,8 +30918,8 @@ export type ValidationErrorData = {
     /** @description The locations of all problems that were found, if there is more than one. The message contains the first. */
     failed_paths?: string[];
     /**
-     * @description Present if a database with several data sources was used where only one is allowed. Use one of `child_data_source_ids`
-     *     instead.
+     * @description The kind of problem. Present if a database with several data sources was used where only one is allowed; use one of
+     *     `child_data_source_ids` instead.
      * @constant
      */
     error_type?: "multiple_data_sources_for_database";
@@ -30856,7 +30945,7 @@ export type VerificationCondition = {
 /** @description A filter by the verification of a page. */
 export type VerificationFilter = {
     /**
-     * @description Optional. If sent, it must name the condition.
+     * @description The type of the condition. If sent, it must equal the key that contains the condition.
      * @constant
      */
     type?: "verification";
@@ -30876,20 +30965,20 @@ export type VerificationPropertyConfig = {
      * @constant
      */
     type: "verification";
-    /** @description Empty, because this type has no settings. */
+    /** @description The settings of the column. Always empty, because this type has none. */
     verification: EmptyObject;
 } & PropertyConfigBase;
 /** @description A column that shows whether a page is verified, by whom and until when. */
 export type VerificationPropertyConfigRequest = {
     id?: NoPropertyId;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "verification";
     name?: PropertyNameEcho;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     verification: EmptyObjectRequest | null;
 };
 /**
@@ -30899,13 +30988,13 @@ export type VerificationPropertyConfigRequest = {
 export type VerificationPropertyConfigUpdateRequest = {
     id?: PropertyIdEcho;
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "verification";
     name?: PropertyRenameRequest;
     description?: PropertyDescriptionRequest;
-    /** @description Empty, because this type has no settings. Null counts as `{}`. */
+    /** @description The settings of the column. Always empty, because this type has none. Null counts as `{}`. */
     verification: EmptyObjectRequest | null;
 };
 /** @description A `verification` property as a single item with the whole value. */
@@ -30934,16 +31023,16 @@ export type VerificationPropertyValue = {
  *     the calling bot.
  */
 export type VerificationPropertyValueRequest = {
-    /** @description Accepted and ignored. The key in `properties` names the property. */
+    /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
     /**
-     * @description The property type. Optional; must match the payload key.
+     * @description The property type. If sent, it must equal the payload key.
      * @constant
      */
     type?: "verification";
     /** @description The name of the property, as it was read. Accepted and ignored. */
     readonly name?: unknown;
-    /** @description Null, as it was read from a property without a description. Accepted and ignored. */
+    /** @description The description of the property, as it was read: null. Accepted and ignored. */
     readonly description?: null;
     verification: VerificationValueRequest;
 };
@@ -30972,10 +31061,10 @@ export type VerificationWebhookPayload = {
     /** @description The verification token, which is also the key of all later signatures. A secret. */
     verification_token: string;
 };
-/** @description A page whose content is verified by a user. */
+/** @description The verification of a page whose content a user has verified. */
 export type VerifiedVerification = {
     /**
-     * @description Always `verified`.
+     * @description The verification state.
      * @constant
      */
     state: "verified";
@@ -31008,7 +31097,7 @@ export type VideoBlock = {
 /** @description A new video block. The link may be of a video file, or a watch or embed page of a large video site. */
 export type VideoBlockRequest = {
     /**
-     * @description Optional. If sent, it must name the payload key.
+     * @description The type of this variant. If sent, it must equal the payload key.
      * @constant
      */
     type?: "video";
@@ -31017,7 +31106,7 @@ export type VideoBlockRequest = {
 /** @description New content for a block of type `video`. */
 export type VideoBlockUpdate = {
     /**
-     * @description Optional. If sent, it must name the payload key, which is the type of the block.
+     * @description The type of the block. If sent, it must equal the payload key.
      * @constant
      */
     type?: "video";
@@ -31169,7 +31258,7 @@ export type ViewList = {
      * @constant
      */
     type: "view";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     view: EmptyObject;
     /** @description The views of this page of the list. */
     results: ViewReference[];
@@ -31362,7 +31451,7 @@ export type ViewQueryResultList = {
      * @constant
      */
     type: "page";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     page: EmptyObject;
     /** @description The rows of this page of the list. Rows that were moved to the trash after the query are included. */
     results: PartialPage[];
@@ -31527,8 +31616,8 @@ export type WebhookContentData = {
     /** @description The parent of the entity: after a deletion the former one, after a move the new one. */
     parent: WebhookParent;
     /**
-     * @description What was added, changed, moved or removed, in the order of the first changes. Of nested blocks, only the uppermost is
-     *     listed. Further entries are omitted.
+     * @description The blocks that were added, changed, moved or removed, in the order of their first changes. Of nested blocks, only the
+     *     uppermost is listed. If there are too many, the last ones are omitted.
      */
     updated_blocks: WebhookBlockRef[];
 };
@@ -31572,7 +31661,7 @@ export type WebhookEventBase = {
     workspace_name: string;
     /** @description The id of the subscription. */
     subscription_id: IdResponse;
-    /** @description The connection that the subscription belongs to. */
+    /** @description The id of the connection that the subscription belongs to. */
     integration_id: IdResponse;
     /**
      * @description The authors: usually one, several for combined changes. The author of an agent's proposal is the agent; the record itself
@@ -31581,7 +31670,7 @@ export type WebhookEventBase = {
     authors: WebhookActor[];
     /**
      * @description Only for public connections: the bots of the connection that can see the entity, with the person that each belongs to.
-     *     Determined again for each attempt. The event is delivered only once.
+     *     Determined again for each attempt. The event is delivered once, not once for each bot.
      */
     accessible_by?: WebhookActor[];
     /** @description The number of the attempt, starting at 1. Attempts differ only in this number, the signature and `accessible_by`. */
@@ -31715,13 +31804,15 @@ export type WebhookSubscriptionList = {
      * @constant
      */
     type: "webhook_subscription";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     webhook_subscription: EmptyObject;
     /** @description The subscriptions. */
     results: WebhookSubscription[];
 } & ListObject;
 /**
- * @description - `pending_verification`: the owner has not proven control of the URL; no events are sent
+ * @description The status of a subscription:
+ *
+ *     - `pending_verification`: the owner has not proven control of the URL; no events are sent
  *     - `active`: events are sent as they occur
  *     - `paused`: no events are sent, and events that occur are lost
  * @enum {string}
@@ -31868,13 +31959,13 @@ export type WorkspaceBotOwner = {
 /** @description A connection to the content of the workspace. */
 export type WorkspaceConnection = {
     /**
-     * @description Always `workspace`.
+     * @description The type of the connection, `workspace`.
      * @constant
      */
     type: "workspace";
     /** @description The name of the connection. */
     name: string;
-    /** @description Always null, because the workspace needs no account. */
+    /** @description The linked account. Always null, because the workspace needs none. */
     account: null;
     /** @description What the agent may do, for each target. */
     permissions: WorkspacePermission[];
@@ -31887,7 +31978,9 @@ export type WorkspaceCreditsExhaustedData = {
      */
     tool_error_code: "workspace_credits_exhausted";
     /**
-     * @description - `open_workspace_credit_settings`: the caller can change the workspace's credit settings; `recovery_url` is their URL
+     * @description Who can resolve the error:
+     *
+     *     - `open_workspace_credit_settings`: the caller can change the workspace's credit settings; `recovery_url` is their URL
      *     - `contact_workspace_owner`: only an owner of the workspace can change them
      * @enum {string}
      */
@@ -31939,7 +32032,7 @@ export type WorkspaceParentRequest = {
      */
     type?: "workspace";
     /**
-     * @description Always true; false is rejected.
+     * @description The top level of the workspace. Only true is accepted.
      * @constant
      */
     workspace: true;
