@@ -25,7 +25,7 @@ export const kits: readonly Kit[] = [
     language: 'Go',
     faults: [
       {
-        what: 'which constants of an enum bear its name depends on the other enums',
+        what: 'whether the constants of an enum are prefixed with its name depends on the other enums',
         workaround: '`always-prefix-enum-values`',
         issue: 'https://github.com/oapi-codegen/oapi-codegen/issues/625',
       },

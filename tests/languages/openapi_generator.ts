@@ -7,7 +7,7 @@ const ISSUES = 'https://github.com/OpenAPITools/openapi-generator/issues'
 const DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
 
 const OUT_OF_MEMORY = {
-  what: 'the examples that it makes up for recursive objects take all memory',
+  what: 'generating examples for recursive objects uses up the memory',
   workaround: '`--skip-operation-example`',
   issue: `${ISSUES}/4398`,
 } satisfies Fault
@@ -61,7 +61,7 @@ export const openapiGeneratorKits: readonly Kit[] = [
     faults: [
       OUT_OF_MEMORY,
       {
-        what: 'enums with the same words have constants of the same name',
+        what: 'enums with the same values have constants with the same name',
         workaround: '`enumClassPrefix=true`',
         issue: `${ISSUES}/535`,
       },
@@ -105,7 +105,7 @@ export const openapiGeneratorKits: readonly Kit[] = [
     faults: [
       OUT_OF_MEMORY,
       {
-        what: 'the setter of a property `equals` has the name of the method that every object has',
+        what: 'the setter of a property `equals` clashes with the method `equals` that every object has',
         workaround: '`--name-mappings`',
       },
     ],
@@ -140,7 +140,7 @@ export const openapiGeneratorKits: readonly Kit[] = [
     faults: [
       OUT_OF_MEMORY,
       {
-        what: 'an enum with the word `name` has a constant of the name that every enum has for itself',
+        what: 'the constant for an enum value `name` clashes with the property `name` that every enum has',
         workaround: '`enumPropertyNaming=UPPERCASE`',
         issue: `${ISSUES}/12646`,
       },
@@ -171,7 +171,7 @@ export const openapiGeneratorKits: readonly Kit[] = [
     faults: [
       OUT_OF_MEMORY,
       {
-        what: '`models::` stands twice before the enums of a form, as it did before those of a path in earlier versions',
+        what: '`models::` is written twice before enums in form parameters, and in earlier versions in path parameters',
         workaround: '`sed` removes one',
         issue: `${ISSUES}/8380`,
       },
