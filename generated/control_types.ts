@@ -1920,7 +1920,7 @@ export type JournalEntry = {
     method: string;
     /** @description The path. */
     path: string;
-    /** @description The query. */
+    /** @description The query parameters. */
     query: {
         [key: string]: string;
     };
@@ -2010,7 +2010,7 @@ export type JournalSeed = {
 };
 /** @description The body of a request or response, in the format of the contract's examples. */
 export type RecordedPart = {
-    /** @description The source of the body. */
+    /** @description The request or response that the body comes from. */
     summary: string;
     /** @description The body. */
     value: {

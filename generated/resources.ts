@@ -1093,7 +1093,7 @@ export interface Resources<Options> {
    * Search by title: `POST /v1/search`, operation `search`.
    *
    * Finds pages and data sources by title. It searches everything that is shared with the caller: shared pages and databases,
-   * the pages below them, and the rows of their data sources. It does not search the content of pages and the values of other
+   * the pages below them, and the rows of their data sources. It searches neither the content of pages nor the values of other
    * properties.
    *
    * The body has at most 512,000 bytes.

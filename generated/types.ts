@@ -2018,7 +2018,7 @@ export interface paths {
         /**
          * Search by title
          * @description Finds pages and data sources by title. It searches everything that is shared with the caller: shared pages and databases,
-         *     the pages below them, and the rows of their data sources. It does not search the content of pages and the values of other
+         *     the pages below them, and the rows of their data sources. It searches neither the content of pages nor the values of other
          *     properties.
          *
          *     **Rules**
@@ -7124,8 +7124,8 @@ export interface components {
         /**
          * @description The target and kind of a new relation. The target data source must be shared with the connection; otherwise the response is
          *     404. Send `single_property` for a one-way relation, or `dual_property` for a two-way relation. The target is always a data
-         *          source: a `database_id`, if sent, must be that of its database. A relation to the data source itself can only be added by
-         *          an update, once the data source has an id.
+         *     source: a `database_id`, if sent, must be that of its database. A relation to the data source itself can only be added by an
+         *     update, once the data source has an id.
          */
         RelationConfigRequest: RelationConfigRequest;
         /**
@@ -8582,7 +8582,7 @@ export interface components {
          * @enum {string}
          */
         WebhookSubscriptionStatus: WebhookSubscriptionStatus;
-        /** @description The changes. Omitted fields keep their values. */
+        /** @description Changes to a webhook subscription. Omitted fields keep their values. */
         WebhookSubscriptionUpdateRequest: WebhookSubscriptionUpdateRequest;
         /** @description The deleted transcript. */
         WebhookTranscriptData: WebhookTranscriptData;
@@ -17538,7 +17538,7 @@ export type AgentToolUseEvent = {
  */
 export type AgentTrigger = {
     /**
-     * @description The type of the event. This service fires `recurrence`, `workspace.agent.mentioned`, `workspace.agent.assigned`,
+     * @description The type of the trigger. This service fires `recurrence`, `workspace.agent.mentioned`, `workspace.agent.assigned`,
      *     `workspace.page.created` and `workspace.comment.created`; others, such as `slack.reaction.added`, come from connections.
      *     More types may be added. `workspace.agent.assigned` fires when a caller with the capability `interact_with_agents` adds
      *     the agent to a people property of a row.
@@ -18025,27 +18025,27 @@ export type BlockRequestBase = {
     /** @description The name of `in_trash` in releases before 2026-03-11. Accepted and ignored. */
     readonly archived?: unknown;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "block";
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly parent?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly has_children?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly in_trash?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /**
@@ -18112,25 +18112,25 @@ export type BlockUpdateBase = {
      */
     in_trash?: boolean;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "block";
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly id?: unknown;
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly parent?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly has_children?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /**
@@ -18438,7 +18438,7 @@ export type CalendarViewConfigRequest = {
     view_range?: CalendarRange | null;
     /** @description Whether weekends are shown. Null clears the setting. */
     show_weekends?: boolean | null;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly date_property_name?: unknown;
 };
 /** @description Highlighted text in a box with an icon. Its children are shown in the box. */
@@ -18678,9 +18678,9 @@ export type ChartViewConfig = {
     hide_line_fill_area?: boolean;
     /** @description Whether to hide the title of a number chart. */
     hide_title?: boolean;
-    /** @description The minimum of the value axis; null for automatic. */
+    /** @description The minimum of the value axis; null if it is chosen automatically. */
     y_axis_min?: number | null;
-    /** @description The maximum of the value axis; null for automatic. */
+    /** @description The maximum of the value axis; null if it is chosen automatically. */
     y_axis_max?: number | null;
     /** @description The reference lines. */
     reference_lines?: ReferenceLines | null;
@@ -18742,9 +18742,9 @@ export type ChartViewConfigRequest = {
     hide_line_fill_area?: boolean | null;
     /** @description Whether to hide the title of a number chart. Null clears the setting. */
     hide_title?: boolean | null;
-    /** @description The minimum of the value axis; null for automatic. */
+    /** @description The minimum of the value axis; null if it is chosen automatically. */
     y_axis_min?: number | null;
-    /** @description The maximum of the value axis; null for automatic. */
+    /** @description The maximum of the value axis; null if it is chosen automatically. */
     y_axis_max?: number | null;
     /** @description The reference lines. Null clears the setting. */
     reference_lines?: ReferenceLinesRequest | null;
@@ -18777,7 +18777,7 @@ export type CheckboxFilter = {
 /** @description Two groups, checked and unchecked. */
 export type CheckboxGroupBy = {
     /**
-     * @description A grouping by a `checkbox` property.
+     * @description The type of the grouping: by a `checkbox` property.
      * @constant
      */
     type: "checkbox";
@@ -18786,7 +18786,7 @@ export type CheckboxGroupBy = {
 /** @description Two groups, checked and unchecked. */
 export type CheckboxGroupByRequest = {
     /**
-     * @description A grouping by a `checkbox` property.
+     * @description The type of the grouping: by a `checkbox` property.
      * @constant
      */
     type: "checkbox";
@@ -19529,19 +19529,19 @@ export type CreateCommentRequest = {
     attachments?: CommentAttachmentRequest[];
     display_name?: CommentDisplayNameRequest;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "comment";
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 } & (unknown & unknown);
 /** @description A recording, and what to create from it. */
@@ -19609,25 +19609,25 @@ export type CreatePageRequest = {
     /** @description Whether the page is locked. Only false is accepted; use `updatePage` to lock a page. */
     readonly is_locked?: FalseFlagRequest;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "page";
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly public_url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /**
@@ -19649,7 +19649,7 @@ export type CreatedByFilter = {
 /** @description One group for each creator of rows. */
 export type CreatedByGroupBy = {
     /**
-     * @description A grouping by a `created_by` property.
+     * @description The type of the grouping: by a `created_by` property.
      * @constant
      */
     type: "created_by";
@@ -19658,7 +19658,7 @@ export type CreatedByGroupBy = {
 /** @description One group for each creator of rows. */
 export type CreatedByGroupByRequest = {
     /**
-     * @description A grouping by a `created_by` property.
+     * @description The type of the grouping: by a `created_by` property.
      * @constant
      */
     type: "created_by";
@@ -19757,7 +19757,7 @@ export type CreatedTimeFilter = {
 /** @description One group for each period of creation times. */
 export type CreatedTimeGroupBy = {
     /**
-     * @description A grouping by a `created_time` property.
+     * @description The type of the grouping: by a `created_time` property.
      * @constant
      */
     type: "created_time";
@@ -19768,7 +19768,7 @@ export type CreatedTimeGroupBy = {
 /** @description One group for each period of creation times. */
 export type CreatedTimeGroupByRequest = {
     /**
-     * @description A grouping by a `created_time` property.
+     * @description The type of the grouping: by a `created_time` property.
      * @constant
      */
     type: "created_time";
@@ -20024,31 +20024,31 @@ export type DataSourceCreateRequest = {
     /** @description The name of `in_trash` in releases before 2026-03-11. */
     readonly archived?: FalseFlagRequest;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "data_source";
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly database_parent?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly is_inline?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly cover?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly public_url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /** @description The payload of `data_source.created`: a data source was added. */
@@ -20261,31 +20261,31 @@ export type DataSourceUpdateRequest = {
     /** @description The database to move the data source to. It becomes the last one there. */
     parent?: ParentOfDataSourceRequest;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "data_source";
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly database_parent?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly is_inline?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly cover?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly public_url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /** @description The payload of `database.content_updated`: rows of a database changed. */
@@ -20334,23 +20334,23 @@ export type DatabaseCreateRequest = {
     /** @description An author of the database, as it was read in releases before 2025-09-03. Accepted and ignored. */
     readonly last_edited_by?: unknown;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "database";
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly data_sources?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly public_url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /** @description The payload of `database.created`: a database was created. */
@@ -20569,23 +20569,23 @@ export type DatabaseUpdateRequest = {
     /** @description An author of the database, as it was read in releases before 2025-09-03. Accepted and ignored. */
     readonly last_edited_by?: unknown;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "database";
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly data_sources?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly public_url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /**
@@ -20662,7 +20662,7 @@ export type DateFormulaValue = {
 /** @description One group for each period of a date property. */
 export type DateGroupBy = {
     /**
-     * @description A grouping by a `date` property.
+     * @description The type of the grouping: by a `date` property.
      * @constant
      */
     type: "date";
@@ -20673,7 +20673,7 @@ export type DateGroupBy = {
 /** @description One group for each period of a date property. */
 export type DateGroupByRequest = {
     /**
-     * @description A grouping by a `date` property.
+     * @description The type of the grouping: by a `date` property.
      * @constant
      */
     type: "date";
@@ -21089,7 +21089,7 @@ export type EmailFilter = {
 /** @description One group for each email address, or each first letter. */
 export type EmailGroupBy = {
     /**
-     * @description A grouping by an `email` property.
+     * @description The type of the grouping: by an `email` property.
      * @constant
      */
     type: "email";
@@ -21099,7 +21099,7 @@ export type EmailGroupBy = {
 /** @description One group for each email address, or each first letter. */
 export type EmailGroupByRequest = {
     /**
-     * @description A grouping by an `email` property.
+     * @description The type of the grouping: by an `email` property.
      * @constant
      */
     type: "email";
@@ -21259,7 +21259,7 @@ export type EmojiIconRequest = {
     type?: "emoji";
     /**
      * Format: emoji
-     * @description Exactly one emoji as displayed: flags, keycaps, skin tones and joined sequences count as one.
+     * @description The emoji, exactly one as displayed: flags, keycaps, skin tones and joined sequences count as one.
      */
     emoji: string;
 };
@@ -22257,7 +22257,7 @@ export type FormulaFilter = {
 /** @description A grouping by the result of a formula property. `group_by` contains the order of the groups. */
 export type FormulaGroupBy = {
     /**
-     * @description A grouping by a `formula` property.
+     * @description The type of the grouping: by a `formula` property.
      * @constant
      */
     type: "formula";
@@ -22266,7 +22266,7 @@ export type FormulaGroupBy = {
 /** @description A grouping by the result of a formula property. `group_by` contains the order of the groups. */
 export type FormulaGroupByRequest = {
     /**
-     * @description A grouping by a `formula` property.
+     * @description The type of the grouping: by a `formula` property.
      * @constant
      */
     type: "formula";
@@ -23166,7 +23166,7 @@ export type LastEditedByFilter = {
 /** @description One group for each last editor of rows. */
 export type LastEditedByGroupBy = {
     /**
-     * @description A grouping by a `last_edited_by` property.
+     * @description The type of the grouping: by a `last_edited_by` property.
      * @constant
      */
     type: "last_edited_by";
@@ -23175,7 +23175,7 @@ export type LastEditedByGroupBy = {
 /** @description One group for each last editor of rows. */
 export type LastEditedByGroupByRequest = {
     /**
-     * @description A grouping by a `last_edited_by` property.
+     * @description The type of the grouping: by a `last_edited_by` property.
      * @constant
      */
     type: "last_edited_by";
@@ -23274,7 +23274,7 @@ export type LastEditedTimeFilter = {
 /** @description One group for each period of last edits. */
 export type LastEditedTimeGroupBy = {
     /**
-     * @description A grouping by a `last_edited_time` property.
+     * @description The type of the grouping: by a `last_edited_time` property.
      * @constant
      */
     type: "last_edited_time";
@@ -23285,7 +23285,7 @@ export type LastEditedTimeGroupBy = {
 /** @description One group for each period of last edits. */
 export type LastEditedTimeGroupByRequest = {
     /**
-     * @description A grouping by a `last_edited_time` property.
+     * @description The type of the grouping: by a `last_edited_time` property.
      * @constant
      */
     type: "last_edited_time";
@@ -23629,7 +23629,7 @@ export type MapViewConfigRequest = {
     map_by?: ViewPropertyKeyRequest | null;
     /** @description The properties to show, and how to show them. Null clears the setting. */
     properties?: ViewPropertiesRequest | null;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly map_by_property_name?: unknown;
 };
 /**
@@ -24281,7 +24281,7 @@ export type MultiSelectFilter = {
 /** @description One group for each option of a multi-select property. A row with several options is in several groups. */
 export type MultiSelectGroupBy = {
     /**
-     * @description A grouping by a `multi_select` property.
+     * @description The type of the grouping: by a `multi_select` property.
      * @constant
      */
     type: "multi_select";
@@ -24290,7 +24290,7 @@ export type MultiSelectGroupBy = {
 /** @description One group for each option of a multi-select property. A row with several options is in several groups. */
 export type MultiSelectGroupByRequest = {
     /**
-     * @description A grouping by a `multi_select` property.
+     * @description The type of the grouping: by a `multi_select` property.
      * @constant
      */
     type: "multi_select";
@@ -24576,7 +24576,7 @@ export type NumberFormulaValue = {
 /** @description One group for each range of a number property. */
 export type NumberGroupBy = {
     /**
-     * @description A grouping by a `number` property.
+     * @description The type of the grouping: by a `number` property.
      * @constant
      */
     type: "number";
@@ -24591,7 +24591,7 @@ export type NumberGroupBy = {
 /** @description One group for each range of a number property. */
 export type NumberGroupByRequest = {
     /**
-     * @description A grouping by a `number` property.
+     * @description The type of the grouping: by a `number` property.
      * @constant
      */
     type: "number";
@@ -26026,7 +26026,7 @@ export type PersonFilterValues = PersonFilterValue[];
 /** @description One group for each person in a people property, in manual order. */
 export type PersonGroupBy = {
     /**
-     * @description A grouping by a `people` property.
+     * @description The type of the grouping: by a `people` property.
      * @constant
      */
     type: "person";
@@ -26035,7 +26035,7 @@ export type PersonGroupBy = {
 /** @description One group for each person in a people property, in manual order. */
 export type PersonGroupByRequest = {
     /**
-     * @description A grouping by a `people` property.
+     * @description The type of the grouping: by a `people` property.
      * @constant
      */
     type: "person";
@@ -26070,7 +26070,7 @@ export type PhoneNumberFilter = {
 /** @description One group for each phone number, or each first character. */
 export type PhoneNumberGroupBy = {
     /**
-     * @description A grouping by a `phone_number` property.
+     * @description The type of the grouping: by a `phone_number` property.
      * @constant
      */
     type: "phone_number";
@@ -26080,7 +26080,7 @@ export type PhoneNumberGroupBy = {
 /** @description One group for each phone number, or each first character. */
 export type PhoneNumberGroupByRequest = {
     /**
-     * @description A grouping by a `phone_number` property.
+     * @description The type of the grouping: by a `phone_number` property.
      * @constant
      */
     type: "phone_number";
@@ -26899,8 +26899,8 @@ export type RelationConfig = SingleRelationConfig | DualRelationConfig;
 /**
  * @description The target and kind of a new relation. The target data source must be shared with the connection; otherwise the response is
  *     404. Send `single_property` for a one-way relation, or `dual_property` for a two-way relation. The target is always a data
- *          source: a `database_id`, if sent, must be that of its database. A relation to the data source itself can only be added by
- *          an update, once the data source has an id.
+ *     source: a `database_id`, if sent, must be that of its database. A relation to the data source itself can only be added by an
+ *     update, once the data source has an id.
  */
 export type RelationConfigRequest = SingleRelationConfigRequest | DualRelationConfigRequest;
 /**
@@ -26931,7 +26931,7 @@ export type RelationFilter = {
 /** @description One group for each related page. */
 export type RelationGroupBy = {
     /**
-     * @description A grouping by a `relation` property.
+     * @description The type of the grouping: by a `relation` property.
      * @constant
      */
     type: "relation";
@@ -26940,7 +26940,7 @@ export type RelationGroupBy = {
 /** @description One group for each related page. */
 export type RelationGroupByRequest = {
     /**
-     * @description A grouping by a `relation` property.
+     * @description The type of the grouping: by a `relation` property.
      * @constant
      */
     type: "relation";
@@ -27764,7 +27764,7 @@ export type SelectFilter = {
 /** @description One group for each option of a select property. */
 export type SelectGroupBy = {
     /**
-     * @description A grouping by a `select` property.
+     * @description The type of the grouping: by a `select` property.
      * @constant
      */
     type: "select";
@@ -27773,7 +27773,7 @@ export type SelectGroupBy = {
 /** @description One group for each option of a select property. */
 export type SelectGroupByRequest = {
     /**
-     * @description A grouping by a `select` property.
+     * @description The type of the grouping: by a `select` property.
      * @constant
      */
     type: "select";
@@ -28710,7 +28710,7 @@ export type StatusGroup = {
 /** @description One group for each option, or each group of options. */
 export type StatusGroupBy = {
     /**
-     * @description A grouping by a `status` property.
+     * @description The type of the grouping: by a `status` property.
      * @constant
      */
     type: "status";
@@ -28720,7 +28720,7 @@ export type StatusGroupBy = {
 /** @description One group for each option, or each group of options. */
 export type StatusGroupByRequest = {
     /**
-     * @description A grouping by a `status` property.
+     * @description The type of the grouping: by a `status` property.
      * @constant
      */
     type: "status";
@@ -29686,7 +29686,7 @@ export type TextContentUpdate = {
 /** @description One group for each text, or each first letter. */
 export type TextGroupBy = {
     /**
-     * @description A grouping by a `rich_text` property.
+     * @description The type of the grouping: by a `rich_text` property.
      * @constant
      */
     type: "text";
@@ -29696,7 +29696,7 @@ export type TextGroupBy = {
 /** @description One group for each text, or each first letter. */
 export type TextGroupByRequest = {
     /**
-     * @description A grouping by a `rich_text` property.
+     * @description The type of the grouping: by a `rich_text` property.
      * @constant
      */
     type: "text";
@@ -29853,9 +29853,9 @@ export type TimelineViewConfigRequest = {
     preference?: TimelinePreferenceRequest | null;
     /** @description The arrows between rows. Null clears the setting. */
     arrows_by?: TimelineArrowsRequest | null;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly date_property_name?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly end_date_property_name?: unknown;
 };
 /**
@@ -29892,7 +29892,7 @@ export type TitleFilter = {
 /** @description One group for each title, or each first letter. */
 export type TitleGroupBy = {
     /**
-     * @description A grouping by a `title` property.
+     * @description The type of the grouping: by a `title` property.
      * @constant
      */
     type: "title";
@@ -29902,7 +29902,7 @@ export type TitleGroupBy = {
 /** @description One group for each title, or each first letter. */
 export type TitleGroupByRequest = {
     /**
-     * @description A grouping by a `title` property.
+     * @description The type of the grouping: by a `title` property.
      * @constant
      */
     type: "title";
@@ -30405,9 +30405,9 @@ export type UnverifiedVerificationRequest = {
      * @constant
      */
     state: "unverified";
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly date?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly verified_by?: unknown;
 };
 /** @description The new text of a comment: either `rich_text` or `markdown`. Nothing else can be changed. */
@@ -30415,27 +30415,27 @@ export type UpdateCommentRequest = {
     rich_text?: CommentRichTextRequest;
     markdown?: CommentMarkdownRequest;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "comment";
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly id?: unknown;
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly parent?: unknown;
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly discussion_id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly display_name?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly attachments?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /** @description Finds texts in the Markdown of a page and replaces them. */
@@ -30503,27 +30503,27 @@ export type UpdatePageRequest = {
      */
     erase_content?: boolean;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "page";
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly public_url?: unknown;
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly parent?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /**
@@ -30711,7 +30711,7 @@ export type UrlFilter = {
 /** @description One group for each URL, or each first letter. */
 export type UrlGroupBy = {
     /**
-     * @description A grouping by a `url` property.
+     * @description The type of the grouping: by a `url` property.
      * @constant
      */
     type: "url";
@@ -30721,7 +30721,7 @@ export type UrlGroupBy = {
 /** @description One group for each URL, or each first letter. */
 export type UrlGroupByRequest = {
     /**
-     * @description A grouping by a `url` property.
+     * @description The type of the grouping: by a `url` property.
      * @constant
      */
     type: "url";
@@ -31082,7 +31082,7 @@ export type VerifiedVerificationRequest = {
     state: "verified" | "expired";
     /** @description The period of the verification. `start` and `end` must have a time. If omitted or null, the verification does not expire. */
     date?: DateValueRequest | null;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly verified_by?: unknown;
 };
 /** @description A video. */
@@ -31184,27 +31184,27 @@ export type ViewInDashboardRequest = {
     /** @description The position on the dashboard. Default: a new last row. */
     placement?: WidgetPlacementRequest;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "view";
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly parent?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly dashboard_view_id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /**
@@ -31228,27 +31228,27 @@ export type ViewInDatabaseRequest = {
     /** @description The position among the tabs. Default: the end. */
     position?: ViewPositionRequest;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "view";
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly parent?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly dashboard_view_id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /** @description A page of views, as ids, in the order of the tabs. */
@@ -31342,27 +31342,27 @@ export type ViewOnPageRequest = {
     /** @description The layout. Its `type` must equal the `type` of the view. Not allowed for a dashboard. */
     configuration?: ViewConfigRequest;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "view";
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly parent?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly url?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly dashboard_view_id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /**
@@ -31406,7 +31406,7 @@ export type ViewPropertyRequest = {
     card_property_width_mode?: CardPropertyWidth;
     date_format?: DateDisplayFormat;
     time_format?: TimeDisplayFormat;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly property_name?: unknown;
 };
 /**
@@ -31507,31 +31507,31 @@ export type ViewUpdateRequest = {
      */
     configuration?: ViewConfigRequest;
     /**
-     * @description As it was read. Optional.
+     * @description A constant, as it was read. May be omitted.
      * @constant
      */
     readonly object?: "view";
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly id?: unknown;
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly parent?: unknown;
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly type?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_time?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly url?: unknown;
-    /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
+    /** @description A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted. */
     readonly data_source_id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly created_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly last_edited_by?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly dashboard_view_id?: unknown;
-    /** @description As it was read. Accepted and ignored. */
+    /** @description A read-only field, as it was read. Accepted and ignored. */
     readonly request_id?: unknown;
 };
 /** @description The payload of `view.updated`: a view was changed. */
@@ -31818,7 +31818,7 @@ export type WebhookSubscriptionList = {
  * @enum {string}
  */
 export type WebhookSubscriptionStatus = "pending_verification" | "active" | "paused";
-/** @description The changes. Omitted fields keep their values. */
+/** @description Changes to a webhook subscription. Omitted fields keep their values. */
 export type WebhookSubscriptionUpdateRequest = {
     /**
      * @description The new URL, to which a new token is sent. It can be changed only while verification is pending. To change a verified URL,

@@ -20,7 +20,7 @@ export async function findChromium(): Promise<FoundChromium> {
   // The package has a browser for Linux on x64 only.
   const { platform, arch } = process
   if (platform === 'linux' && arch === 'x64') return { path: await unpackChromium() }
-  return { missing: `the packages have no Chromium for ${platform} ${arch}; name one in CHROMIUM_PATH to run them` }
+  return { missing: `there is no package of Chromium for ${platform} ${arch}; set CHROMIUM_PATH to an installed one` }
 }
 
 /**

@@ -71,7 +71,7 @@ function withSettings(command: ServiceCommand): ServiceCommand {
     .option('--icon <emoji or url>', 'its icon')
     .option('--model <name>', '`auto`, or the public name of a model')
     .option('--file <path>', 'a JSON file with these settings, connections and triggers')
-    .option('--credit-limit <credits>', 'what it may spend in a calendar month, or none', parseLimit)
+    .option('--credit-limit <credits>', 'credits that it may spend in a calendar month, or none', parseLimit)
     .option('--draft', 'do not publish the settings; runs use the published version')
     .workspaceOption()
 }

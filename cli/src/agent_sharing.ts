@@ -38,8 +38,8 @@ export function addAgentShareCommand(agent: ServiceCommand): void {
     .addHelpText(
       'after',
       `
-A member's own level counts before that of everybody. Level none removes a share. When nobody has edit access any more, the
-agent is disabled until somebody has it.
+A member's own level takes precedence over that of everybody. Level none removes a share. When nobody has edit access any
+more, the agent is disabled until somebody has it.
 
 Example:
   workspace-service agent share 95814675-5260-4ba9-9362-3b53b93e295f --member ines@northshore.example --level full`,
@@ -59,7 +59,7 @@ async function share(context: CommandContext, text: string, options: Options): P
   context.result({ id, level: given ?? NONE }, () => [
     given === null
       ? `Stopped sharing ${id}.`
-      : `Shared ${id} with ${given} access${given === level ? '' : `: ${options.by ?? ''} has no more`}.`,
+      : `Shared ${id} with ${given} access${given === level ? '' : `, because ${options.by ?? ''} has no more`}.`,
   ])
 }
 

@@ -35,7 +35,7 @@ export function addCloneCommand(program: ServiceCommand): void {
     .command('clone')
     .description('copy what a token sees on a server of this protocol into a new workspace of this database')
     .argument('<url>', 'address of the server')
-    .option('--token <token>', 'token to read it with; better in CLONE_TOKEN, where no other process sees it')
+    .option('--token <token>', 'token to read it with; prefer CLONE_TOKEN, which other processes cannot see')
     .option('-n, --name <name>', 'name of the new workspace; by default, that of the workspace of the token')
     .option('--owner-name <name>', 'display name of its owner')
     .option('-e, --email <email>', 'email address of its owner')
@@ -46,10 +46,10 @@ export function addCloneCommand(program: ServiceCommand): void {
       'after',
       `
 It copies pages, databases, data sources, rows, views, blocks, files, people, custom emojis, and the open comments on pages. Pages, databases,
-data sources, blocks, views and comments keep their ids. The API of this service writes the clone, so its rules hold, and times and authors are
-those of the clone. What cannot be copied is left out and listed at the end. It waits as long as the server's Retry-After says, but no more
-than ${MINUTES_MAX} minutes for one response: then it ends with the server's error. If the command ends early, run it again within a day: it
-resumes where it was.`,
+data sources, blocks, views and comments keep their ids. The API of this service writes the clone, so its rules apply, and times and authors are
+those of the cloning. What cannot be copied is omitted and listed at the end. The command waits as long as the server's Retry-After says, but at
+most ${MINUTES_MAX} minutes for one response; then it fails with the server's error. If it ends early, run it again within a day: it resumes
+where it stopped.`,
     )
     .example('clone https://workspace.example --name "Boat shed, copy" --owner-name "Nora Lind" --email nora@boats.example')
     .run(async (context, url: string, options: CloneOptions) => {

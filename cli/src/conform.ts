@@ -28,7 +28,7 @@ export function addConformCommand(program: ServiceCommand): void {
     .command('conform')
     .description('check a server of this protocol against the contract')
     .argument('<url>', 'address of the server')
-    .option('--token <token>', 'token to call it with; better in CONFORM_TOKEN, where no other process sees it')
+    .option('--token <token>', 'token to call it with; prefer CONFORM_TOKEN, which other processes cannot see')
     .option('--only <operation>', 'call only this operation; repeatable', collect, [])
     .option('--header-brand <brand>', "prefix of the server's header names, if not `Service`")
     .option('--samples <number>', 'number of records to call each operation with', '5')

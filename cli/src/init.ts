@@ -18,7 +18,7 @@ import { linkJson, linkLines, serviceAddress } from './sign_in_address.ts'
 const EXPLAINED = `
 On a terminal, the command asks for what the options omit, and changes nothing before the last question. Elsewhere, and with --json, --name,
 --owner-name and --email are required; the owner gets a sign-in link, and the connection sees the whole workspace.
-The command creates the database if it does not exist. The service may be running meanwhile.
+The command creates the database if it does not exist. The service may be running.
 
 Example:
   workspace-service init --name "Boat shed" --owner-name "Nora Lind" --email nora@boats.example --time-zone Europe/Lisbon --link`

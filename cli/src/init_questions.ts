@@ -68,7 +68,7 @@ export async function defaultSettings(options: InitOptions, existing: Existing):
 
 function requireTimeZone(zone: string | undefined): void {
   if (zone !== undefined && !isTimeZone(zone))
-    throw usageError(`"${zone.slice(0, 200)}" is not a time zone. Take a name such as Europe/Lisbon.`)
+    throw usageError(`"${zone.slice(0, 200)}" is not a time zone. Use a name such as Europe/Lisbon.`)
 }
 
 function hasAccount({ emails }: Existing, email: string): boolean {
@@ -159,7 +159,7 @@ async function askShare(hasFirstPage: boolean): Promise<'workspace' | 'page' | '
 
 function askTimeZone(): Promise<string> {
   return askText('Your time zone', Intl.DateTimeFormat().resolvedOptions().timeZone, (input) =>
-    isTimeZone(input) ? undefined : 'This is not a time zone. Take a name such as Europe/Lisbon.',
+    isTimeZone(input) ? undefined : 'This is not a time zone. Use a name such as Europe/Lisbon.',
   )
 }
 

@@ -23,9 +23,9 @@ interface McpOptions {
 export function addMcpCommand(program: ServiceCommand): void {
   program
     .command('mcp')
-    .description('serve tools for AI assistants by the Model Context Protocol, for this or any server of the protocol')
+    .description('serve tools for AI assistants through the Model Context Protocol, for this or any server of the protocol')
     .option('--url <url>', 'address of the API', 'http://127.0.0.1:4000')
-    .option('--token <token>', 'token for the API; better in SERVICE_TOKEN, where no other process sees it')
+    .option('--token <token>', 'token for the API; prefer SERVICE_TOKEN, which other processes cannot see')
     .option('-p, --port <port>', 'serve over HTTP at /mcp on this port, with the token of each caller, instead of standard input')
     .option('--host <address>', 'address to listen on, with --port', '127.0.0.1')
     .option('--public-url <url>', 'address under which callers reach it behind a proxy, without /mcp, with --port')

@@ -33,7 +33,7 @@ import { addWorkspaceCommands } from './workspace.ts'
 const EXIT_CODES = `
 Exit codes:
   0    success
-  1    failure; nothing was changed; upgrade-check found something to change
+  1    failure, and nothing was changed; or upgrade-check found something to change
   2    invalid arguments, options or settings
   3    doctor found a problem
   4    proxy or conform found violations of the contract

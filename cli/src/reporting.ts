@@ -89,7 +89,7 @@ export async function finishReport(
   const allowed = result.findings.filter(({ isAllowed }) => isAllowed).length
   context.result(JSON.parse(reportText(result, 'json')) as JsonResult, () => [
     ...lines,
-    `${counted(result.exchanges, 'exchange')} of ${counted(Object.keys(result.operations).length, 'operation')}${result.unjudgedBodies > 0 ? `, ${result.unjudgedBodies} with a body that was not looked at` : ''}.`,
+    `${counted(result.exchanges, 'exchange')} of ${counted(Object.keys(result.operations).length, 'operation')}${result.unjudgedBodies > 0 ? `, ${result.unjudgedBodies} with a body that was not checked` : ''}.`,
     `${total === 0 ? 'No findings' : counted(total, 'finding')}${allowed > 0 ? `, and ${allowed} that are allowed` : ''}.`,
     ...(file === undefined ? [] : [`The report is in ${file}.`]),
   ])

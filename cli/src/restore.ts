@@ -43,7 +43,7 @@ Only then does it replace the database. Restore PostgreSQL with pg_restore.`,
       const done = await restore(source, target, address, options)
       context.result({ file: target, ...done }, () => [
         `Restored ${source} to ${target}${options.files === undefined ? '' : `, and ${done.files} files`}.`,
-        ...(done.replaced === null ? [] : [`The former database is ${done.replaced}.`]),
+        ...(done.replaced === null ? [] : [`The previous database was kept as ${done.replaced}.`]),
         ...(done.pending === 0 ? [] : ['The backup is of an older release. The next start updates it.']),
       ])
     })

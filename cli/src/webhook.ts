@@ -106,7 +106,7 @@ function addLogCommand(webhook: ServiceCommand): void {
 function addReplayCommand(webhook: ServiceCommand): void {
   webhook
     .command('replay <subscription> [event]')
-    .description('deliver an event in the log again; without an event, all events that were given up')
+    .description('deliver an event in the log again; without an event, all dropped events')
     .addHelpText('after', '\nAn event keeps its id, so that receivers can recognize repeats.')
     .run(async (context, text: string, event: string | undefined) => {
       const eventId = event === undefined ? undefined : parseId(event, 'an event', 'webhook log <subscription>')

@@ -71,7 +71,9 @@ export class Brand {
     const changed = await this.#overlay.apply(contract)
     const address = serverAddressOf(changed)
     if (!URL.canParse(address))
-      throw new ContractFaults([this.#overlay.source.fault(['actions'], 'After them, the first server has no absolute address.')])
+      throw new ContractFaults([
+        this.#overlay.source.fault(['actions'], 'After these actions, the first server has no absolute address.'),
+      ])
     const words = new BrandWords([contract, ...older], { name, word, package: packageName, schemas, ids, address })
     const document = words.document(withBrandedValues(changed, word))
     this.#refuseOtherPaths(contract, document)

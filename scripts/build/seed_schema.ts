@@ -6,7 +6,7 @@ import { jsonSchema, type OpenApiDocument } from '../../server/package/contract.
 type Schema = OpenApiDocument['components']['schemas'][string]
 
 const COMPONENT = '#/components/schemas/'
-const name: Schema = { type: 'string', minLength: 1, description: 'The name under which the result has its id.' }
+const name: Schema = { type: 'string', minLength: 1, description: 'The name. The result contains the id under this name.' }
 const listOf = (schema: string): Schema => ({ type: 'array', items: { $ref: COMPONENT + schema } })
 const closed = (properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema => ({
   type: 'object',

@@ -68,7 +68,7 @@ function compareKeyword(comparison: Comparison, keyword: string, before: unknown
 
 /** @param isChecked whether a read-only member is now compared with the record */
 function compareUnchanged(comparison: Comparison, isChecked: boolean, location: string): void {
-  const message = `another value than that of the record is ${isChecked ? 'refused, was ignored' : 'ignored, was refused'}`
+  const message = `a value other than that of the record is ${isChecked ? 'refused, was ignored' : 'ignored, was refused'}`
   reportBySide(comparison, isChecked ? narrower : wider, location, message)
 }
 

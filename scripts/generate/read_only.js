@@ -10,8 +10,8 @@ import { isNode } from './families.js'
 
 const NAME = 'x-read-only-of'
 const WORDS = {
-  ignored: 'As it was read. Accepted and ignored.',
-  unchanged: 'As it was read. Another value is rejected. Null and the empty string count as omitted.',
+  ignored: 'A read-only field, as it was read. Accepted and ignored.',
+  unchanged: 'A read-only field, as it was read. Another value is rejected. Null and the empty string count as omitted.',
 }
 
 /**
@@ -45,7 +45,7 @@ export function addReadOnlyMembers(schema, record) {
  */
 function readOnlyMember(member, isUnchanged) {
   if (isNode(member) && 'const' in member)
-    return { type: 'string', description: 'As it was read. Optional.', readOnly: true, const: member['const'] }
+    return { type: 'string', description: 'A constant, as it was read. May be omitted.', readOnly: true, const: member['const'] }
   return isUnchanged
     ? { description: WORDS.unchanged, readOnly: true, 'x-unchanged': true }
     : { description: WORDS.ignored, readOnly: true }

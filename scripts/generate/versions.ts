@@ -134,9 +134,9 @@ export function versionsPage(releases: readonly ReleaseSpec[]): string {
 
 # What each version changed
 
-A request names the release that it uses in \`Service-Version\`. The reference describes the newest release. What
-follows are the differences that each release made, newest first: a caller of an older version finds the old form of every change
-that is newer than its version, and of no other.
+A request names its release in \`Service-Version\`. The reference describes the newest release. The changes of each release
+follow, newest first. A caller of an older version gets the old form of every change that is newer than its version, and the new form
+of all others.
 
 ${sections.join('\n')}`
 }

@@ -31,7 +31,7 @@ export const blockType: Kind = {
     return [
       'a type with children has `x-nesting` in its file, as callout.yaml does',
       'a type with a form in Markdown needs the rows that CONTRIBUTING.md names',
-      'descriptions that list types, such as that of appendBlockChildren, say where it may stand',
+      'descriptions that list types, such as that of appendBlockChildren, say where it is allowed',
     ]
   },
 }

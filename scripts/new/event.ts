@@ -13,7 +13,7 @@ const TYPES = 'spec/resources/webhook_subscriptions/schemas/WebhookEventType.yam
 /** `npm run new event comment.resolved` */
 export const event: Kind = {
   parameters: ['type'],
-  says: 'an event about what has events already, such as: comment.resolved',
+  says: 'an event about an entity that already has events, such as: comment.resolved',
   callers:
     'callers: a new event does not break programs, because they subscribe to each type; event_types.ts lists the versions that have it',
   draft(draft, [type = '']) {

@@ -213,7 +213,7 @@ description: "TODO: describe the request."
 properties:
   name:
     $ref: ../../../shared/schemas/StringRequest.yaml
-    description: "TODO: say what it means, and what holds where it is left out."
+    description: "TODO: say what it means, and the default if it is omitted."
 additionalProperties: false
 `
 }

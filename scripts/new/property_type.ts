@@ -60,7 +60,7 @@ function newColumnId(draft: FileDraft, type: string): string {
   const letters = type.replaceAll('_', '').padEnd(4, 'x')
   const ends = [letters.slice(1, 4), ...[...'0123456789'].map((digit) => letters.slice(1, 3) + digit)]
   const end = ends.find((one) => ![`${letters.charAt(0)}${one}`, `a${one}`].some((id) => columns.includes(`"${id}"`)))
-  if (end === undefined) throw new UsageError(`No id of a column is left that begins like ${type}.`)
+  if (end === undefined) throw new UsageError(`All column ids are taken that begin like ${type}.`)
   return letters.charAt(0) + end
 }
 

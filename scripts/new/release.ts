@@ -99,7 +99,7 @@ function register(draft: FileDraft, date: string, newest: string): void {
 }
 
 function changesText(date: string): string {
-  return `# What the release of ${date} changed: \`old\` is true before it, \`new\` from it on.
+  return `# What the release of ${date} changed: \`old\` describes earlier releases, \`new\` this and later ones.
 
 # TODO: describe each change; spec/README.md lists what \`contract\` can say. An id is a new letter and a number, such as G1;
 # the kind is request, response or both.

@@ -57,7 +57,7 @@ export async function createOwnWorkspace(db: Transaction, settings: OwnWorkspace
   const workspaceId = await createWorkspace(db, await requireFreeName(db, settings.name), now)
   const account = await findAccountByEmail(db, normalEmail(owner.email))
   if (account && typeof owner.signIn === 'object')
-    throw new AdministrationError(`${owner.email} already has an account, whose password stays. Omit the password.`)
+    throw new AdministrationError(`${owner.email} already has an account, and keeps its password. Omit the password.`)
   const person = { workspaceId, email: owner.email, name: owner.name, role: 'owner' } as const
   const ownerId = await createPerson(db, person, now)
   await setPersonTimeZone(db, workspaceId, ownerId, owner.timeZone)

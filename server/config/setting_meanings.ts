@@ -13,7 +13,7 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   DATABASE_LISTEN_URL:
     'Address of the PostgreSQL server itself, if `DATABASE_URL` leads to a pooler: processes notify each other there. See [PostgreSQL](#postgresql)',
   FILES_URL:
-    'Storage of uploaded files; `file:./data/files`, or with `sqlite::memory:` `file::temporary:`, until the process ends. See [Files](#files)',
+    'Storage of uploaded files. Defaults to `file:./data/files`; with `sqlite::memory:`, to `file::temporary:`, which is deleted when the process ends. See [Files](#files)',
   FILE_BYTES_MAX: 'Largest upload, in bytes; bots see it in `workspace_limits`',
   FILE_IMPORT_HOSTS:
     'Hosts without a public address that files may be imported from, such as `files.internal` or `files.internal:8443`',
@@ -43,11 +43,11 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   CORS_ALLOWED_ORIGINS:
     'Origins whose pages may call the API from a browser, such as `https://app.example,http://localhost:3000`; `*` allows all',
   RATE_LIMIT:
-    '`<requests>/<seconds>` for each connection or member, as in `180/60`; `off` turns all rate limits off but those on sign-in',
+    '`<requests>/<seconds>` for each connection or member, as in `180/60`; `off` turns off all rate limits except those on sign-in',
   RATE_LIMIT_WORKSPACE: '`<requests>/<seconds>` for each workspace; ten times `RATE_LIMIT` unless set',
   REDIS_URL: 'Redis server that counts requests for several machines, to take load off PostgreSQL. `doctor` tests it',
   REQUESTS_IN_FLIGHT_MAX: 'API requests that one process handles at a time; further ones get 529 at once. See [Load](#load)',
-  OVERLOAD_RETRY_SECONDS: '`Retry-After` of those 529 responses',
+  OVERLOAD_RETRY_SECONDS: '`Retry-After` of 529 responses',
   BODY_GRACE_SECONDS: 'Time a request body may take before its minimum rate applies',
   BODY_BYTES_PER_SECOND_MIN:
     'Minimum rate of a request body. A slower one gets 400 `invalid_request`, and its connection is closed',
@@ -59,7 +59,7 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   STREAM_SECONDS_MAX: 'Longest time an event stream stays open, up to 300 seconds; clients then reconnect',
   STREAM_HEARTBEAT_SECONDS: 'Time between the comments that keep a quiet event stream open',
   STOP_SECONDS_MAX: 'How long a service that is shutting down waits for requests in flight before it aborts them',
-  CONSOLE: 'Whether `/console` is served, the pages with which people manage their access. See [The console](#the-console)',
+  CONSOLE: 'Whether to serve `/console`, the pages on which people manage their access. See [The console](#the-console)',
   METRICS:
     'Who may read `/metrics`: clients on this machine (`loopback`), clients with `METRICS_TOKEN` (`token`), nobody (`off`)',
   METRICS_TOKEN: 'Token for `/metrics`: 16 to 80 letters, digits or `_`',

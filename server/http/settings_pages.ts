@@ -36,7 +36,7 @@ function agentPage(base: string, id: string): Response {
   return settingsPage(
     'Credit limit of an agent',
     markup`<p>The agent runs again when its limit is raised or removed, or when the next calendar month (UTC) begins.</p>
-<p>Anyone with full access to the agent can change the limit through the <a href="${base}/docs/">API</a>, by <code>updateAgentCreditLimit</code>.
+<p>Anyone with full access to the agent can change the limit through the <a href="${base}/docs/">API</a>, with <code>updateAgentCreditLimit</code>.
 The operator of this service can change it on the command line, for example:</p>
 <p><code>workspace-service agent update ${id} --credit-limit 800</code></p>`,
   )

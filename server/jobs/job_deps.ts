@@ -27,7 +27,7 @@ export function jobDeps({ clock, cursors, log, baseUrl, ...deps }: ServiceDeps):
     files,
     meetingNotes,
     now: () => clock.now(),
-    onFault: (error) => log.error({ err: error }, 'a job failed because of a fault of the service'),
+    onFault: (error) => log.error({ err: error }, 'a job failed because of an error inside the service'),
     scopeOf(actor, version, db) {
       const now = clock.now()
       const lists = new ListCursors(cursors, [actor.workspaceId, actor.userId, version], () => [], now)

@@ -84,7 +84,7 @@ export class HttpsFiles {
   #checked(text: string): URL {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (url?.protocol !== 'https:') throw new RemoteError('is not https')
-    if (url.username !== '' || url.password !== '') throw new RemoteError('carries a user name or password')
+    if (url.username !== '' || url.password !== '') throw new RemoteError('contains a user name or password')
     return url
   }
 

@@ -82,7 +82,7 @@ export class WebhookReceivers {
   async refusalOf(text: string): Promise<string | undefined> {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || url.hash !== '')
-      return 'be an https url without credentials and fragment'
+      return 'be an https url without credentials or fragment'
     if (this.#isAllowed(url)) return undefined
     if (isPrivateName(url.hostname)) return PUBLIC_HOST
     if (isLiteral(url.hostname) || isReservedName(url.hostname)) return undefined

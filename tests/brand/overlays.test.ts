@@ -105,7 +105,7 @@ it.each<[what: string, text: string, ...faults: string[]]>([
   [
     'the removal of every server',
     action('  - target: $.servers[*]\n    remove: true\n'),
-    'brand.yaml:4:1  After them, the first server has no absolute address.',
+    'brand.yaml:4:1  After these actions, the first server has no absolute address.',
   ],
   [
     'an id that requests contain',

@@ -145,13 +145,13 @@ describe('agent', () => {
     const refused = await cli.run(share('--level', 'view', '--by', INES_ID))
     expect(refused.code).not.toBe(0)
     expect(refused.errors).toContain(
-      `The member ${INES_ID} cannot share this agent without access to it. Share it with them first.`,
+      `The member ${INES_ID} cannot share this agent without access to it. Share it with that member first.`,
     )
     expect((await server.owner.call('retrieveAgent', { path: { agent_id: id } })).status).toBe(404)
 
     await cli.json('agent', 'share', id, '--member', INES, '--level', 'edit')
     expect((await cli.run(share('--level', 'full', '--by', INES))).output).toBe(
-      `Shared ${id} with edit access: ${INES} has no more.\n`,
+      `Shared ${id} with edit access, because ${INES} has no more.\n`,
     )
     expect(await cli.json(...share('--level', 'view', '--by', INES))).toEqual({ id, level: 'view' })
     expect((await cli.run(share('--level', 'none', '--by', INES))).output).toBe(`Stopped sharing ${id}.\n`)

@@ -8,35 +8,35 @@ const faults: Readonly<Record<string, readonly (readonly [expression: string, po
     [' ', 1, 'a value is missing at the end'],
     ['=', 1, 'missing at the end'],
     ['1 +', 3, 'missing at the end'],
-    ['1 + + 2', 4, '`+` does not fit here'],
-    ['* 2', 0, '`*` does not fit here'],
-    ['1 2', 2, '`2` does not fit here'],
+    ['1 + + 2', 4, 'found `+`'],
+    ['* 2', 0, 'found `*`'],
+    ['1 2', 2, 'found `2`'],
     ['(1', 2, '`)` is missing at the end'],
-    ['1)', 1, '`)` does not fit here'],
+    ['1)', 1, 'found `)`'],
     ['[1, ', 4, 'missing at the end'],
-    ['[1,]', 3, '`]` does not fit here'],
-    ['max(1,, 2)', 6, '`,` does not fit here'],
+    ['[1,]', 3, 'found `]`'],
+    ['max(1,, 2)', 6, 'found `,`'],
     ['"open', 0, 'no closing quote'],
     ['1 + "open', 4, 'no closing quote'],
     ["'a'", 0, 'has no meaning here'],
     ['1 /* open', 2, 'comment is not closed'],
     ['1 = 1', 2, 'has no meaning here'],
-    ['== 1', 0, '`==` does not fit here'],
+    ['== 1', 0, 'found `==`'],
     ['true & false', 5, 'has no meaning here'],
     ['1 ~ 2', 2, 'has no meaning here'],
     ['{{["a","b","c"]}}', 0, 'has no meaning here'],
     ['prop({{["tasks","id_Name","Name"]}})', 5, 'has no meaning here'],
-    ['.5', 0, '`.` does not fit here'],
+    ['.5', 0, 'found `.`'],
     ['1.', 2, 'the name of a function is missing'],
     ['1e5', 1, 'must not be followed directly by a name'],
     ['1.5x', 3, 'must not be followed directly by a name'],
     ['true ? 1', 8, '`:` is missing at the end'],
-    ['true ? : 2', 7, '`:` does not fit here'],
-    ['1 : 2', 2, '`:` does not fit here'],
-    ['and', 0, '`and` does not fit here'],
-    ['1 not 2', 2, '`not` does not fit here'],
+    ['true ? : 2', 7, 'found `:`'],
+    ['1 : 2', 2, 'found `:`'],
+    ['and', 0, 'found `and`'],
+    ['1 not 2', 2, 'found `not`'],
     ['"a".length', 10, '`(` is missing at the end'],
-    ['"a".5', 4, '`5` does not fit here'],
+    ['"a".5', 4, 'found `5`'],
     ['😀', 0, 'has no meaning here'],
     ['"😀" + ', 6, 'missing at the end'],
     ['"😀😀" ^ 2', 5, '`^` takes two Numbers'],
@@ -74,7 +74,7 @@ const faults: Readonly<Record<string, readonly (readonly [expression: string, po
     ['prop("Seen")', 5, 'type last_visited_time cannot be read'],
     ['prop(Name)', 5, 'in double quotes'],
     ['prop()', 5, 'in double quotes'],
-    ['prop("Name", 1)', 11, '`,` does not fit here'],
+    ['prop("Name", 1)', 11, 'found `,`'],
     ['prop', 4, '`(` is missing'],
     ['prop("Customers").prop("City")', 18, 'not of List; go over the pages with `map`'],
     ['prop("Name").prop("City")', 13, 'not of Text'],
@@ -194,13 +194,13 @@ describe('a formula that depends on itself', () => {
     ],
   ])('is refused: %s', (_way, properties, others) => {
     const compilation = compilerOf(properties, others).property('here', 'a')
-    expect(compilation.error?.message).toContain('the formula reaches itself')
+    expect(compilation.error?.message).toContain('the formula depends on itself')
     expect(compilation.error && 'isCycle' in compilation && compilation.isCycle).toBe(true)
   })
 
   it('is refused at the reference that closes the cycle', () => {
     const { error } = compilerOf([formula('a', '1 + prop("b")'), formula('b', 'prop("a")')]).property('here', 'a')
-    expect(error).toEqual({ message: 'the formula reaches itself through "b"', position: 9 })
+    expect(error).toEqual({ message: 'the formula depends on itself through "b"', position: 9 })
   })
 
   it('is refused at the first reference of a long cycle', () => {
@@ -208,7 +208,7 @@ describe('a formula that depends on itself', () => {
       'here',
       'a',
     )
-    expect(error).toEqual({ message: 'the formula reaches itself through "f0"', position: 9 })
+    expect(error).toEqual({ message: 'the formula depends on itself through "f0"', position: 9 })
   })
 
   it('differs from a formula used in two places without a cycle, which compiles', () => {

@@ -21,7 +21,7 @@ async function textOf(page: string): Promise<string> {
 }
 
 describe('the MCP tools for pages', () => {
-  it('find pages by words of their titles, and return ids for other tools', async () => {
+  it('find pages by words in their titles, and return ids for other tools', async () => {
     const { id } = await assistant.json('create_page', { title: 'Quarterly tide report' })
     const found = await assistant.json('search', { query: 'tide report' })
     expect(found).toMatchObject({ results: [{ id, kind: 'page', title: 'Quarterly tide report' }] })

@@ -136,7 +136,7 @@ describe('GET /search', () => {
   it('200 with the last edited records and a link to more when no words are sent', async () => {
     for (let count = 0; count < 12; count += 1) await makePage(owner, `Log ${count}`)
     const first = await reader.open('/search')
-    expect(first.text).toContain('Edited last')
+    expect(first.text).toContain('Recently edited')
     const [, next = ''] = /href="([^"]+)" rel="next"/.exec(first.text) ?? []
     const second = await reader.open(next.replaceAll('&amp;', '&'))
     expect(second.status).toBe(200)

@@ -56,7 +56,7 @@ MEANINGS = [
     r"should be not present: the block is a",
     r"should be the type of the view",
     r"should be another upload",
-    r"should be not present: the upload is in one piece",
+    r"should be not present: this is a single-part upload",
     r"should have the type that the upload was created with",
     r"should be the id of a page outside the page that is moved",
     r"should be the id of a block whose file this service stores",

@@ -23,7 +23,7 @@ const LARGE_TEXT_BYTES = 256 * 1024
 const TITLE_LENGTH = 8 * 1024
 /** Longer texts are neither converted nor counted before they are written: as trees, they take about a hundred times their length. */
 const PARSED_LENGTH_MAX = 1024 * 1024
-const LONG_TEXT = `The page has more than ${PARSED_LENGTH_MAX} characters. It is read as Markdown of the API, in which they are text.`
+const LONG_TEXT = `The page has more than ${PARSED_LENGTH_MAX} characters. It is read as the API's Markdown, in which HTML and references are plain text.`
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The title at the beginning of a page's text. */

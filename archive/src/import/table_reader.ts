@@ -169,7 +169,7 @@ async function formOf(context: TableDeps, { path, rowsPath, manifest }: PlannedS
   })
   for (const [index, heading] of taken.entries())
     if ([...heading.trim()].length > NAME_LENGTH_MAX)
-      reportLoss(`The name of column ${index + 1} is cut to ${NAME_LENGTH_MAX} characters.`)
+      reportLoss(`The name of column ${index + 1} was truncated to ${NAME_LENGTH_MAX} characters.`)
   for await (const record of records) inference.see(record)
   return { columns: inferredColumns(taken, inference), headings, rowColumn: -1, csv, problems }
 }

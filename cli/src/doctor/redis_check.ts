@@ -15,7 +15,7 @@ export async function checkRedis({ config }: CheckInput): Promise<DoctorFinding>
     return problem(
       CHECK,
       `${host} cannot be used: ${reason}`,
-      'Check REDIS_URL and the permissions of its user. Until then, each process counts for itself.',
+      'Check REDIS_URL and the permissions of its user. Until then, each process counts on its own.',
     )
   }
 }

@@ -10,7 +10,7 @@ export async function checkUsage({ database }: CheckInput): Promise<DoctorFindin
   if ((await schemaState(database)).pending.length > 0)
     return skipped(CHECK, 'not checked, because the schema is older than this release')
   const [first, ...others] = await findMiscounts(database)
-  if (!first) return ok(CHECK, 'the counters of all workspaces are right')
+  if (!first) return ok(CHECK, 'the counters of all workspaces are correct')
   const kinds = usageKinds.filter((kind) => first.counted[kind] !== first.found[kind])
   const differences = kinds.map((kind) => `${first.found[kind]} ${kind}, counted as ${first.counted[kind]}`)
   const more = others.length === 0 ? '' : `; so are those of ${others.length} more`

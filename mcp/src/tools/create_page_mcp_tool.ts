@@ -15,7 +15,7 @@ export const createPageMcpTool = defineTool({
   input: z.object({
     title: z.string(),
     markdown: z.string().default('').describe('The content, without the title'),
-    parent: z.string().optional().describe('Id or URL of the page above. Left out: the top level of the workspace'),
+    parent: z.string().optional().describe('Id or URL of the page above. If omitted: the top level of the workspace'),
     icon: z.string().optional().describe('An emoji'),
   }),
   output: z.object({ id: z.string(), url: z.string(), undo: undoToken }),

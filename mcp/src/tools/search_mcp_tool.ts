@@ -7,10 +7,10 @@ export const searchMcpTool = defineTool({
   name: 'search',
   title: 'Search',
   description:
-    'Finds pages and data sources by words of their titles, and lists the most recently edited ones if no words are given. Returns ids for the other tools.',
+    'Finds pages and data sources by words in their titles, and lists the most recently edited ones if no words are given. Returns ids for the other tools.',
   operations: ['search'],
   input: z.object({
-    query: z.string().optional().describe('Words of the title. Leave out to list everything that is shared.'),
+    query: z.string().optional().describe('Words in the title. Omit to list everything that is shared.'),
     kind: z.enum(['page', 'data_source']).optional().describe('Only pages, or only data sources (tables of rows).'),
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().optional().describe('next_cursor of the previous result'),

@@ -6,11 +6,11 @@ import { undoToken } from './undo_token.ts'
 export const trashPageMcpTool = defineTool({
   name: 'trash_page',
   title: 'Move a page to the trash',
-  description: 'Moves a page or row, with everything below it, to the trash, or takes it out again.',
+  description: 'Moves a page or row, with everything below it, to the trash, or restores it.',
   operations: ['updatePage'],
   input: z.object({
     page: z.string().describe('Id or URL of the page or row'),
-    restore: z.boolean().default(false).describe('Takes it out of the trash instead'),
+    restore: z.boolean().default(false).describe('Restores it instead'),
   }),
   output: z.object({ trashed: z.string().optional(), restored: z.string().optional(), undo: undoToken }),
   async run({ client, undo }, { page, restore }) {

@@ -5,7 +5,7 @@ export const undoMcpTool = defineTool({
   name: 'undo',
   title: 'Undo a change',
   description:
-    'Undoes a change of another tool, which the `undo` of its result names. A page that has been changed since is left as it is.',
+    'Undoes a change made by another tool, given the `undo` of its result. A page that has been changed since is left as it is.',
   operations: ['updatePage', 'updatePageMarkdown', 'movePage', 'deleteComment', 'deleteBlock'],
   input: z.object({ undo: z.string() }),
   async run({ undo: log }, { undo: token }) {

@@ -155,7 +155,7 @@ function asOf(chain: Document, newest: Document, date: string, releases: readonl
 function introduction(text: string, date: string, { info: { version } }: Document): string {
   if (date === version) return text
   const shown = text.replaceAll(`Service-Version: ${version}`, `Service-Version: ${date}`)
-  return `This is the contract as of **${date}**: every request that it describes is sent with \`Service-Version: ${date}\`. Where the text below speaks of a later release, operations and schemas say what holds here.\n\n${shown}`
+  return `This is the contract as of **${date}**: every request that it describes is sent with \`Service-Version: ${date}\`. Where the text below describes a later release, the operations and schemas are decisive.\n\n${shown}`
 }
 
 function differences(date: string, changes: readonly VersionChange[]): string {

@@ -59,7 +59,7 @@ export async function showRefusal(db: Connection, requestId: string): Promise<Na
   const row = await findRefusedRequest(db, requestId)
   if (row) return withNames(db, row)
   throw new AdministrationError(
-    `No stored request has the id ${requestId}. Only refused requests are stored, the latest ${REFUSED_REQUESTS_MAX}, within two seconds of the response.`,
+    `No stored request has the id ${requestId}. Only the latest ${REFUSED_REQUESTS_MAX} refused requests are stored, each within two seconds after its response.`,
   )
 }
 

@@ -43,7 +43,7 @@ export async function takesBytes(db: Connection, actor: Actor, uploadId: string,
 export async function sendFileUpload(scope: WriteScope, id: string, form: SentForm): Promise<FileUploadObject> {
   const row = await requireUpload(scope, id)
   requirePending(row, scope.now)
-  if (row.mode === 'external_url') throw wrongMode(row, 'the service fetches its bytes by itself')
+  if (row.mode === 'external_url') throw wrongMode(row, 'the service itself fetches its bytes')
   const number = requireNumber(row, form.part_number)
   const { file } = form
   const { filename, content_type } = nameOfUpload(row, file)
@@ -77,7 +77,7 @@ export async function sendFileUpload(scope: WriteScope, id: string, form: SentFo
 function requireNumber({ mode, parts_total: total }: UploadRow, written: string | undefined): number {
   const path = 'body.part_number'
   if (mode === 'single_part') {
-    if (written !== undefined) throw invalid(path, 'should be not present: the upload is in one piece')
+    if (written !== undefined) throw invalid(path, 'should be not present: this is a single-part upload')
     return 1
   }
   if (written === undefined) throw invalid(path, `should be the number of the part, from \`1\` to \`${total}\``)

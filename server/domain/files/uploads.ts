@@ -118,7 +118,7 @@ export async function completeFileUpload(scope: WriteScope, id: string): Promise
   const { db, actor, now } = scope
   const row = await requireUpload(scope, id)
   requirePending(row, now)
-  if (row.mode !== 'multi_part') throw wrongMode(row, 'only uploads in parts are completed')
+  if (row.mode !== 'multi_part') throw wrongMode(row, 'only multi-part uploads are completed')
   const parts = await listParts(db, actor.workspaceId, row.id)
   const sent = new Set(parts.map(({ number }) => number))
   const numbers = Array.from({ length: row.parts_total ?? 0 }, (_part, index) => index + 1)

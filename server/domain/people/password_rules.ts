@@ -21,8 +21,8 @@ export async function passwordRules(): Promise<PasswordRules> {
   const common: ReadonlySet<string> = new Set(dictionary['passwords-common'])
   return (password, email) => {
     const length = [...password.slice(0, LENGTH_MAX + 1)].length
-    if (length < LENGTH_MIN) return `A password has at least ${LENGTH_MIN} characters.`
-    if (password.length > LENGTH_MAX) return `A password has at most ${LENGTH_MAX} characters.`
+    if (length < LENGTH_MIN) return `A password must have at least ${LENGTH_MIN} characters.`
+    if (password.length > LENGTH_MAX) return `A password must have at most ${LENGTH_MAX} characters.`
     const plain = password.normalize('NFKC').toLowerCase()
     if (new Set(plain).size < DIFFERENT_MIN || isRun(plain)) return `This password repeats one character or sequence. ${ADVICE}`
     if (isCommon(common, plain)) return `This password is common, so attackers try it first. ${ADVICE}`

@@ -90,5 +90,8 @@ async function requireCurrentPassword({ deps, session, body, context }: ConsoleC
 }
 
 function wrongField(name: string, message: string): ServiceError {
-  return new ServiceError('validation_error', { message, complaints: [{ path: `body.${name}`, claim: 'should be another' }] })
+  return new ServiceError('validation_error', {
+    message,
+    complaints: [{ path: `body.${name}`, claim: 'should be another password' }],
+  })
 }

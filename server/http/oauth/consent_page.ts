@@ -136,7 +136,7 @@ function picker({ base, search, picks, results }: ConsentView): Html {
   const found =
     results.items.length > 0 && itemList(results.items, false, search === '' ? 'Last edited' : `Found for “${search}”`)
   return markup`<div class="picker">
-<p class="small-print">What you pick is shared with everything below it. Listed is what you have full access to.</p>
+<p class="small-print">What you pick is shared with everything below it. The list contains what you have full access to.</p>
 <div class="row"><div><label class="hidden" for="search">Search pages and databases</label>
 <input type="search" id="search" name="search" value="${search}" placeholder="Search pages and databases" maxlength="200" autocomplete="off"></div>
 <button type="submit" formaction="${base}${CONTROLS_PATH}">Search</button></div>

@@ -136,7 +136,7 @@ const showConsentAgain: PageHandler = async (deps, { request, response }) => {
   const address = `${AUTHORIZE_PATH}?${query.toString()}`
   if (address.length > ADDRESS_LENGTH_MAX) {
     throw new ServiceError('validation_error', {
-      message: 'Too many pages are picked. Go back and pick a page above them instead: everything below it is shared too.',
+      message: 'You picked too many pages. Go back and pick a page above them instead: everything below it is shared, too.',
     })
   }
   return redirectResponse(`${deps.baseUrl()}${address}#pages`, 303)

@@ -66,7 +66,7 @@ interface SignedInDetails {
 /** The page for a person who is signed in and has nothing to decide. */
 export function signedInPage({ base, email, formToken, hasConsole }: SignedInDetails): Response {
   const body = markup`<h1>You are signed in</h1>
-<p class="soft">As ${email}. To connect something to your workspace, start there: it sends you here to decide.</p>
+<p class="soft">As ${email}. To connect a program to your workspace, start in that program: it sends you here to decide.</p>
 <p><a href="${base}${SEARCH_PATH}">Pages</a>: look at what is in your workspace.</p>
 <p><a href="${base}${CONNECTIONS_PATH}">Connections</a>: see what you have connected, and revoke access.</p>
 ${hasConsole && markup`<p><a href="${base}${CONSOLE_PATH}">Console</a>: manage your tokens, sessions and password.</p>`}

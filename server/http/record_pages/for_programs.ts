@@ -17,7 +17,7 @@ export interface ApiAddress extends SiteAddress {
 
 /** The calls of a page, as commands, with links to the reference. */
 export function forPrograms(api: ApiAddress, calls: readonly ApiCall[], links: Html): Html {
-  const summary = calls.length === 1 ? 'The call of the API that returns this' : 'The calls of the API that return this'
+  const summary = calls.length === 1 ? 'The API call that returns this' : 'The API calls that return this'
   return markup`<div class="programs">${links}<details><summary>${summary}</summary>
 ${calls.map((call) => callOf(api, call))}</details></div>`
 }

@@ -11,7 +11,7 @@ import { sidebarOf } from './sidebar.ts'
 const RESULTS_MAX = 30
 const WORDS_LENGTH_MAX = 200
 
-/** Pages and databases by words of their titles. */
+/** Pages and databases by words in their titles. */
 export async function respondWithSearch(visit: Visit, memberships: readonly Membership[]): Promise<Response> {
   const { membership, email, query } = visit
   const { workspaceId } = membership.actor
@@ -25,7 +25,7 @@ export async function respondWithSearch(visit: Visit, memberships: readonly Memb
   const main = await rendered(view, () => searchBody(view, { words, results, workspaceId, memberships }))
   return documentResponse({
     base: view.base,
-    title: words === '' ? 'Edited last' : `“${words}”`,
+    title: words === '' ? 'Recently edited' : `“${words}”`,
     email,
     workspace: { id: workspaceId, name: membership.workspaceName ?? 'Workspace' },
     search: words,

@@ -20,16 +20,16 @@ export interface SearchView {
 export function searchBody(view: PageView, { words, results, workspaceId, memberships }: SearchView): Html {
   const items = results.results.flatMap((result) => resultOf(view, result) ?? [])
   const next = results.next_cursor
-  return markup`<article class="search"><h1>${words === '' ? 'Edited last' : `“${words}”`}</h1>
+  return markup`<article class="search"><h1>${words === '' ? 'Recently edited' : `“${words}”`}</h1>
 ${memberships.length > 1 && workspaces(view, memberships, workspaceId)}
 ${items.length > 0 ? markup`<ul class="results">${items}</ul>` : emptyText(words)}
 ${next !== null && markup`<p class="more"><a href="${searchPath(view, { workspace: workspaceId, q: words, from: next })}" rel="next">More</a></p>`}
-${results.request_status?.type === 'incomplete' && markup`<p class="soft">There may be more: search for more words.</p>`}</article>`
+${results.request_status?.type === 'incomplete' && markup`<p class="soft">There may be more results: add words to narrow the search.</p>`}</article>`
 }
 
 function emptyText(words: string): Html {
   return words === ''
-    ? markup`<p class="soft">Nothing is here yet. Pages and databases that you may see appear as soon as somebody makes them.</p>`
+    ? markup`<p class="soft">Nothing is here yet. Pages and databases that you may see appear here as soon as somebody creates them.</p>`
     : markup`<p class="soft">No page or database that you may see has a title with these words.</p>`
 }
 

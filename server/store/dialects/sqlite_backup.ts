@@ -89,7 +89,7 @@ export function isInUse(path: string): boolean {
 }
 
 /**
- * Replaces a database that is not in use by a complete copy. The former database is kept as `keptAs`.
+ * Replaces a database that is not in use by a complete copy. The previous database is kept as `keptAs`.
  * @returns the name of the former database; undefined if there was none
  */
 export function swapIn(copy: string, path: string, keptAs: string): string | undefined {

@@ -88,7 +88,7 @@ function wireClock({ clock }: TestServer): Schemas['Clock'] {
 
 async function snapshot(server: TestServer, name: string): Promise<Schemas['TestServer']> {
   if (server.snapshots.length >= SNAPSHOTS_MAX && !server.snapshots.includes(name))
-    throw validationError('body.name', `one of the existing names, because ${SNAPSHOTS_MAX} is the maximum of snapshots`, name)
+    throw validationError('body.name', `one of the existing names, because at most ${SNAPSHOTS_MAX} snapshots are stored`, name)
   await server.snapshot(name)
   return wireServer(server)
 }

@@ -138,7 +138,7 @@ describe.concurrent('createFileUpload with an external address', () => {
     ['to_http.pdf', 'is not https'],
     ['to_nowhere.pdf', 'redirects to an invalid address'],
     ['to_nothing.pdf', 'responded with 302'],
-    ['with_password.pdf', 'carries a user name or password'],
+    ['with_password.pdf', 'contains a user name or password'],
     ['without_type.pdf', 'Content-Type'],
     ['too_large.pdf', `at most \`${LIMIT}\` bytes, instead it has \`${LIMIT + 1}\``],
   ])('400 validation_error, and no upload, for %s: %s', async (path, reason) => {

@@ -80,7 +80,7 @@ export const allowed: PlantedChange[] = [
     title: 'a read-only member that is no longer compared',
     change: (document) => delete property(document, 'UpdatePageRequest', 'id')['x-unchanged'],
     word: 'minor',
-    line: '`UpdatePageRequest.id`: another value than that of the record is ignored, was refused',
+    line: '`UpdatePageRequest.id`: a value other than that of the record is ignored, was refused',
   },
   {
     title: 'a combination of keys that is no longer refused',

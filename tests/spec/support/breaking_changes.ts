@@ -119,7 +119,7 @@ export const breaking: PlantedChange[] = [
     title: 'a read-only member that is compared with the record',
     change: (document) => (property(document, 'UpdatePageRequest', 'url')['x-unchanged'] = true),
     word: 'major',
-    line: '`UpdatePageRequest.url`: another value than that of the record is refused, was ignored',
+    line: '`UpdatePageRequest.url`: a value other than that of the record is refused, was ignored',
   },
   {
     title: 'an enum value removed from requests',

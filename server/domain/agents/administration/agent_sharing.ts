@@ -55,7 +55,7 @@ function ownLevel(access: readonly AgentAccessRow[], workspaceId: string, member
   const level = levelOf(memberId) ?? levelOf(workspaceId)
   if (level === undefined)
     throw new AdministrationError(
-      `The member ${memberId} cannot share this agent without access to it. Share it with them first.`,
+      `The member ${memberId} cannot share this agent without access to it. Share it with that member first.`,
     )
   return level
 }

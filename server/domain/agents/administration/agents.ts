@@ -187,7 +187,9 @@ function requireSettings({ name, description, instructions, instructionsPageId, 
   if (connections.length > PARTS_MAX || triggers.length > PARTS_MAX)
     throw new AdministrationError(`An agent has at most ${PARTS_MAX} connections and ${PARTS_MAX} triggers.`)
   if (/"(?:account|enabled_tools)":"hidden"/.test(JSON.stringify(connections)))
-    throw new AdministrationError('A connection has `hidden` instead of its account or tools. Replace it with them or with null.')
+    throw new AdministrationError(
+      'A connection has `hidden` instead of its account or tools. Replace `hidden` with the account or tools, or with null.',
+    )
   serverHostsOf(connections)
 }
 

@@ -17,7 +17,10 @@ export const appendBlocksTool = writeTool<'page', Arguments>(
     parameters: {
       type: 'object',
       required: ['page', 'text'],
-      properties: { page: pageName, text: { ...writtenText, description: 'Each line becomes a paragraph, of at most 1,000.' } },
+      properties: {
+        page: pageName,
+        text: { ...writtenText, description: 'Each line becomes a paragraph; at most 1,000 lines.' },
+      },
       additionalProperties: false,
     },
   },

@@ -22,7 +22,7 @@ export const createPageTool = writeTool<'parent', Arguments>(
       properties: {
         title: pageTitle,
         parent: pageName,
-        text: { ...writtenText, description: 'The content: each line becomes a paragraph, of at most 1,000.' },
+        text: { ...writtenText, description: 'The content. Each line becomes a paragraph; at most 1,000 lines.' },
       },
       additionalProperties: false,
     },

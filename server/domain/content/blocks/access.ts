@@ -69,7 +69,7 @@ export async function requireMayEdit(scope: Scope, block: Block, kind: RecordKin
 /** @throws ServiceError `validation_error` if an ancestor is in the trash: nothing below it can change until it is restored */
 export async function requireLiveAncestors(scope: Scope, block: Block | BlockToEdit, path: string): Promise<void> {
   const isBelow = 'isBelowTrash' in block ? block.isBelowTrash : await isBelowTrash(scope.db, scope.actor.workspaceId, block.id)
-  if (isBelow) throw stateError(`${path} cannot be edited: something above it is in the trash. Restore that first.`)
+  if (isBelow) throw stateError(`${path} cannot be edited: a record above it is in the trash. Restore that record first.`)
 }
 
 export function requireNotTrashed({ type, inTrash }: Block, path: string): void {

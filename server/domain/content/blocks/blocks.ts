@@ -184,7 +184,7 @@ export async function placeBelow(
 export async function deleteBlock(scope: WriteScope, id: string): Promise<Block | PartialBlock> {
   const block = await requireVisible(scope, id)
   await requireMayEdit(scope, block)
-  if (block.inTrash) throw stateError('path.block_id cannot be deleted: the block is in the trash already.')
+  if (block.inTrash) throw stateError('path.block_id cannot be deleted: the block is already in the trash.')
   await requireLiveAncestors(scope, block, 'path.block_id')
   await moveToTrash(scope, block, true)
   return presentBlock(scope, await requireVisible(scope, block.id))

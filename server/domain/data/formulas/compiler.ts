@@ -109,7 +109,7 @@ export class FormulaCompiler {
   #compileProperty(schema: FormulaSchema, property: SchemaProperty): Compilation {
     const known = this.#done.get(property)
     if (known !== undefined) return known
-    if (this.#inProgress.has(property)) throw new CycleFault('the formula reaches itself', 0)
+    if (this.#inProgress.has(property)) throw new CycleFault('the formula depends on itself', 0)
     if (this.#depth >= DEPTH_MAX) throw new Deferred(schema, property)
     this.#inProgress.add(property)
     this.#depth++
@@ -170,7 +170,7 @@ export class FormulaCompiler {
     } catch (fault) {
       if (!(fault instanceof CycleFault)) throw fault
     }
-    throw new CycleFault(`the formula reaches itself through ${JSON.stringify(property.name)}`, offset)
+    throw new CycleFault(`the formula depends on itself through ${JSON.stringify(property.name)}`, offset)
   }
 }
 

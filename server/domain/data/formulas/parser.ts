@@ -212,5 +212,5 @@ function isSymbol(token: Token | undefined, symbol: string): boolean {
 function unexpected(token: Token, wanted = 'a value'): FormulaFault {
   if (token.kind === 'end') return new FormulaFault(`${wanted} is missing at the end`, token.start)
   const shown = token.kind === 'reference' ? 'a reference' : `\`${String(token.value).slice(0, 40)}\``
-  return new FormulaFault(`${shown} does not fit here, where ${wanted} should be`, token.start)
+  return new FormulaFault(`expected ${wanted} here, found ${shown}`, token.start)
 }

@@ -45,8 +45,8 @@ export function calendarView(list: RowList, month: Month, dateId: string, hrefOf
   const title = new Intl.DateTimeFormat(view.locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     Date.parse(`${month.name}-01`),
   )
-  return markup`<div class="month"><a href="${hrefOf(month.before)}" rel="prev">←<span class="hidden">The month before</span></a>
-<h2>${title}</h2><a href="${hrefOf(month.after)}" rel="next">→<span class="hidden">The month after</span></a></div>
+  return markup`<div class="month"><a href="${hrefOf(month.before)}" rel="prev">←<span class="hidden">Previous month</span></a>
+<h2>${title}</h2><a href="${hrefOf(month.after)}" rel="next">→<span class="hidden">Next month</span></a></div>
 <ol class="calendar">${month.days.map((day) => dayItem(view, day, month, byDay.get(day) ?? []))}</ol>
 ${rows.length === 0 && markup`<p class="soft">Nothing in this month.</p>`}`
 }

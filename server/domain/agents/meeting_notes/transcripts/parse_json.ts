@@ -32,7 +32,7 @@ function segmentOf(entry: unknown): SpokenSegment {
   if (!isObject(entry)) throw new TranscriptionError('the transcript has a segment that is not an object')
   const { start, end, speaker, text } = entry
   if (typeof start !== 'number' || typeof end !== 'number' || typeof text !== 'string')
-    throw new TranscriptionError('the transcript has a segment without a start, an end or a text')
+    throw new TranscriptionError('the transcript has a segment whose start or end is not a number, or whose text is not a string')
   if (speaker !== undefined && speaker !== null && typeof speaker !== 'string')
     throw new TranscriptionError('the transcript has a speaker that is not a string')
   return { start, end, speaker: speaker ?? undefined, text }

@@ -36,7 +36,7 @@ export class SegmentList {
   async add(segment: SpokenSegment): Promise<void> {
     const { start, end } = segment
     if (!isTime(start) || !isTime(end) || (start ?? 0) > (end ?? start ?? 0))
-      throw new TranscriptionError('the transcript has a segment that ends before it starts, or at no time')
+      throw new TranscriptionError('the transcript has a segment that ends before it starts, or whose start or end is not a time')
     for (const text of pieces(segment.text)) {
       this.#push({ ...segment, text })
       await this.#yieldAfter(text.length)
