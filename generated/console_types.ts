@@ -873,10 +873,10 @@ export type RateLimitedData = {
     /**
      * @description Which rate limit was exceeded:
      *
-     *     - `public_api_request_rate_limit`: that of the connection's bot in this workspace, shared by all its tokens, or of the
-     *       member for a personal access token; by default 180 requests in 60 seconds
-     *     - `public_api_space_request_rate_limit`: that of the workspace; by default 1,800 requests in 60 seconds
-     *     - `oauth_client_rate_limit`: that of the client on the OAuth endpoints; 60 requests in 60 seconds
+     *     - `public_api_request_rate_limit`: the rate limit of the connection's bot in this workspace, shared by all its tokens, or
+     *       of the member for a personal access token; by default 180 requests in 60 seconds
+     *     - `public_api_space_request_rate_limit`: the rate limit of the workspace; by default 1,800 requests in 60 seconds
+     *     - `oauth_client_rate_limit`: the rate limit of the client on the OAuth endpoints; 60 requests in 60 seconds
      *     - `authentication_attempts`: 100 failed authentications from the client address in 60 seconds
      * @enum {string}
      */

@@ -517,9 +517,9 @@ export interface components {
         InternalFaultError: InternalFaultError;
         /** @description A workspace to create. */
         WorkspaceRequest: WorkspaceRequest;
-        /** @description A person. */
+        /** @description A person to add to the workspace. */
         SeedPersonRequest: SeedPersonRequest;
-        /** @description A token. */
+        /** @description A token to create. */
         SeedTokenRequest: SeedTokenRequest;
         /** @description A page, or a row of a database, as in a `createPage` request, which validates all keys except those below. */
         SeedPageRequest: SeedPageRequest;
@@ -545,7 +545,7 @@ export interface components {
         ScriptStepRequest: ScriptStepRequest;
         /** @description A scripted turn. It is completed after its last step, unless that step ends it in another way. */
         ScriptedTurnRequest: ScriptedTurnRequest;
-        /** @description An agent. */
+        /** @description An agent to create. */
         SeedAgentRequest: SeedAgentRequest;
         /**
          * @description The content to fill a workspace with. Pages, rows and databases have the form of the requests that create them, without the
@@ -1434,7 +1434,7 @@ export type WorkspaceRequest = {
     /** @description The name. Default: `Test workspace` and a number. */
     name?: string;
 };
-/** @description A person. */
+/** @description A person to add to the workspace. */
 export type SeedPersonRequest = {
     /** @description The name of the snapshot. */
     name: string;
@@ -1446,7 +1446,7 @@ export type SeedPersonRequest = {
      */
     role?: "owner" | "member" | "restricted" | "guest";
 };
-/** @description A token. */
+/** @description A token to create. */
 export type SeedTokenRequest = {
     /** @description The name. The response contains the token under this name. */
     name: string;
@@ -1472,7 +1472,7 @@ export type SeedDatabaseRequest = {
     name?: string;
     /** @description The name of the page that contains the database. */
     page: string;
-    /** @description The rows. */
+    /** @description The rows to create. */
     rows?: SeedPageRequest[];
 } & {
     [key: string]: unknown;
@@ -1496,7 +1496,7 @@ export type ToolCallStepRequest = {
     type: "tool_call";
     /** @description The name of the tool: `search_workspace` or `read_page`. A call of any other tool is rejected. */
     tool: string;
-    /** @description The arguments. */
+    /** @description The arguments of the tool call. */
     arguments?: {
         [key: string]: unknown;
     };
@@ -1513,7 +1513,7 @@ export type ApprovalStepRequest = {
     type: "approval";
     /** @description The name of the tool: `create_page`, `append_blocks` or `add_comment`. A call of any other tool is rejected without asking for approval. */
     tool: string;
-    /** @description The arguments. */
+    /** @description The arguments of the tool call. */
     arguments?: {
         [key: string]: unknown;
     };
@@ -1553,7 +1553,7 @@ export type ScriptedTurnRequest = {
     /** @description The steps, in order. */
     steps: ScriptStepRequest[];
 };
-/** @description An agent. */
+/** @description An agent to create. */
 export type SeedAgentRequest = {
     /** @description The name. The response contains the id under this name. */
     name: string;
@@ -1689,7 +1689,7 @@ export type TurnStep = {
     text?: string;
     /** @description The name of the called tool. */
     tool?: string;
-    /** @description The arguments. */
+    /** @description The arguments of the tool call. */
     arguments?: {
         [key: string]: unknown;
     };
@@ -1873,7 +1873,7 @@ export type PresetRequest = {
     preset: "rate_limited" | "overloaded" | "flaky" | "slow" | "version_sunset";
     /** @description The seconds in `Retry-After`. */
     retry_after?: number;
-    /** @description Milliseconds. */
+    /** @description The delay in milliseconds. */
     delay?: number;
     /** @description The maximum random addition to the delay, in milliseconds. */
     jitter?: number;

@@ -924,8 +924,8 @@ export interface SessionsResource<Options> {
   /**
    * Query sessions: `POST /v1/sessions/query`, operation `querySessions`.
    *
-   * Finds sessions by title and by conditions; by default, the last changed first. The results are the sessions that the caller,
-   * or its member, started, and those of agents that the caller has access to, including runs of triggers.
+   * Finds sessions by title and by conditions; by default, the last changed first. The results are the sessions that the caller
+   * or its member started, and the sessions of agents that the caller has access to, including runs of triggers.
    *
    * The body has at most 512,000 bytes.
    * @see https://workspace.example/docs/operations/querySessions/

@@ -677,8 +677,8 @@ export interface paths {
             };
             path: {
                 /**
-                 * @description The id of a page. For reading, the id of a block also works, for example one from `unknown_block_ids`. Other ids are rejected
-                 *     with 400: those of databases, and for writing those of all blocks that are not pages.
+                 * @description The id of a page. For reading, the id of a block also works, for example one from `unknown_block_ids`. Ids of databases are
+                 *     rejected with 400; for writing, so are the ids of all blocks that are not pages.
                  */
                 page_id: components["parameters"]["MarkdownPageId"];
             };
@@ -2641,8 +2641,8 @@ export interface paths {
         put?: never;
         /**
          * Query sessions
-         * @description Finds sessions by title and by conditions; by default, the last changed first. The results are the sessions that the caller,
-         *     or its member, started, and those of agents that the caller has access to, including runs of triggers.
+         * @description Finds sessions by title and by conditions; by default, the last changed first. The results are the sessions that the caller
+         *     or its member started, and the sessions of agents that the caller has access to, including runs of triggers.
          *
          *     | Problem | Response | Location |
          *     |---|---|---|
@@ -5086,7 +5086,7 @@ export interface components {
         DiscordAccount: DiscordAccount;
         /** @description Every channel of the server, including later ones. */
         DiscordAllChannelsTarget: DiscordAllChannelsTarget;
-        /** @description A channel. */
+        /** @description A channel, as the target of a permission. */
         DiscordChannelTarget: DiscordChannelTarget;
         /** @description A connection to a Discord server. */
         DiscordConnection: DiscordConnection;
@@ -7372,8 +7372,8 @@ export interface components {
         /** @description An option of a new `select` or `multi_select` column. The service assigns its id. */
         SchemaOptionRequest: SchemaOptionRequest;
         /**
-         * @description An entry of the new list of options. It means the existing option with its `id`, or else the one with its `name`. If there is
-         *     no such option, a new one is created; an unknown `id` is rejected. At least one of the two is required.
+         * @description An entry of the new list of options. It refers to the existing option with this `id`, or otherwise with this `name`. If no
+         *     such option exists, a new one is created; an unknown `id` is rejected. At least one of the two is required.
          */
         SchemaOptionUpdateRequest: SchemaOptionUpdateRequest;
         /** @description A filter for the results: by kind of object (`property` and `value` together), by trash, or both. */
@@ -7588,7 +7588,7 @@ export interface components {
         /** @description A sort criterion for sessions. */
         SessionSort: SessionSort;
         /**
-         * @description The status of a session, which is that of its last turn. A session is a list of turns; each turn starts with a message of the
+         * @description The status of a session: the status of its last turn. A session is a list of turns; each turn starts with a message of the
          *     user.
          *
          *     | Status | Meaning | Next status |
@@ -7662,7 +7662,7 @@ export interface components {
         SlackAccount: SlackAccount;
         /** @description Every channel that the linked account can see, including later ones. */
         SlackAllChannelsTarget: SlackAllChannelsTarget;
-        /** @description A channel. */
+        /** @description A channel, as the target of a permission. */
         SlackChannelTarget: SlackChannelTarget;
         /** @description A connection to a Slack workspace. */
         SlackConnection: SlackConnection;
@@ -7731,8 +7731,8 @@ export interface components {
         /** @description An option of a new `status` column. The service assigns its id. */
         StatusOptionRequest: StatusOptionRequest;
         /**
-         * @description An option to add or change. It means the existing option with its `id`, or else the one with its `name`. If there is no such
-         *     option, a new one is created; an unknown `id` is rejected. At least one of the two is required.
+         * @description An option to add or change. It refers to the existing option with this `id`, or otherwise with this `name`. If no such option
+         *     exists, a new one is created; an unknown `id` is rejected. At least one of the two is required.
          */
         StatusOptionUpdateRequest: StatusOptionUpdateRequest;
         /** @description A column in which each row has one option, and the options are grouped. */
@@ -8121,7 +8121,7 @@ export interface components {
         /** @description New content for a block of type `toggle`. */
         ToggleBlockUpdate: ToggleBlockUpdate;
         /**
-         * @description The name of a tool. An agent has those of the service's own tools that its permissions allow, and those of its tool servers.
+         * @description The name of a tool. An agent has the service's own tools, as far as its permissions allow, and the tools of its tool servers.
          *
          *     | Tool | Effect | Needs approval |
          *     |---|---|---|
@@ -9112,8 +9112,8 @@ export interface components {
         /** @description The start of the period, in whole seconds since 1970. Ignored without `end_time`. Rejected with 400 if it is after `end_time`. */
         InsightsStart: number;
         /**
-         * @description The id of a page. For reading, the id of a block also works, for example one from `unknown_block_ids`. Other ids are rejected
-         *     with 400: those of databases, and for writing those of all blocks that are not pages.
+         * @description The id of a page. For reading, the id of a block also works, for example one from `unknown_block_ids`. Ids of databases are
+         *     rejected with 400; for writing, so are the ids of all blocks that are not pages.
          */
         MarkdownPageId: IdRequest;
         /**
@@ -10421,8 +10421,8 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of a page. For reading, the id of a block also works, for example one from `unknown_block_ids`. Other ids are rejected
-                 *     with 400: those of databases, and for writing those of all blocks that are not pages.
+                 * @description The id of a page. For reading, the id of a block also works, for example one from `unknown_block_ids`. Ids of databases are
+                 *     rejected with 400; for writing, so are the ids of all blocks that are not pages.
                  */
                 page_id: components["parameters"]["MarkdownPageId"];
             };
@@ -10494,14 +10494,14 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of a page. For reading, the id of a block also works, for example one from `unknown_block_ids`. Other ids are rejected
-                 *     with 400: those of databases, and for writing those of all blocks that are not pages.
+                 * @description The id of a page. For reading, the id of a block also works, for example one from `unknown_block_ids`. Ids of databases are
+                 *     rejected with 400; for writing, so are the ids of all blocks that are not pages.
                  */
                 page_id: components["parameters"]["MarkdownPageId"];
             };
             cookie?: never;
         };
-        /** @description The command. */
+        /** @description The command, with its parameters. */
         requestBody: {
             content: {
                 "application/json": UpdatePageMarkdownRequest;
@@ -11855,7 +11855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The confirmation. */
+            /** @description The confirmation that the query was deleted. */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -14504,7 +14504,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The changes. */
+        /** @description The changes to the subscription. */
         requestBody?: {
             content: {
                 "application/json": WebhookSubscriptionUpdateRequest;
@@ -19335,7 +19335,7 @@ export type ConflictError = {
 /** @description A connection to any other connector, which `type` names. The connector defines its targets and scopes. */
 export type ConnectorConnection = {
     /**
-     * @description The connector.
+     * @description The name of the connector.
      * @enum {string}
      */
     type: "asana" | "box" | "browser" | "calendar" | "computer" | "confluence" | "cursor" | "files" | "fs" | "github" | "gmail" | "google_calendar" | "google_drive" | "google_drive_oauth" | "gtm" | "helpdocs" | "images" | "jira" | "linear" | "mail" | "marketplace" | "memory" | "microsoft_teams" | "outlook" | "salesforce" | "search" | "security" | "sharepoint" | "skills" | "system" | "test" | "web" | "webhooks" | "worker" | "workers";
@@ -19348,7 +19348,7 @@ export type ConnectorConnection = {
 };
 /** @description What the agent may do with a target of a connector. */
 export type ConnectorPermission = {
-    /** @description The target. */
+    /** @description The target of the permission. */
     target: {
         /** @description The connector's type of target. */
         type: string;
@@ -19892,7 +19892,7 @@ export type CustomDisplayNameRequest = {
      * @constant
      */
     type: "custom";
-    /** @description The custom name. */
+    /** @description The object that contains the custom name. */
     custom: {
         /** @description The name to show. */
         name: TextRequest;
@@ -20141,7 +20141,7 @@ export type DataSourceObject = {
     cover: Cover | null;
     /**
      * Format: uri
-     * @description The URL of the data source in the workspace, which is that of its database.
+     * @description The URL of the data source in the workspace: the URL of its database.
      */
     url: string;
     /**
@@ -20894,7 +20894,7 @@ export type DefaultTemplateRequest = {
 /** @description Deletes an agent. Requires full access to it. Has no `fields`. */
 export type DeleteOperation = {
     /**
-     * @description The action.
+     * @description The action of the operation.
      * @constant
      */
     action: "delete";
@@ -20967,7 +20967,7 @@ export type DiscordAllChannelsTarget = {
      */
     type: "discord_all_channels";
 };
-/** @description A channel. */
+/** @description A channel, as the target of a permission. */
 export type DiscordChannelTarget = {
     /**
      * @description The type of this variant.
@@ -21695,7 +21695,7 @@ export type FilePart = {
      * @constant
      */
     type: "file";
-    /** @description The name of the file, as sent in the request or else its own. */
+    /** @description The name that was sent with the file, or otherwise the file's own name. */
     name: string;
     /** @description The content type of the file. */
     content_type: string;
@@ -26778,10 +26778,10 @@ export type RateLimitedData = {
     /**
      * @description Which rate limit was exceeded:
      *
-     *     - `public_api_request_rate_limit`: that of the connection's bot in this workspace, shared by all its tokens, or of the
-     *       member for a personal access token; by default 180 requests in 60 seconds
-     *     - `public_api_space_request_rate_limit`: that of the workspace; by default 1,800 requests in 60 seconds
-     *     - `oauth_client_rate_limit`: that of the client on the OAuth endpoints; 60 requests in 60 seconds
+     *     - `public_api_request_rate_limit`: the rate limit of the connection's bot in this workspace, shared by all its tokens, or
+     *       of the member for a personal access token; by default 180 requests in 60 seconds
+     *     - `public_api_space_request_rate_limit`: the rate limit of the workspace; by default 1,800 requests in 60 seconds
+     *     - `oauth_client_rate_limit`: the rate limit of the client on the OAuth endpoints; 60 requests in 60 seconds
      *     - `authentication_attempts`: 100 failed authentications from the client address in 60 seconds
      * @enum {string}
      */
@@ -27000,7 +27000,7 @@ export type RelationPropertyItem = {
      * @constant
      */
     type: "relation";
-    /** @description A related page. The `id` of the item is that of the property. */
+    /** @description A related page. The item has the `id` of the property. */
     relation: RelationItem;
 } & (PropertyItemBase & PropertyValueBase);
 /** @description Identifies a list of `relation` items. */
@@ -27637,8 +27637,8 @@ export type SchemaOptionRequest = {
     description?: OptionDescriptionRequest;
 };
 /**
- * @description An entry of the new list of options. It means the existing option with its `id`, or else the one with its `name`. If there is
- *     no such option, a new one is created; an unknown `id` is rejected. At least one of the two is required.
+ * @description An entry of the new list of options. It refers to the existing option with this `id`, or otherwise with this `name`. If no
+ *     such option exists, a new one is created; an unknown `id` is rejected. At least one of the two is required.
  */
 export type SchemaOptionUpdateRequest = {
     /** @description The id of an existing option. Null and the empty string count as omitted. */
@@ -28405,7 +28405,7 @@ export type SessionSort = {
     direction: "ascending" | "descending";
 };
 /**
- * @description The status of a session, which is that of its last turn. A session is a list of turns; each turn starts with a message of the
+ * @description The status of a session: the status of its last turn. A session is a list of turns; each turn starts with a message of the
  *     user.
  *
  *     | Status | Meaning | Next status |
@@ -28576,7 +28576,7 @@ export type SlackAllChannelsTarget = {
      */
     type: "slack_all_channels";
 };
-/** @description A channel. */
+/** @description A channel, as the target of a permission. */
 export type SlackChannelTarget = {
     /**
      * @description The type of this variant.
@@ -28771,8 +28771,8 @@ export type StatusOptionRequest = {
     group?: StatusGroupNameRequest;
 };
 /**
- * @description An option to add or change. It means the existing option with its `id`, or else the one with its `name`. If there is no such
- *     option, a new one is created; an unknown `id` is rejected. At least one of the two is required.
+ * @description An option to add or change. It refers to the existing option with this `id`, or otherwise with this `name`. If no such option
+ *     exists, a new one is created; an unknown `id` is rejected. At least one of the two is required.
  */
 export type StatusOptionUpdateRequest = {
     /** @description The id of an existing option. Null and the empty string count as omitted. */
@@ -29530,7 +29530,7 @@ export type TemplateList = {
      * @constant
      */
     type?: "template";
-    /** @description Always empty. */
+    /** @description The object that `type` names. Always empty. */
     template?: EmptyObject;
     /** @description The same list as `templates`. */
     results?: TemplateReference[];
@@ -30148,7 +30148,7 @@ export type ToggleBlockUpdate = {
     toggle: TextContentUpdate;
 } & BlockUpdateBase;
 /**
- * @description The name of a tool. An agent has those of the service's own tools that its permissions allow, and those of its tool servers.
+ * @description The name of a tool. An agent has the service's own tools, as far as its permissions allow, and the tools of its tool servers.
  *
  *     | Tool | Effect | Needs approval |
  *     |---|---|---|
@@ -30456,7 +30456,7 @@ export type UpdateContentRequest = {
 /** @description Sets or removes the credit limit of an agent. Requires full access to it. */
 export type UpdateCreditLimitOperation = {
     /**
-     * @description The action.
+     * @description The action of the operation.
      * @constant
      */
     action: "update_credit_limit";
@@ -30535,7 +30535,7 @@ export type UpdatePageTemplateRequest = DefaultTemplateRequest | ChosenTemplateR
 /** @description Enables or disables an agent. Requires edit access to it. */
 export type UpdateStatusOperation = {
     /**
-     * @description The action.
+     * @description The action of the operation.
      * @constant
      */
     action: "update_status";
