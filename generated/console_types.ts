@@ -177,7 +177,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a personal token
-         * @description Revokes a token, which stops working at once, and returns the remaining ones.
+         * @description Revokes a token, which stops working at once, and returns the remaining tokens.
          */
         delete: operations["deleteOwnToken"];
         options?: never;

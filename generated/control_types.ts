@@ -309,7 +309,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a rule
-         * @description Removes a rule, and returns the remaining ones.
+         * @description Removes a rule, and returns the remaining rules.
          */
         delete: operations["deleteFault"];
         options?: never;
@@ -1484,7 +1484,7 @@ export type TextStepRequest = {
      * @constant
      */
     type: "text";
-    /** @description The text. */
+    /** @description The text of the agent. */
     text: string;
 };
 /** @description A call of a tool that reads, which is executed at once. */
@@ -1685,7 +1685,7 @@ export type TurnStep = {
      * @enum {string}
      */
     type: "text" | "tool_call" | "approval" | "error" | "credit_limit";
-    /** @description The text. */
+    /** @description The text of the agent. */
     text?: string;
     /** @description The name of the called tool. */
     tool?: string;

@@ -9287,9 +9287,9 @@ export interface components {
         /** @description The equivalent of `Cache-Control` for caches that support only this older header. */
         Pragma: "no-cache";
         /**
-         * @description The remaining requests after this one. For each rate limit, it has the name, the remaining requests (`r`) and the seconds
-         *     until the window ends (`t`), as in the IETF draft for rate limit headers. A public connection that calls with its client
-         *     credentials belongs to no workspace and has only the first rate limit.
+         * @description The remaining requests after this one. For each rate limit, the header contains the name, the remaining requests (`r`) and the
+         *     seconds until the window ends (`t`), as in the IETF draft for rate limit headers. A public connection that calls with its
+         *     client credentials belongs to no workspace and has only the first rate limit.
          */
         RateLimit: RateLimitState;
         /**
@@ -9298,8 +9298,8 @@ export interface components {
          */
         RateLimitAfterCount: RateLimitState;
         /**
-         * @description The rate limits of the caller. For each, it has the name, the number of requests (`q`) and the window in seconds (`w`). Read
-         *     the numbers from here instead of hard-coding them: they may change without notice.
+         * @description The rate limits of the caller. For each, the header contains the name, the number of requests (`q`) and the window in seconds
+         *     (`w`). Read the numbers from here instead of hard-coding them: they may change without notice.
          */
         RateLimitPolicy: RateLimitPolicyList;
         /** @description The rate limits of the caller, as on a success. Absent if the request ended before it was counted. */
@@ -17283,7 +17283,7 @@ export type AgentItemBase = {
 /** @description A page of agents. */
 export type AgentList = {
     /**
-     * @description The type of this variant.
+     * @description The type of the items.
      * @constant
      */
     type: "agent";
@@ -17384,7 +17384,7 @@ export type AgentQueryItem = CustomAgentItem | AutofillAgentItem | ServiceAgentI
 /** @description A page of agents found by a query. */
 export type AgentQueryList = {
     /**
-     * @description The type of this variant.
+     * @description The type of the items.
      * @constant
      */
     type: "agent";
@@ -18107,8 +18107,8 @@ export type BlockType = "paragraph" | "heading_1" | "heading_2" | "heading_3" | 
 /** @description The fields of every block update. */
 export type BlockUpdateBase = {
     /**
-     * @description True moves the block to the trash, false restores it. To restore a block, send only `in_trash` false: a block in the trash
-     *     accepts no other body.
+     * @description Whether the block is in the trash. True moves it there, false restores it. To restore a block, send only `in_trash` false:
+     *     a block in the trash accepts no other body.
      */
     in_trash?: boolean;
     /**
@@ -19260,7 +19260,7 @@ export type CommentLinkContentRequest = {
 /** @description A page of the open comments on a page or block. Its cursors have the form of a UUID. */
 export type CommentList = {
     /**
-     * @description The type of this variant.
+     * @description The type of the items.
      * @constant
      */
     type: "comment";
@@ -19930,7 +19930,7 @@ export type CustomEmojiIconRequest = {
 /** @description A page of the workspace's custom emojis. Its cursors have the form of a UUID. */
 export type CustomEmojiList = {
     /**
-     * @description The type of this variant.
+     * @description The type of the items.
      * @constant
      */
     type: "custom_emoji";
@@ -20185,7 +20185,7 @@ export type DataSourceQueryRequest = {
     start_cursor?: CursorRequest;
     page_size?: PageSizeRequest;
     /**
-     * @description True returns only rows in the trash.
+     * @description Whether to return only rows in the trash.
      * @default false
      */
     in_trash?: boolean;
@@ -20199,7 +20199,7 @@ export type DataSourceQueryRequest = {
 /** @description A page of the rows that match a query. */
 export type DataSourceQueryResponse = {
     /**
-     * @description The type of this variant.
+     * @description The type of the items.
      * @constant
      */
     type: "page_or_data_source";
@@ -20256,7 +20256,10 @@ export type DataSourceUpdateRequest = {
     /** @description The new icon. Null removes it; the icon of the database is then returned. */
     icon?: IconRequest | null;
     properties?: DataSourcePropertiesUpdateRequest;
-    /** @description True moves the data source and its rows to the trash, false restores them. The current value changes nothing. */
+    /**
+     * @description Whether the data source is in the trash. True moves it there with its rows, false restores them. The current value changes
+     *     nothing.
+     */
     in_trash?: boolean;
     /** @description The database to move the data source to. It becomes the last one there. */
     parent?: ParentOfDataSourceRequest;
@@ -20407,7 +20410,7 @@ export type DatabaseLinkContentRequest = {
 /** @description A page of the databases that are shared directly with the connection. */
 export type DatabaseList = {
     /**
-     * @description The type of this variant.
+     * @description The type of the items.
      * @constant
      */
     type: "database";
@@ -20501,7 +20504,7 @@ export type DatabasePropertyTarget = {
 /** @description A page of the rows that match a query through the older path. */
 export type DatabaseQueryResponse = {
     /**
-     * @description The type of this variant.
+     * @description The type of the items.
      * @constant
      */
     type: "page_or_database";
@@ -20560,8 +20563,8 @@ export type DatabaseUpdateRequest = {
     /** @description The new cover; null removes it. */
     cover?: CoverRequest | null;
     /**
-     * @description True moves the database, with its data sources, rows and views, to the trash; false restores exactly these. The current
-     *     value changes nothing.
+     * @description Whether the database is in the trash. True moves it there with its data sources, rows and views; false restores exactly
+     *     these. The current value changes nothing.
      */
     in_trash?: boolean;
     /** @description An author of the database, as it was read in releases before 2025-09-03. Accepted and ignored. */
@@ -26407,7 +26410,7 @@ export type PropertyItemBase = {
  */
 export type PropertyItemList = {
     /**
-     * @description The type of this variant.
+     * @description The type of the items.
      * @constant
      */
     type: "property_item";
@@ -27665,7 +27668,7 @@ export type SearchFilter = {
      */
     value?: "page" | "data_source";
     /**
-     * @description True returns only objects in the trash, false only objects outside it.
+     * @description Whether to return only objects in the trash. False returns only objects outside it.
      * @default false
      */
     in_trash?: boolean;
@@ -27718,7 +27721,7 @@ export type SearchTimestampSort = {
      */
     timestamp: "last_edited_time";
     /**
-     * @description `ascending` sorts oldest first, `descending` newest first.
+     * @description The direction: `ascending` sorts oldest first, `descending` newest first.
      * @enum {string}
      */
     direction: "ascending" | "descending";
@@ -28164,7 +28167,7 @@ export type SessionEventIdFilter = {
 /** @description A page of events. */
 export type SessionEventList = {
     /**
-     * @description The type of this variant.
+     * @description The type of the items.
      * @constant
      */
     type: "session_event";
@@ -28288,7 +28291,7 @@ export type SessionLabels = ("triggered" | "chat" | "setup")[];
 /** @description A page of sessions. */
 export type SessionList = {
     /**
-     * @description The type of this variant.
+     * @description The type of the items.
      * @constant
      */
     type: "session";
@@ -29526,7 +29529,7 @@ export type TemplateList = {
      */
     object?: "list";
     /**
-     * @description The type of this variant.
+     * @description The type of the items.
      * @constant
      */
     type?: "template";
@@ -30489,16 +30492,16 @@ export type UpdatePageRequest = {
     /** @description Whether the page is locked against edits by people. A lock does not prevent changes through the API. */
     is_locked?: boolean;
     /**
-     * @description True moves the page to the trash, false restores it. The current value changes nothing. A page in the trash accepts only
-     *     two kinds of body: `in_trash` false with any other fields, or `in_trash` true alone.
+     * @description Whether the page is in the trash. True moves it there, false restores it. The current value changes nothing. A page in the
+     *     trash accepts only two kinds of body: `in_trash` false with any other fields, or `in_trash` true alone.
      */
     in_trash?: boolean;
     /** @description Whether the page is archived. This is only a mark: it has no other effect. */
     is_archived?: boolean;
     template?: UpdatePageTemplateRequest;
     /**
-     * @description True deletes the whole content of the page and moves its child pages and databases to the trash. This cannot be undone
-     *     through the API. False has no effect.
+     * @description Whether to erase the content of the page. True deletes it permanently, and moves child pages and databases to the trash.
+     *     This cannot be undone through the API. False has no effect.
      * @default false
      */
     erase_content?: boolean;
@@ -30868,7 +30871,7 @@ export type UserIdOrMe = string;
 /** @description A page of the people and bots of the workspace. */
 export type UserList = {
     /**
-     * @description The type of this variant.
+     * @description The type of the items.
      * @constant
      */
     type: "user";
