@@ -8,6 +8,6 @@ if (words.length === 0) {
   const { runCommandLine } = await import('./src/program.ts')
   const { withDefaultCommand } = await import('./src/with_default_command.ts')
 
-  /** `workspace-service`, `npm run cli -- …`. */
+  /** Reached by `workspace-service` and `npm run cli -- …`. */
   process.exit(await runCommandLine(withDefaultCommand(words)))
 }

@@ -9,7 +9,7 @@ export const ARCHIVE_ORIGIN = 'https://workspace.invalid'
 const NAME_LENGTH_MAX = 80
 const RESERVED_BY_WINDOWS = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
-/** A title as a file name that is valid on any system. */
+/** A file name for a title that is valid on any system. */
 export function safeName(title: string): string {
   const plain = title
     .normalize('NFC')
@@ -52,7 +52,7 @@ export class FolderNames {
   }
 }
 
-/** A path as the relative address of a link in a file. */
+/** The address of a file as a relative link from another file. */
 export function relativeAddress(fromFile: string, toFile: string): string {
   return posix
     .relative(posix.dirname(fromFile), toFile)

@@ -2,9 +2,8 @@ import type { Readable } from 'node:stream'
 import { AdministrationError } from '@workspace-service/server/domain/shared/index.ts'
 import { textOfBytes, startOf } from './text_encoding.ts'
 
-/** Files of an untrusted archive, by their paths. One is read at a time, and none is unpacked to the disk. */
+/** Files of an untrusted archive, by path. One is read at a time, and none is unpacked to the disk. */
 export abstract class ArchiveReader {
-  /** The paths of all files. */
   abstract get paths(): readonly string[]
 
   /** Entries that are not files, such as links, and are therefore not read. */
@@ -22,7 +21,7 @@ export abstract class ArchiveReader {
   abstract close(): Promise<void>
 
   /**
-   * A text file.
+   * Reads a text file.
    * @throws NotText; AdministrationError if it is too large to be read at once
    */
   async text(path: string, bytesMax: number): Promise<string> {

@@ -26,8 +26,8 @@ export interface CellTargets {
 interface CellFormat<T extends PropertyType> {
   write(payload: PayloadOf<T>, facts: CellFacts): string
   /**
-   * The value as a part of a request; undefined if the text is not a valid value. `computed`: computed by the service, from other values or
-   * from events of the row.
+   * Parses a cell to a value for requests; undefined if the text is not a valid value. `computed`: the service computes the value, from
+   * other values or from events of the row.
    */
   readonly read: 'computed' | ((text: string, targets: CellTargets) => unknown)
 }
@@ -44,7 +44,7 @@ const option = {
 const time = { write: (payload: string) => payload, read: 'computed' } as const
 const author = { write: (payload: PeopleItem) => personText(payload), read: 'computed' } as const
 
-/** Separates rows in a cell; no name of a row contains it. */
+/** Separates the rows that a cell refers to; no row's name contains it. */
 const BREAK = '\n'
 
 /** Each type has its own format, or `json`: the value as JSON. */
@@ -99,14 +99,12 @@ const formats: { readonly [T in PropertyType]: CellFormat<T> | 'json' } = {
   last_visited_time: 'json',
 }
 
-/** A value of any type as a cell. */
 export function writeCell(type: PropertyType, payload: unknown, facts: CellFacts): string {
   const format: 'json' | { write(payload: unknown, facts: CellFacts): string } = formats[type]
   if (format !== 'json') return format.write(payload, facts)
   return payload === null || payload === undefined ? '' : JSON.stringify(payload)
 }
 
-/** Readers of cells, by type. */
 export function cellReader(type: PropertyType): CellFormat<PropertyType>['read'] {
   const format = formats[type]
   if (format !== 'json') return format.read
@@ -124,7 +122,6 @@ function isFormatted({ type, href, annotations }: RichTextItem): boolean {
   return type !== 'text' || href !== null || color !== 'default' || Object.values(marks).includes(true)
 }
 
-/** The number in a text. */
 export function numberIn(text: string): number | undefined {
   return /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) && Number.isFinite(Number(text))
     ? Number(text)
@@ -240,7 +237,7 @@ function rollupText(value: RollupValue, facts: CellFacts): string {
     case 'date':
       return writeCell('date', value.date, facts)
     case 'array':
-      // Rollups need not be stored: the service computes them again.
+      // The entries' losses are not reported: the service computes rollups again.
       return value.array
         .map((entry) => writeCell(entry.type, payloadOf(entry), { ...facts, reportLoss: () => undefined }))
         .join(', ')

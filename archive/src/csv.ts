@@ -16,12 +16,11 @@ function quoted(cell: string): string {
 /** The most characters of one record: no row of the service is larger. */
 const RECORD_LENGTH_MAX = 4_000_000
 
-/** A table that cannot be read beyond a record, which the message names. */
+/** A table that cannot be read to its end. The message says why. */
 export class CsvProblem extends Error {
   override readonly name = 'CsvProblem'
 }
 
-/** The format of a table. */
 export interface CsvForm {
   readonly encoding: TextEncodingName
   readonly delimiter: string
@@ -36,7 +35,7 @@ const DELIMITERS = [',', ';', '\t'] as const
 const SAMPLE_LENGTH = 64 * 1024
 const SAMPLE_RECORDS = 20
 
-/** Detects the encoding and the delimiter of a table of another program. */
+/** Detects the encoding and the delimiter of a table that another program wrote. */
 export async function csvFormOf(bytes: AsyncIterable<Uint8Array>): Promise<CsvForm> {
   const detector = new EncodingDetector()
   const start: Uint8Array[] = []
@@ -61,7 +60,7 @@ function delimiterIn(text: string): string {
   return scored.toSorted((one, other) => other.score - one.score || other.first - one.first)[0]?.delimiter ?? ','
 }
 
-/** The number of cells of the first records of a table. */
+/** How many cells each of the first records of a table has. */
 function cellCounts(text: string, delimiter: string): number[] {
   const counts: number[] = []
   let [isQuoted, cells, isEmpty] = [false, 1, true]
@@ -92,7 +91,7 @@ export async function* readCsv(bytes: Readable, form: CsvForm = ownCsvForm): Asy
     from_line: form.hasDelimiterLine ? 2 : 1,
     max_record_size: RECORD_LENGTH_MAX,
   })
-  // The parser fails with the error of its source.
+  // No error is lost here: the parser fails with the error of its source.
   pipeline(Readable.from(decoded(bytes, form.encoding)), parser, () => undefined)
   try {
     for await (const record of parser as AsyncIterable<readonly string[]>) yield record

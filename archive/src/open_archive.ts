@@ -22,21 +22,21 @@ export async function openArchive(path: string, limits: ArchiveLimits = archiveL
   return isPacked(archive) ? PackedArchive.open(archive, limits) : archive
 }
 
-/** Whether a folder contains pages: manifests of row exports, and of anything else, have another format. */
+/** Whether a folder contains pages. If its manifest has another format, it does not: it may be an export of rows. */
 export async function isFolderOfPages(path: string): Promise<boolean> {
   const folder = await FolderReader.open(path)
   if (!folder.has(MANIFEST_PATH)) return folder.paths.some(isContent) || isPacked(folder)
   return (await folder.head(MANIFEST_PATH, MANIFEST_START)).includes(`"${MANIFEST_FORMAT}"`)
 }
 
-/** The member of a manifest that names its format. */
+/** How far into a manifest its format is searched for. */
 const MANIFEST_START = 1_024
 
 function isZip(path: string): boolean {
   return extname(path).toLowerCase() === '.zip'
 }
 
-/** Whether an archive has no pages itself, but zip files that may. */
+/** Whether an archive has no pages itself, but contains zip files that may have some. */
 function isPacked({ paths }: ArchiveReader): boolean {
   return paths.some(isZip) && !paths.some((path) => isContent(path) || path === MANIFEST_PATH)
 }
@@ -50,8 +50,8 @@ interface Place {
 }
 
 /**
- * An archive whose pages are in zip files, presented as one archive: exports of whole workspaces are packed in parts. Zip files beside
- * pages stay files.
+ * An archive whose pages are in zip files, presented as one archive: exports of whole workspaces are split into several zip files. Zip
+ * files beside pages stay files.
  */
 class PackedArchive extends ArchiveReader {
   readonly #places = new Map<string, Place>()

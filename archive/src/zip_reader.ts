@@ -53,7 +53,6 @@ export class ZipReader extends ArchiveReader {
     }
   }
 
-  /** The paths of all files. */
   get paths(): readonly string[] {
     return [...this.#entries.keys()]
   }

@@ -13,7 +13,6 @@ export class ZipWriter {
   readonly #zip = new ZipFile()
   readonly #path: string
   readonly #written: Promise<void>
-  /** The current entry. */
   #entry: PassThrough | undefined
   #hasFailed = false
 
@@ -59,7 +58,7 @@ export class ZipWriter {
   }
 }
 
-/** Texts are encoded and checksums computed piece by piece, in one step each. */
+/** Longer texts are encoded, and their checksums computed, in pieces of this length. */
 const PIECE_LENGTH = 64 * 1024
 
 async function* inPieces(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -71,7 +70,7 @@ async function* inPieces(chunks: AsyncIterable<string | Uint8Array>): AsyncGener
   }
 }
 
-/** Hands a stream over and releases it: the zip file keeps the function until its end, for each entry. */
+/** Hands the stream over and releases it: the zip file keeps this function of each entry until its end. */
 function once(entry: PassThrough): (take: (error: null, stream: Readable) => void) => void {
   const kept = [entry]
   return (take) => {

@@ -87,7 +87,7 @@ function addClearCommand(access: ServiceCommand): void {
     })
 }
 
-/** The subjects of a rule. Rules for people who have left can be removed by id. */
+/** The subject of a rule. Rules for people who have left can be removed by the person's id. */
 async function subjectOf(db: Connection, workspaceId: string, text: string): Promise<string> {
   if (text === EVERYBODY) return EVERYBODY
   return idIn(text) ?? personOf(db, workspaceId, text)

@@ -14,8 +14,8 @@ export interface FullConformance {
 }
 
 /**
- * Runs everything inside a page, and removes it in any case: also when the run is interrupted, or reaches its maximum of requests. A
- * progress bar would end the process on Ctrl-C.
+ * Runs all checks inside a test page, and always removes the page: also when the run is interrupted or reaches its maximum of requests.
+ * Shows no progress bar, because it would end the process on Ctrl-C.
  * @returns the additional lines of the summary
  */
 export async function conformFully(context: CommandContext, options: FullConformance): Promise<readonly string[]> {

@@ -52,12 +52,11 @@ export function addInitCommand(program: ServiceCommand): void {
     })
 }
 
-/** The workspace, and the address of the service. */
 interface Made extends OwnWorkspace {
   readonly address: string
 }
 
-/** The state of the database, which this neither creates nor changes. */
+/** The state of the database. Neither creates nor changes the database. */
 async function existingIn(address: DatabaseAddress): Promise<Existing> {
   // Opening a file would create it, and a canceled run must change nothing.
   if (address.engine === 'sqlite' && !databaseExists(address.path)) return { workspaceNames: [], emails: new Set() }
@@ -78,7 +77,7 @@ async function existingIn(address: DatabaseAddress): Promise<Existing> {
 }
 
 async function make(context: CommandContext, address: DatabaseAddress, settings: OwnWorkspaceSettings): Promise<Made> {
-  // The first page needs the types of blocks, without which other commands start faster.
+  // Only the first page needs the block types: other commands start faster without them.
   const { createOwnWorkspace } = await import('@workspace-service/server/bootstrap/own_workspace.ts')
   const database = openDatabase(address)
   try {

@@ -23,7 +23,7 @@ export interface InitOptions {
   readonly content?: 'sample' | 'none'
 }
 
-/** Existing records: workspaces have different names, and people who have an account keep its password. */
+/** Existing records. A new workspace needs a name that no other has, and people who have an account keep its password. */
 export interface Existing {
   readonly workspaceNames: readonly string[]
   /** In lower case. */
@@ -170,7 +170,7 @@ function complaintAboutName({ workspaceNames }: Existing): (text: string) => str
       : complaintOf(requireName)(text)
 }
 
-/** The message of the error that a check throws. */
+/** The message of the error that `check` throws; undefined if it accepts the text. */
 function complaintOf(check: (text: string) => unknown): (text: string) => string | undefined {
   return (text) => {
     try {

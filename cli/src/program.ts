@@ -86,7 +86,7 @@ export function makeProgram(): ServiceCommand {
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const program = makeProgram()
   const output = new Output(words.includes('--json'))
-  // Its errors are printed below, like all others.
+  // Commander's errors are printed below, like all others.
   silenceErrors(program)
   try {
     await program.parseAsync([...words], { from: 'user' })

@@ -16,7 +16,7 @@ interface ListOptions extends Omit<RefusalFilter, 'workspaceId'> {
 }
 
 const LIMIT = 100
-/** Refused authorization requests are redirected to the connection. */
+/** From 300: refused authorization requests are redirected to the connection. */
 const STATUS_MIN = 300
 const STATUS_MAX = 599
 const MESSAGE_LENGTH = 80

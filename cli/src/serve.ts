@@ -52,7 +52,7 @@ requests in flight; a second one ends it at once. SIGHUP reloads the certificate
     })
 }
 
-/** Until a signal stops it. */
+/** Serves until a signal stops it. */
 async function serveTests(environment: Environment, options: ServeOptions, isJson: boolean): Promise<void> {
   const { host, port, workers, controlPort, time, idSeed, prefer } = options
   if (workers !== undefined) throw usageError('A test service is one process: --test cannot be combined with --workers.')

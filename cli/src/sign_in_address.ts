@@ -11,7 +11,6 @@ export async function serviceAddress(context: CommandContext, db: Connection): P
   return BASE_URL ?? (await lastAddress(db)) ?? `${TLS_CERT === undefined ? 'http' : 'https'}://${authorityOf(HOST, PORT)}`
 }
 
-/** A link, completed with the address of the service. */
 export interface WholeLink extends SignInLink {
   readonly address: string
 }

@@ -21,7 +21,6 @@ export interface PageImportOptions {
   readonly progress?: string
 }
 
-/** Exports the pages of a workspace to a zip file. */
 export async function exportArchive(
   context: CommandContext,
   wanted: string,
@@ -71,7 +70,6 @@ export async function importArchive(context: CommandContext, file: string, optio
   }
 }
 
-/** A requested import. */
 interface ImportRequest {
   readonly archive: ArchiveReader
   readonly target: CloneTarget
@@ -178,7 +176,7 @@ function shownCounts({ dataSources, ...others }: ImportCounts): Record<string, n
   return { ...others, data_sources: dataSources }
 }
 
-/** The contents of the archive that have not been imported. */
+/** Lines about contents of the archive that have not been imported. */
 function countLines(found: ImportCounts, made: ImportCounts): string[] {
   const rows = COUNTED.map(([name, key]) => [name, String(found[key]), String(made[key])])
   return textTable(['WHAT', 'FOUND', 'IMPORTED'], rows, '')

@@ -71,7 +71,7 @@ export function usageJson({ used, quotas }: WorkspaceUsage): JsonResult {
   return { usage: { ...used }, quotas: { ...quotas } }
 }
 
-/** The same as lines for people. */
+/** The contents and quotas of a workspace, as lines for people. */
 export function usageDetails({ used, quotas, isOwn }: WorkspaceUsage): (readonly [string, string])[] {
   return usageKinds.map((kind) => {
     const quota = quotas[kind] === null ? 'no limit' : `at most ${quotas[kind]}`

@@ -112,7 +112,7 @@ export class BlockCopier {
       if (this.#written.has(id)) return
       const mirror = await this.#draft(mirrorOf(block, substitute ?? original))
       if (mirror && (await this.#send(parentId, after, [mirror])) === undefined) return
-      // Noted first: a resumed clone continues with this one.
+      // Noted before the copy, so that a resumed clone continues with the same mirror.
       progress.note(`original ${original}`, id)
     }
     // Its children are those of the original, and can be read through it.

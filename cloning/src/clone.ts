@@ -16,7 +16,6 @@ import { SourceFiles } from './source_files.ts'
 import { ValueRewriter } from './value_rewriter.ts'
 import { ViewCopier } from './view_copier.ts'
 
-/** The progress of a clone. */
 export interface CloneProgress {
   /** @param count the records listed so far */
   listed(count: number): void
@@ -24,7 +23,6 @@ export interface CloneProgress {
   at(share: number): void
 }
 
-/** The content of a clone. */
 export interface CloneResult {
   readonly pages: number
   readonly databases: number
@@ -41,8 +39,7 @@ export interface CloneEndpoints {
 /**
  * Copies everything that a token sees on a server of this protocol into a local workspace. Finished steps are noted, so that an interrupted
  * clone can be resumed.
- *
- * people → records → pages, databases, data sources under their ids → properties → values and blocks → views → comments
+ * ⏎ Order: people → records → pages, databases, data sources under their ids → properties → values and blocks → views → comments
  */
 export async function clone(
   { source, target, progress }: CloneEndpoints,

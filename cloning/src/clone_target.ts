@@ -101,7 +101,7 @@ export class CloneTarget {
     return new CloneTarget(service, config.files, fetch, extras)
   }
 
-  /** Starts to write a workspace, or resumes an interrupted process. */
+  /** Starts to write a workspace, or continues an interrupted clone or import. */
   async enter({ workspaceId, token }: CloneHead): Promise<void> {
     this.#token = token
     await this.service.database.write((db) => releasePendingKeys(db, workspaceId))
@@ -109,7 +109,7 @@ export class CloneTarget {
 
   /** Calls an operation. @throws RefusedRequest */
   async send(id: OperationId, { path = {}, query = {}, body, key, ...extra }: Sending = {}): Promise<ResponseBody> {
-    // Requests in memory arrive without a turn of the event loop between them.
+    // Without this, in-memory requests would follow each other without a turn of the event loop between them.
     if (this.#slice.isOver) await this.#slice.next()
     const operation = operations[id]
     const number = String((this.#count += 1))
@@ -131,7 +131,8 @@ export class CloneTarget {
     }).finally(() => this.#extras.delete(number))
     const result: unknown = await response.json()
     if (!isObject(result)) throw new RefusedRequest(response.status, 'the response is not an object')
-    // The step took effect before it could be noted, with other uploads in its body: only successful requests keep their keys.
+    // A killed process sent the step with other uploads in its body. It took effect before it could be noted: only successful requests keep
+    // their keys.
     if (key !== undefined && result['code'] === 'idempotency_key_reused') return result
     if (!response.ok) throw new RefusedRequest(response.status, String(result['message']))
     return result

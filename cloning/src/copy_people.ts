@@ -52,7 +52,7 @@ export async function copyPeople(
   return people
 }
 
-/** The id of a member, who may exist already: as the owner of the clone, or since the clone was interrupted. */
+/** The id of a member, who may exist already: as the owner of the clone, or because an interrupted run created it. */
 async function memberId(db: Transaction, person: Parameters<typeof createPerson>[1]): Promise<string> {
   const account = await findAccountByEmail(db, normalEmail(person.email))
   const member = account && (await findMember(db, person.workspaceId, account.id))

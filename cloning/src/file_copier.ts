@@ -10,7 +10,7 @@ import type { HostedFile } from './value_rewriter.ts'
 /** A file up to this size is sent in one piece; a larger one is split into parts of this size. */
 const PART_BYTES = 10 * 1024 * 1024
 
-/** Copies hosted files of the source by uploads. Meanwhile a file is on disk, never completely in memory. */
+/** Copies hosted files of the source by uploads. During its upload, a file is on disk, never completely in memory. */
 export class FileCopier {
   readonly #source: SourceFiles
   readonly #target: CloneTarget
@@ -22,7 +22,7 @@ export class FileCopier {
     this.#progress = progress
   }
 
-  /** @returns the id of the upload; undefined, and noted, if the file cannot be downloaded */
+  /** @returns the id of the upload; undefined if the file cannot be downloaded, which is noted */
   async copy({ url, name }: HostedFile): Promise<string | undefined> {
     // The rest of the address is a signature, which differs each time.
     const [place = url] = url.split('?')

@@ -44,7 +44,7 @@ async function describe(context: CloneContext, id: string, record: Values): Prom
   if (isDatabase) noteOtherTitle(context, record)
 }
 
-/** The title of a data source that once had siblings: on its own, it has the title of its database. */
+/** Notes a data source that kept its own title after its siblings were deleted: an only data source has the title of its database. */
 function noteOtherTitle({ progress }: CloneContext, { data_sources: sources, title }: Values): void {
   if (!Array.isArray(sources) || sources.length !== 1 || !isObject(sources[0])) return
   const { id, name } = sources[0]
@@ -69,7 +69,7 @@ async function wholeProperties({ source }: CloneContext, pageId: string, { prope
     const items: unknown[] = []
     const path = { page_id: pageId, property_id: String(value['id']) }
     for await (const item of source.pages.properties.retrieve(path)) items.push((item as Values)[type])
-    // A property that is never truncated is returned whole.
+    // A property that is never truncated comes as one array instead of as items.
     whole[name] = { ...value, [type]: items.flat() }
   }
   return whole

@@ -22,7 +22,7 @@ export class LineJournal<Line> {
     if (!existsSync(path)) return
     const text = readFileSync(path, 'utf8')
     for (const line of text.split('\n')) readLine(line, take)
-    // The next line must not become part of a truncated one.
+    // The next line must not be appended to a truncated one.
     if (!text.endsWith('\n')) appendFileSync(path, '\n')
   }
 
@@ -37,7 +37,7 @@ export class LineJournal<Line> {
   }
 }
 
-/** A line that the end of the process truncated counts as not written: its work is repeated. */
+/** A line that was truncated when the process ended counts as not written: its work is repeated. */
 function readLine<Line>(text: string, take: (line: Line) => void): void {
   let line: Line
   try {

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { LineJournal } from './line_journal.ts'
 
-/** The decisions at the start of a clone. */
+/** What a clone decides at its start. */
 export interface CloneHead {
   readonly source: string
   readonly workspaceId: string
-  /** The connection that writes the clone. */
+  /** The token of the connection that writes the clone. */
   readonly token: string
 }
 
@@ -47,7 +47,6 @@ export class ProgressFile {
     return [...this.#leftOut.values()]
   }
 
-  /** The path of a temporary file. */
   get temporaryPath(): string {
     return join(this.folder, 'file')
   }
@@ -113,7 +112,7 @@ export class ProgressFile {
   }
 
   #write(line: Line): void {
-    // Lost notes of steps only lead to repeated work; their workspace must not be created twice.
+    // A lost note only means that a step is repeated, but a lost head would create a second workspace.
     this.#journal.write(line, 'head' in line)
     this.#add(line)
   }

@@ -84,7 +84,7 @@ export class RecordTree {
     return cut
   }
 
-  /** The next record in a cycle that can be at the top: rows and data sources cannot. */
+  /** The next record in a cycle that can be moved to the top: rows and data sources cannot. */
   #movableOf(start: TreeNode): TreeNode {
     let node = start
     do {

@@ -3,7 +3,7 @@ import { findRoute } from '@workspace-service/server/contract/operation.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 
 /**
- * A `fetch` for a server of a brand. It replaces the brand's values, such as `acme formula`, by those of this service, such as `service
+ * A `fetch` for the server of a brand. It replaces the brand's values, such as `acme formula`, by those of this service, such as `service
  * formula`.
  */
 export function unbrandedFetch(brand: string): (request: Request) => Promise<Response> {
@@ -16,7 +16,7 @@ export function unbrandedFetch(brand: string): (request: Request) => Promise<Res
     const body = parsed(text)
     const own = isObject(body) ? JSON.stringify(values.ownResponse(operationId, body)) : text
     const headers = new Headers(response.headers)
-    // They describe the body as it was sent.
+    // These headers describe the body as it was sent.
     for (const name of ['content-length', 'content-encoding']) headers.delete(name)
     return new Response(own, { status: response.status, headers })
   }

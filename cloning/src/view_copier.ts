@@ -3,7 +3,7 @@ import { percentDecoded } from '@workspace-service/server/kernel/urls.ts'
 import { isNotServed, refusalOf, runStep, runOptionalStep, type CloneContext, type Values } from './clone_context.ts'
 import { firstDataSourceId } from '@workspace-service/server/contract/copied_records.ts'
 
-/** The position of a copied view, and the data source of its rows if it names none, as dashboards do. */
+/** Where a copied view is placed, and the data source of its rows for a view that names none, such as a dashboard. */
 interface Place {
   readonly target: Values
   readonly dataSourceId?: string

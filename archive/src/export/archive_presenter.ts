@@ -11,7 +11,6 @@ import { isStoredFile } from '@workspace-service/server/domain/files/index.ts'
 import { relativeAddress } from '../archive_names.ts'
 import type { ExportContext, ReportLoss } from './export_context.ts'
 
-/** The position of a text. */
 export interface TextPlace {
   /** The file that the text is written to. */
   readonly path: string
@@ -79,7 +78,7 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     return []
   }
 
-  /** The line of a page or database: a tag of the dialect around an ordinary link. */
+  /** The line for a page or database: a tag of the dialect around an ordinary link. */
   #record(block: MarkdownBlock): MarkdownBlock {
     const address = this.#addressOf(block.fields.id)
     const label = block.text.map((inline) => (inline.type === 'text' ? inline.text : '')).join('')

@@ -11,7 +11,7 @@ export interface ExportContext {
   readonly storage: FileStorage
   readonly zip: ZipWriter
   readonly index: RecordIndex
-  /** The service's address, with which links to pages in texts begin; undefined if it is unknown. */
+  /** The service's address, which begins links to pages in texts; undefined if it is unknown. */
   readonly origin: string | undefined
   /** Content that the archive lacks. */
   readonly leftOut: OmittedContent[]

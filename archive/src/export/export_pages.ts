@@ -27,7 +27,6 @@ import { appearanceOf, OwnFiles, copyFiles, writePage } from './page_writer.ts'
 import { indexRecords, type IndexedRecord } from './record_index.ts'
 import { writeSource } from './source_writer.ts'
 
-/** The scope of an export. */
 export interface ExportSource {
   readonly database: Pick<Database, 'snapshot'>
   readonly storage: FileStorage
@@ -35,9 +34,9 @@ export interface ExportSource {
 }
 
 /**
- * Writes the pages, data sources and files of a workspace, from one snapshot, to a zip file: Markdown, tables and the files as they are.
- * The file gets its name when it is complete.
- * @throws AdministrationError for an incomplete workspace
+ * Writes the pages, data sources and files of a workspace to a zip file: Markdown, tables, and the files unchanged, all from one snapshot.
+ * The zip file gets its name when it is complete.
+ * @throws AdministrationError if the workspace is incomplete
  */
 export async function exportPages(
   source: ExportSource,
@@ -138,7 +137,7 @@ function scopeOf(db: Connection, workspaceId: string, now: number): Scope {
     seesWholeWorkspace: true,
     memberLevel: undefined,
   }
-  // An export contains no cursors or signed links.
+  // Any secret will do: an export contains no cursors or signed links.
   const secret = randomBytes(32)
   return {
     db,

@@ -79,7 +79,6 @@ export async function appearanceOf(
   }
 }
 
-/** A page to write: its block, icon and cover. */
 export interface WrittenPage {
   readonly block: Block
   readonly path: string

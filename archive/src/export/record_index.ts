@@ -5,7 +5,6 @@ import { findBlocks, listChildren, type Block } from '@workspace-service/server/
 import { listRecordsOn } from '@workspace-service/server/store/page_places.ts'
 import { FolderNames, folderOf } from '../archive_names.ts'
 
-/** A page, row or data source, and its file in an archive. */
 export interface IndexedRecord {
   readonly id: string
   readonly kind: 'page' | 'row' | 'data_source'
@@ -127,7 +126,6 @@ function topLevelBatches(scope: Scope): AsyncGenerator<Batch> {
   return childBatches(scope, scope.actor.workspaceId)
 }
 
-/** The children of an item, in batches. */
 export async function* childBatches({ db, actor }: Scope, parentId: string): AsyncGenerator<readonly Block[]> {
   let after: string | undefined
   for (;;) {

@@ -58,7 +58,7 @@ function freeName(columns: readonly StoredProperty[]): string {
   }
 }
 
-/** So few that their values take little memory, however long they are. */
+/** So few rows that their values take little memory, however long they are. */
 const ROWS_AT_ONCE = 10
 
 async function* rowsOf({ scope }: ExportContext, source: DataSource): AsyncGenerator<Row[]> {
@@ -94,7 +94,7 @@ async function* tableOf(
       const name = context.index.rowName(row.block.id) ?? ''
       const cells: string[] = []
       for (const column of columns) {
-        // A rollup may hold the long texts of many rows.
+        // Yields between cells, because a rollup may hold the long texts of many rows.
         if (slice.isOver) await slice.next()
         const cellFacts = factsOfCell(context, `${path}: ${name}, ${column.name}`)
         const payload = !shown.includes(column)

@@ -8,7 +8,6 @@ import { findElement, isMedia, isOwnPicture, textIn, type HtmlElement } from './
 import { noteNameIn, shownAddress } from './shown_address.ts'
 import type { LinkTarget } from './link_target.ts'
 
-/** Adds the text and the target of a link. */
 export function addAnchor(element: HtmlElement, flow: Flow, conversion: PageConversion, style: TextStyle): void {
   const address = element.attributes['href'] ?? ''
   const target = conversion.targets.get(address)
@@ -16,7 +15,7 @@ export function addAnchor(element: HtmlElement, flow: Flow, conversion: PageConv
   if (address === '' || !target) return conversion.addNodes(element.children, flow, style)
   if (target.kind === 'lost') {
     conversion.reportLoss(`link to ${shownAddress(address)}`, `${target.reason} The text of the link was kept.`)
-    // Other texts have double brackets, too.
+    // Restores the brackets of a link to a note. Other texts may be in double brackets, too, and are added without them below.
     if (label === noteNameIn(address)) return flow.text(`[[${label}]]`, style)
   }
   if (target.kind === 'file') return addFile(element, target, label, flow, conversion, style)
@@ -36,7 +35,7 @@ function linkOf(target: LinkTarget): string | undefined {
   return target.kind === 'record' ? `/${undashed(target.id)}` : undefined
 }
 
-/** A picture that links to its own file is only that picture; other files follow the text that links to them. */
+/** A picture that links to its own file becomes only the picture; other files follow the text that links to them. */
 function addFile(
   element: HtmlElement,
   { upload }: Extract<LinkTarget, { kind: 'file' }>,

@@ -203,7 +203,7 @@ function mediaOf(element: HtmlElement, conversion: PageConversion, style: TextSt
   return flow.blocks
 }
 
-/** Its content is for readers who cannot see the element. */
+/** An `<object>` with content is replaced by that content, which is for readers who cannot see the object. */
 function objectOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] | undefined {
   if (element.children.length > 0) return undefined
   return embedOf({ ...element, attributes: { ...element.attributes, src: element.attributes['data'] ?? '' } }, conversion, style)

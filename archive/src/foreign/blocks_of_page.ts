@@ -10,7 +10,6 @@ import type { PageConversion } from './page_conversion.ts'
 
 const PLAIN: TextStyle = { marks: {} }
 
-/** The blocks of a page of HTML. */
 export function blocksOfPage(
   nodes: readonly HtmlNode[],
   context: Omit<PageConversion, 'blocksOf' | 'addNodes'>,

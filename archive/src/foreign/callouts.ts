@@ -74,7 +74,7 @@ function iconIn(element: HtmlElement, conversion: PageConversion): string | unde
   return source
 }
 
-/** The child nodes of an element, except one. */
+/** The nodes without an element, at any depth. */
 function without(nodes: readonly HtmlNode[], unwanted: HtmlElement): HtmlNode[] {
   return nodes.flatMap((node) => {
     if (node === unwanted) return []

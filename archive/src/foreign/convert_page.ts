@@ -19,7 +19,7 @@ export interface ConvertedPage extends Pick<ForeignPage, 'title' | 'values'> {
   readonly placed: ReadonlySet<string>
   /** The content of the page as its readers see it. */
   readonly found: ContentCounts
-  /** Content that is not in the text: the heading that is the title of the page. */
+  /** How many headings the text lacks, because they became the page's title. */
   readonly titles: number
   readonly losses: readonly Loss[]
 }

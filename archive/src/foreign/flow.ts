@@ -7,7 +7,6 @@ import {
 } from '@workspace-service/server/domain/content/index.ts'
 import type { HtmlElement } from './html_tree.ts'
 
-/** The style and the link of the current text. */
 export interface TextStyle {
   readonly marks: TextMarks
   readonly link?: string
@@ -36,7 +35,7 @@ export class Flow {
     this.#run.push({ type: 'text', text, outcomes: marks, ...(link === undefined ? {} : { link }) })
   }
 
-  /** A line break; surrounding blanks are dropped. */
+  /** Adds a line break and drops the blanks around it. */
   lineBreak({ marks, link }: TextStyle): void {
     if (this.#run.length === 0) return
     this.#trimEnd()
@@ -56,7 +55,7 @@ export class Flow {
     this.added += 1
   }
 
-  /** A block that follows the current paragraph. */
+  /** Adds a block after the current paragraph. */
   follows(block: MarkdownBlock): void {
     this.#after.push(block)
     this.added += 1

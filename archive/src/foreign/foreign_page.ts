@@ -8,7 +8,6 @@ export type CellsByHeading = ReadonlyMap<string, string>
 
 /** A page that another program wrote. */
 export interface ForeignPage {
-  /** Undefined if the page has no title. */
   readonly title: string | undefined
   /** Content that is written before the text: icon, cover, and others. */
   readonly values: Readonly<Record<string, unknown>>
@@ -23,7 +22,7 @@ export interface ForeignPage {
 export interface PageFacts {
   /** The values of a row in its table, by heading: its page repeats them. */
   readonly row?: CellsByHeading | undefined
-  /** Whether its file name is its title, whatever its text begins with. */
+  /** Whether its file name is its title, even if its text begins with a heading. */
   readonly isNamedByFile?: boolean
 }
 
@@ -70,7 +69,7 @@ function readHtmlPage(written: string, row: CellsByHeading | undefined): Foreign
   }
 }
 
-/** A table of properties without the values that the record of the row has; undefined if it has all of them. */
+/** A table of properties without those that the row's record has; undefined if none is left. */
 function withoutCells(table: HtmlElement, row: CellsByHeading): HtmlElement | undefined {
   const isOther = (element: HtmlElement): boolean => {
     const [[name, value] = ['', '']] = propertiesIn(element)

@@ -87,7 +87,7 @@ export function isTableOfContents(element: HtmlElement): boolean {
   return element.name === 'nav' && classesOf(element).includes('table_of_contents')
 }
 
-/** Whether a link only opens a picture in its full size. */
+/** Whether a link only opens its picture in full size. */
 export function isOwnPicture({ attributes, children }: HtmlElement): boolean {
   return children.some((node) => typeof node !== 'string' && node.name === 'img' && node.attributes['src'] === attributes['href'])
 }

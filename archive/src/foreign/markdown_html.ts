@@ -21,7 +21,7 @@ markdownIt.block.ruler.before('fence', 'x_equation', equationBlock, { alt: ['par
 markdownIt.inline.ruler.before('escape', 'x_math', math)
 markdownIt.inline.ruler.before('link', 'x_note', noteLink)
 markdownIt.inline.ruler.before('emphasis', 'x_mark', (state, silent) => enclosed(state, silent, '==', 'mark'))
-// The library parses two tildes.
+// The library itself parses only two tildes.
 markdownIt.inline.ruler.before('strikethrough', 'x_strike', (state, silent) => enclosed(state, silent, '~', 's'))
 markdownIt.block.ruler.before('html_block', 'x_aside', asideTag, { alt: ['paragraph', 'reference', 'blockquote'] })
 
@@ -77,7 +77,6 @@ function footnote(state: StateBlock, line: number, endLine: number, silent: bool
   return true
 }
 
-/** Lines of one equation. */
 const EQUATION_LINES_MAX = 200
 
 /** `$$`, an expression on one or more lines, `$$` */

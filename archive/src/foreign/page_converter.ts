@@ -32,7 +32,6 @@ export class PageConverter {
     return isShort ? this.#inOwnTurn(() => convertPage(page, findTargets)) : this.#convertInThread(page, findTargets)
   }
 
-  /** Reads the beginning of a page. */
   readHead(...page: Parameters<typeof readForeignPage>): Promise<ForeignPage> {
     return this.#inOwnTurn(async () => readForeignPage(...page))
   }
@@ -41,7 +40,7 @@ export class PageConverter {
     await this.#thread?.terminate()
   }
 
-  /** Many pages are filled at a time: together, short ones would block as long as a long one. */
+  /** Runs conversions one at a time: many short pages at once would block as long as a long page. */
   #inOwnTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.run(async () => {
       await yieldToEventLoop()

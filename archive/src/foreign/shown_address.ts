@@ -6,7 +6,7 @@ export function noteNameIn(address: string): string | undefined {
   return address.startsWith(NOTE_SCHEME) ? percentDecoded(address.slice(NOTE_SCHEME.length)) : undefined
 }
 
-/** An address as it is shown in a list of losses. */
+/** An address as the list of losses shows it, truncated. */
 export function shownAddress(written: string): string {
   const address = noteNameIn(written) ?? written
   return address.length > 100 ? `${address.slice(0, 100)}…` : address

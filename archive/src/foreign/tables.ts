@@ -10,7 +10,7 @@ import type { PageConversion } from './page_conversion.ts'
 import type { TextStyle } from './flow.ts'
 import type { HtmlElement, HtmlNode } from './html_tree.ts'
 
-/** The widest table, as in the dialect. */
+/** The most columns that a table of the dialect has. */
 const COLUMNS_MAX = 100
 
 interface Row {
@@ -44,7 +44,7 @@ function isLong(cell: readonly MarkdownBlock[]): boolean {
 
 const TEXTS: ReadonlySet<string> = new Set(['paragraph', 'bulleted_list_item', 'numbered_list_item', 'to_do', 'quote'])
 const MEDIA: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'pdf', 'file'])
-/** The content of a cell as text, or the blocks that follow the table. */
+/** Blocks that can be in a cell: texts, and media, which follow the table. */
 const IN_CELLS: ReadonlySet<string> = new Set([...TEXTS, ...MEDIA])
 
 function fits({ type, children }: MarkdownBlock): boolean {

@@ -52,7 +52,7 @@ function archivePathOf({ tree, archive }: TargetDeps, from: string, address: str
     const [name = ''] = note.split('#', 1)
     return name === '' ? from : tree.names.find(name)
   }
-  // From the top of the archive, as in links of repositories.
+  // A leading slash means the top of the archive, as in links within repositories.
   const path = address.startsWith('/') ? pathOfAddress('top', address.slice(1)) : pathOfAddress(from, address)
   if (path === undefined) return undefined
   const bare = path.replace(/\/$/, '')

@@ -3,7 +3,7 @@ import { ARCHIVE_ORIGIN } from '../archive_names.ts'
 import type { StepContext } from './import_context.ts'
 import type { LinkRewriter } from './link_rewriter.ts'
 
-/** An icon in the form of requests; undefined, and noted, if it is not available. */
+/** An icon as requests contain it. If it is not available, that is noted, and the result is undefined. */
 export async function iconRequest(
   context: StepContext,
   links: LinkRewriter,
@@ -18,7 +18,7 @@ export async function iconRequest(
   return imageRequest(context, links, word, `icon ${word}`, where)
 }
 
-/** A cover in the form of requests. */
+/** A cover as requests contain it. */
 export async function coverRequest(
   context: StepContext,
   links: LinkRewriter,

@@ -11,13 +11,12 @@ import type { OmittedContent } from '../manifest.ts'
 import type { ArchiveReader } from '../archive_reader.ts'
 import { SerialQueue } from './serial_queue.ts'
 
-/** An upload, and its media type. */
 export interface UploadedFile {
   readonly id: string
   readonly type: string
 }
 
-/** Uploads files of an archive on first use, one after the other. Meanwhile a file is on disk, never completely in memory. */
+/** Uploads files of an archive on first use, one after the other. During its upload, a file is on disk, never completely in memory. */
 export class ArchiveFiles {
   readonly #target: CloneTarget
   readonly #archive: ArchiveReader
@@ -34,7 +33,7 @@ export class ArchiveFiles {
     return new ArchiveFiles(target, archive, await mkdtemp(join(tmpdir(), 'workspace-import-')))
   }
 
-  /** @returns undefined, and a note, if the service refuses the file */
+  /** @returns undefined if the service refuses the file, which is noted */
   upload(path: string, leftOut: OmittedContent[]): Promise<UploadedFile | undefined> {
     return this.#uploads.run(() => this.#uploadNow(path, leftOut))
   }

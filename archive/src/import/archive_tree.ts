@@ -21,7 +21,7 @@ export interface PlannedSource {
 
 export interface PlannedDatabase {
   readonly kind: 'database'
-  /** The id of its first data source. */
+  /** The path of its first data source. */
   readonly path: string
   readonly manifest: ManifestDatabase | undefined
   readonly sources: readonly PlannedSource[]
@@ -88,13 +88,12 @@ export class ArchiveTree {
     this.records = [...pages.values(), ...databases].sort((one, other) => depth(one) - depth(other))
   }
 
-  /** Whether a path is that of a page, row or table of the archive. */
+  /** The kind of the record at a path; undefined if there is none. */
   kindOf(path: string): 'page' | 'database' | undefined {
     if (this.#databases.has(path)) return 'database'
     return this.#pages.has(path) || (isPage(path) && this.isRow(path)) ? 'page' : undefined
   }
 
-  /** Whether a page is a row of a data source. */
   isRow(path: string): boolean {
     return this.#owners.get(posix.dirname(path))?.kind === 'source'
   }
@@ -139,7 +138,6 @@ export class ArchiveTree {
     return this.#newId('data_source', path)
   }
 
-  /** The file with the rows of a table. */
   rowsPathOf(path: string): string {
     return this.#rowsPaths.get(path) ?? path
   }

@@ -11,7 +11,7 @@ export interface CellLink {
 
 const END = /\.(?:md|html)\)(?=, |$)/gi
 
-/** The pages in a cell of another program; undefined if it is not a list of pages of the archive. */
+/** The pages that a cell of another program lists; undefined if the cell is not a list of pages of the archive. */
 export function cellLinks(tree: ArchiveTree, table: string, text: string): readonly CellLink[] | undefined {
   const links: CellLink[] = []
   let start = 0
@@ -31,7 +31,9 @@ interface FileDeps {
   readonly archive: Pick<ArchiveReader, 'has'>
 }
 
-/** The addresses of files in a cell of another program; undefined if it is not a list of files of the archive or the web. */
+/**
+ * The addresses of the files that a cell of another program lists; undefined if it lists anything except files of the archive or the web.
+ */
 export function cellFiles({ tree, archive }: FileDeps, table: string, text: string): readonly string[] | undefined {
   const addresses = text.split(/,\s+/)
   const isFile = (address: string): boolean => {
@@ -45,7 +47,7 @@ export function isOnWeb(address: string): boolean {
   return hasScheme(address, ['http:', 'https:'])
 }
 
-/** Files as in a cell of this service's archives. */
+/** A cell with files in the form of this service's archives. */
 export function ownFileCell(addresses: readonly string[]): string {
   const encoded = addresses.map((address) =>
     address.replace(/[()\s]/g, (character) => `%${character.charCodeAt(0).toString(16)}`),

@@ -31,7 +31,7 @@ export interface ImportContext {
   personOf(email: string): Promise<string | undefined>
   /** The id of a custom emoji of the workspace, by its name. */
   emojiOf(name: string): Promise<string | undefined>
-  /** Whether the workspace has a page, a row or a data source. */
+  /** Whether the workspace has a page, row or data source with this id. */
   hasRecord(id: string): Promise<boolean>
   /** Called with the number of finished steps. */
   onSteps(count: number): void
@@ -43,7 +43,7 @@ export interface StepContext extends ImportContext {
   readonly files: { upload(path: string): Promise<UploadedFile | undefined> }
   /** Counts the contents of a page's text, and how many of them have been created. */
   countContent(found: ContentCounts, made: ContentCounts): void
-  /** Its slot in the write order. */
+  /** The step's slot in the write order. */
   readonly slot: WriteSlot
   /** Whether a killed process may have run the step, or a part of it. */
   readonly isRedone: boolean

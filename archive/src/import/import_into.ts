@@ -41,7 +41,6 @@ export interface ImportParent {
   readonly title: string
 }
 
-/** The result of an import. */
 export interface ImportOutcome extends ImportedPages {
   readonly workspaceId: string
   /** The page that contains everything; undefined if the workspace is new. */
@@ -101,7 +100,8 @@ async function makeWorkspaceOf(db: Transaction, id: string, { name, owner }: New
 }
 
 /**
- * Imports an archive as a new workspace, which is marked as unfinished meanwhile. If that fails, it is deleted.
+ * Imports an archive as a new workspace, which is marked as unfinished until the import ends. If the import fails, the workspace is
+ * deleted.
  * @throws AdministrationError if the name exists already
  */
 export async function importAsWorkspace(
@@ -127,8 +127,8 @@ export async function importAsWorkspace(
 }
 
 /**
- * Imports an archive below a new page of a workspace. Until it is complete, the title of the page says so; if it fails, the page and
- * everything in it go to the trash.
+ * Imports an archive below a new page of a workspace. Until the import is complete, the page's title says that it is unfinished. If the
+ * import fails, the page and everything in it go to the trash.
  */
 export async function importBelow(
   begun: BegunImport,

@@ -3,9 +3,9 @@ import { LineJournal } from '@workspace-service/cloning/line_journal.ts'
 import type { OmittedContent } from '../manifest.ts'
 import { addCounts, hasContent, noContent, type ContentCounts } from './content_counts.ts'
 
-/** The decisions at the start of an import. */
+/** What an import decides at its start. */
 export interface ImportHead {
-  /** The source and the destination. */
+  /** Identifies the source and the destination. */
   readonly task: string
   /** Determines the ids of its records. */
   readonly seed: string
@@ -17,7 +17,7 @@ export interface ImportHead {
   readonly token: string
 }
 
-/** Reports of steps, besides the records that they have created. */
+/** What steps have noted, besides the records that they have created. */
 export interface StepNotes {
   readonly leftOut: readonly OmittedContent[]
   /** Paths of uploaded files, whether the service has accepted them or not. */

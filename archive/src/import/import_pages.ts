@@ -26,7 +26,7 @@ import { runSteps } from './run_steps.ts'
 /** The most bytes of a manifest: the names of some hundred thousand pages. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
 
-/** The numbers of an archive's contents, or of those that have been imported. */
+/** Counts of an archive's contents, or of those that have been imported. */
 export interface ImportCounts extends ContentCounts {
   readonly pages: number
   readonly dataSources: number
@@ -34,7 +34,6 @@ export interface ImportCounts extends ContentCounts {
   readonly files: number
 }
 
-/** The contents that an import has found and created. */
 export interface ImportedPages {
   readonly found: ImportCounts
   readonly made: ImportCounts
@@ -67,8 +66,7 @@ export function requireContent({ paths }: Pick<ArchiveReader, 'paths'>): void {
 /**
  * Creates the pages, data sources and files of an archive through the API, whose rules apply to everything in the archive. Steps that the
  * journal lists as finished are not repeated.
- *
- * pages and databases → rows → properties that refer to others, and their values → texts and files
+ * ⏎ Order: pages and databases → rows → properties that refer to others, and their values → texts and files
  * @param onProgress called with the finished share, from 0 to 1
  */
 export async function importPages(

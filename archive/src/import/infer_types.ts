@@ -16,7 +16,7 @@ function isPlainNumber(text: string): boolean {
   return numberIn(text) !== undefined && !/^-?0\d/.test(text) && text.replace(/\D/g, '').length <= 15
 }
 
-/** The targets of a table's values in its archive. */
+/** Finds what the values of a table refer to in its archive. */
 export interface CellReferences {
   /** The data source whose rows a value refers to; undefined if it refers to no rows, or to rows of several. */
   relatedIn(text: string): string | undefined

@@ -17,7 +17,6 @@ const RECORD_LINE = /^(\s*)<(page|database) url="([^"]*)"[^>]*>(.*)<\/\2>\s*$/
 const ATTRIBUTE = /(<[a-z_-]+(?:\s+[a-z_-]+="[^"]*")*?\s+)(src|icon)="([^"]*)"/g
 const FENCE = /^\s*(`{3,}|~{3,})/
 
-/** The context of a rewriter. */
 interface LinkDeps {
   /** The address of the service that imports the pages. */
   readonly origin: string
@@ -170,7 +169,6 @@ export function withAbsoluteAddresses(text: string): Promise<string> {
   })
 }
 
-/** Replaces the lines outside code blocks. */
 async function replaceLinesOutsideCode(text: string, replace: (line: string) => Promise<string>): Promise<string> {
   const lines: string[] = []
   const slice = new TimeSlice()
@@ -189,7 +187,6 @@ async function replaceLinesOutsideCode(text: string, replace: (line: string) => 
   return lines.join('\n')
 }
 
-/** Replaces the parts of a line outside code. */
 async function replaceOutsideCode(line: string, replace: (text: string) => Promise<string>): Promise<string> {
   const slice = new TimeSlice()
   let [written, from] = ['', 0]
@@ -207,7 +204,7 @@ function mediaLine({ id, type }: UploadedFile, label: string): string {
   return `<${kind === 'other' ? 'file' : kind} src="${address}">${label}</${kind === 'other' ? 'file' : kind}>`
 }
 
-/** The style marks around a whole label, and its text. */
+/** Separates the style marks around a whole label from its text. */
 function unmarked(label: string): { readonly outside: readonly [string, string]; readonly inside: string } {
   const [before = ''] = /^[*~]*/.exec(label) ?? []
   const rest = label.slice(before.length)

@@ -126,7 +126,7 @@ function describedProperties({ form, leftOut }: StepContext, { path, properties 
   return firstProperties({ form, progress: { isDone: () => false, leaveOut } }, { id: path, properties })
 }
 
-/** Among the properties of a new data source, the title. */
+/** The title among the properties of a new data source. */
 function onlyTitle(properties: object): object {
   return Object.fromEntries(Object.entries(properties).filter(([, settings]) => isObject(settings) && 'title' in settings))
 }
@@ -194,7 +194,7 @@ export async function makeRow(context: StepContext, source: MadeSource, row: Tab
   const { target, tree, slot } = context
   const id = tree.idOf(row.path)
   const values = await valuesOf(context, source, row, ({ type }) => type !== 'relation')
-  // It may lack values that were refused in one request.
+  // The existing row may lack values, if a request with all of them was refused.
   if (await isThere(context, id)) return writeValues(context, row, values)
   const create = (properties: object): Promise<unknown> =>
     target.send('createPage', { body: { parent: { data_source_id: source.id }, properties }, ids: { block: [id] }, slot })

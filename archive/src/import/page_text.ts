@@ -15,11 +15,11 @@ import { rowPageOf } from './row_properties.ts'
 
 /** The most bytes of one Markdown file. A page cannot hold more. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024
-/** The positions of the front matter and the heading in a file. */
+/** How far into a file its front matter and heading are searched for. */
 const HEAD_BYTES = 64 * 1024
 /** Larger texts are processed one at a time: each takes many times its size. */
 const LARGE_TEXT_BYTES = 256 * 1024
-/** A title is at the start of a text. */
+/** How much of a text is parsed to find its title. */
 const TITLE_LENGTH = 8 * 1024
 /** Longer texts are neither converted nor counted before they are written: as trees, they take about a hundred times their length. */
 const PARSED_LENGTH_MAX = 1024 * 1024
@@ -41,7 +41,7 @@ export async function titleIn({ archive, manifest, tree, converter }: StepContex
   return heading === undefined ? undefined : plainHeading(heading)
 }
 
-/** @returns undefined, and noted, if it is not text */
+/** @returns undefined if the file is not text, which is noted */
 async function read({ archive, leftOut }: StepContext, path: string): Promise<string | undefined> {
   if (!archive.has(path)) return undefined
   if (archive.sizeOf(path) > TEXT_BYTES_MAX) {
@@ -92,8 +92,8 @@ async function fillNow(context: StepContext, path: string, children: readonly st
 const LINK_OR_PICTURE = /^(?:link to|image|video|audio|embedded page) /
 
 /**
- * Notes contents of the text that are neither known to be in blocks nor noted. A link to a picture may count as that picture, and the other
- * way round.
+ * Notes contents of the text that are neither in blocks nor noted already. A link to a picture may be counted as the picture, and vice
+ * versa.
  */
 function noteMissing({ leftOut }: StepContext, path: string, found: ContentCounts, known: ContentCounts): void {
   const noted = leftOut.filter(({ where, what }) => where === path && LINK_OR_PICTURE.test(what)).length

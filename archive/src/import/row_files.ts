@@ -76,7 +76,7 @@ export class RowFiles {
     return [...this.#found.values()]
   }
 
-  /** Keeps only the matches, and files without a record if these are rows of the table. */
+  /** Frees everything except the matches and, if they are rows of the table, the files without a record. */
   forget(keepsRest: boolean): void {
     this.#rest = keepsRest ? [...this.rest] : []
     this.#all = []

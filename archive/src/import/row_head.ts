@@ -5,7 +5,7 @@ import { isHtml } from './archive_paths.ts'
 import { keptValue, type RowFileHead } from './row_files.ts'
 import { rowPageOf, type RowPage } from './row_properties.ts'
 
-/** The positions of title and values in the file of a row. */
+/** How far into the file of a row its title and values are searched for. */
 const HEAD_BYTES = 64 * 1024
 
 /** The title and the values at the start of the file of a row. */

@@ -33,7 +33,6 @@ const NAME_LENGTH_MAX = 100
 const COLUMNS_MAX = 500
 const NAMES_LENGTH_MAX = 25_000
 
-/** The context for reading a table. */
 type TableDeps = Pick<ImportContext, 'archive' | 'tree'>
 
 interface TableForm {
@@ -47,7 +46,6 @@ interface TableForm {
 /** Reads the rows of a CSV file, any number of times, with one row in memory. */
 export class TableReader {
   readonly columns: readonly TableColumn[]
-  /** The problems of the table. */
   readonly problems: OmittedContent[]
   readonly headings: readonly string[]
   /** The number of rows. */

@@ -9,7 +9,7 @@ import { schemaDifferences } from '@workspace-service/server/store/schema_differ
 import { ok, problem, skipped, warning, type DoctorFinding, type CheckInput } from './finding.ts'
 
 const CLOCK_WARNING_MS = 2_000
-/** No valid clock shows an earlier time. */
+/** A clock that shows an earlier time is wrong. */
 const RELEASE_TIME = Date.parse(`${newestRelease}T00:00:00Z`)
 const CONNECTIONS_RESERVED = 10
 
@@ -61,7 +61,7 @@ export async function checkIntegrity({ config, database }: CheckInput): Promise<
   )
 }
 
-/** A log is truncated to half of this after a checkpoint; only an old read transaction lets it grow. */
+/** After a checkpoint, the log is truncated to half of this; only an old read transaction lets it grow beyond. */
 const LOG_WARNING_BYTES = 128 * 1024 * 1024
 
 /** Whether the write-ahead log of SQLite is small. It grows while a reader prevents checkpoints. */

@@ -12,7 +12,7 @@ export interface DoctorFinding {
   readonly advice?: string
 }
 
-/** The subjects of the checks. Unavailable ones are undefined, and their checks are skipped. */
+/** What the checks examine. Checks of something undefined are skipped. */
 export interface CheckInput {
   readonly config: Config | undefined
   readonly database: Database | undefined

@@ -11,7 +11,7 @@ import { trackedItem, type OperationCall, type TrackedValue } from './tracked_va
 type CallNode = Extract<Node, { type: 'CallExpression' | 'OptionalCallExpression' | 'NewExpression' }>
 type Values = readonly (TrackedValue | undefined)[]
 
-/** Methods of arrays whose callback gets an item first, or second after what it has reduced. */
+/** Array methods with the position of the item among their callback's parameters: `reduce` passes the accumulator first. */
 const CALLBACKS = {
   map: 0,
   flatMap: 0,
@@ -135,7 +135,7 @@ function memberOf(value: TrackedValue | undefined, name: string): TrackedValue |
   return value?.kind === 'object' ? value.members.get(name)?.value : undefined
 }
 
-/** An object as if the code had written it. */
+/** An object with these values, as if the code had written it. */
 function written(node: Node, values: Readonly<Record<string, TrackedValue>>): TrackedValue {
   return {
     kind: 'object',

@@ -3,7 +3,6 @@ import { dirname, join, sep } from 'node:path'
 import { parse, type ParserPlugin } from '@babel/parser'
 import type { Program } from '@babel/types'
 
-/** A file of the code base. */
 export interface CodeFile {
   /** Relative to the folder, with slashes. */
   readonly path: string
@@ -17,7 +16,7 @@ export interface CodeBase {
 }
 
 const PATTERN = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}'
-/** Folders without code that people write. */
+/** Folders without hand-written code. */
 const SKIPPED = /^(\..+|node_modules|dist|coverage)$/
 const FILE_BYTES_MAX = 2_000_000
 
@@ -53,7 +52,7 @@ function parsed(path: string, text: string): Program {
 
 const ENDINGS = ['', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '/index.ts', '/index.tsx', '/index.js']
 
-/** The file that a relative import of another one means. */
+/** The file that a relative import in another file refers to. */
 export function importedFile({ files }: CodeBase, from: string, source: string): CodeFile | undefined {
   if (!source.startsWith('.')) return undefined
   const path = join(dirname(from), source).replaceAll(sep, '/')

@@ -10,7 +10,7 @@ interface Side {
 export class DatedShape {
   readonly #old: Side
   readonly #new: Side
-  /** Whether programs send it. */
+  /** Whether programs send the value; otherwise they receive it. */
   readonly isSent: boolean
 
   private constructor(before: Side, after: Side, isSent: boolean) {
@@ -40,7 +40,7 @@ export class DatedShape {
     return this.#old.forms.some(({ values }) => values?.includes(text)) && !this.#new.forms.some(allows)
   }
 
-  /** Whether an object with these properties fits only the older contract, because others have become necessary. */
+  /** Whether an object with these properties fits only the older contract, because the newer one requires others. */
   losesForm(names: readonly string[]): boolean {
     const fits = (form: ValueForm): boolean =>
       hasType(form, 'object') &&

@@ -119,7 +119,7 @@ export class FileWalk implements ValueWalk {
     return file && this.state.tops.get(file.path)?.get('module.exports')
   }
 
-  /** Gives the names of a pattern the parts of a value. */
+  /** Binds the names of a destructuring pattern to the parts of a value. */
   bind(pattern: Node | null | undefined, value: TrackedValue | undefined, scope: CodeScope): void {
     switch (pattern?.type) {
       case 'Identifier':
@@ -182,7 +182,7 @@ export class FileWalk implements ValueWalk {
     return { kind: 'text', text, node }
   }
 
-  /** A method that performs an operation, without a call. */
+  /** A method that performs an operation, where the code names it without calling it. */
   #method(node: MemberNode): TrackedValue | undefined {
     const names = nameChain(node)
     const found = operationOfNames(names)

@@ -12,7 +12,7 @@ export interface UpgradeFinding {
   /** The property, value or operation. */
   readonly subject: string
   readonly operation: OperationId | undefined
-  /** Whether the newer contract does not have it. Otherwise, a person has to look. */
+  /** Whether the newer contract certainly lacks the subject. Otherwise, a person has to look. */
   readonly isCertain: boolean
   readonly change: ReleaseChangeRow | undefined
   /** What to do. */
@@ -40,7 +40,9 @@ export class UpgradeFindings {
     return this.#calls.size
   }
 
-  /** Reports a property or value that only the older contract has. @param subjects its name, or those of an object that fits no more */
+  /**
+   * Reports a property or value that only the older contract has. @param subjects its name, or the names in an object that no longer fits
+   */
   lost(file: string, node: Node, subjects: readonly string[], call: OperationCall | undefined): void {
     const subject = subjects.find((name) => this.#pair.changeOf(name, call?.id)) ?? subjects.join(', ')
     const change = this.#pair.changeOf(subject, call?.id)
@@ -56,7 +58,7 @@ export class UpgradeFindings {
 
   /**
    * Records a call of an operation.
-   * @param isWritten whether all that it sends is written in the code
+   * @param isWritten whether the code itself contains everything that the call sends
    * @param isRead whether the code uses the response
    */
   called(file: string, node: Node, call: OperationCall, isWritten: boolean, isRead: boolean): void {

@@ -7,7 +7,7 @@ type OnLost = (node: Node, subjects: readonly string[]) => void
 
 /**
  * Compares a value that is sent with the contracts.
- * @returns whether it is written completely in the code
+ * @returns whether the code itself contains the whole value
  */
 export function checkSent(value: TrackedValue | undefined, shape: DatedShape | undefined, onLost: OnLost): boolean {
   switch (value?.kind) {
@@ -34,14 +34,14 @@ function checkObject(value: WrittenObject, shape: DatedShape | undefined, onLost
   if (lost.length === 0 && value.spread.length === 0 && shape?.losesForm(names)) onLost(value.node, names)
   const kept = [...value.members].filter(([name]) => !lost.includes(name))
   const areWritten = all(kept, ([name, member]) => {
-    // A value that the program computes is not a form: only the names in objects can change.
+    // Of a value that the program computes, only the names of members can have changed.
     if (member.value === undefined) return !shape?.member(name)?.hasMembers
     return checkSent(member.value, shape?.member(name), onLost)
   })
   return all(value.spread, (one) => checkSent(one, shape, onLost)) && areWritten
 }
 
-/** As `every`, but with all items. */
+/** Like `every`, but tests all items even after a failure. */
 function all<Item>(items: readonly Item[], test: (item: Item) => boolean): boolean {
   return items.map(test).every(Boolean)
 }

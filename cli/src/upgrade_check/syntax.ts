@@ -19,7 +19,7 @@ export function nameChain(node: Node): readonly string[] {
   return [...nameChain(node.object), name]
 }
 
-/** The parts of a piece of code. */
+/** The child nodes of a node. */
 export function innerNodes(node: Node): Node[] {
   return Object.entries(node).flatMap(([key, value]: [string, unknown]) =>
     key.endsWith('Comments') || key === 'loc' ? [] : (Array.isArray(value) ? value : [value]).filter(isNode),

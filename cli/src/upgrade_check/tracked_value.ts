@@ -48,7 +48,7 @@ export interface WrittenObject {
   readonly spread: readonly (TrackedValue | undefined)[]
 }
 
-/** One of the values that are known. */
+/** A value that may be any of the known ones. */
 export function oneOfValues(values: readonly (TrackedValue | undefined)[]): TrackedValue | undefined {
   const known = [...new Set(values.filter((value) => value !== undefined))]
   return known.length > 1 ? { kind: 'either', of: known } : known[0]

@@ -3,7 +3,7 @@ import type { ContractPair } from './contract_pair.ts'
 import { describedByType } from './operation_names.ts'
 import { oneOfValues, type TrackedValue } from './tracked_value.ts'
 
-/** Types of which each value has the type of their parameter. */
+/** Generic types whose items have the type of the parameter. */
 const COLLECTIONS = ['Array', 'ReadonlyArray', 'Set', 'Iterable', 'AsyncIterable', 'AsyncGenerator', 'Generator']
 const WRAPPERS = ['Promise', 'Awaited', 'Readonly', 'Partial', 'Required', 'NonNullable']
 

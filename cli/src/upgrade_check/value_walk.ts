@@ -9,7 +9,7 @@ import type { FunctionNode, OperationCall, TrackedValue } from './tracked_value.
 export interface ValueWalk {
   readonly state: CheckState
   readonly file: CodeFile
-  /** Calls whose responses nobody reads. */
+  /** Calls whose responses the code does not read. */
   readonly unread: WeakSet<Node>
   /** Reports names that only the older contract has. */
   lost(node: Node, subjects: readonly string[], call: OperationCall | undefined): void
