@@ -38,7 +38,7 @@ const rule = (check, functionOptions) => ({
 })
 
 /**
- * The project's own rules for the contract, run on its bundle in memory. Structure, references and examples are Redocly's (redocly.yaml).
+ * The project's own rules for the contract, run on its bundle in memory. Redocly checks structure, references and examples (redocly.yaml).
  * Each rule is a function of spec/rules with a test in tests/spec/rules.
  */
 export default {

@@ -12,7 +12,7 @@ var release = process.versions.node.split('.').map(Number)
 var isOld = release[0] < OLDEST[0] || (release[0] === OLDEST[0] && release[1] < OLDEST[1])
 
 if (!isOld) {
-  // In a file of its own, since what it says is new to old releases.
+  // In a file of its own, because old releases cannot parse its syntax.
   require('./start.cjs')
 } else if (fs.existsSync(pinned)) {
   runPinned()

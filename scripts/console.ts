@@ -16,7 +16,7 @@ else if (!values['if-stale'] || tools.isConsoleStale()) await run(tools)
 
 type Tools = typeof import('./console/build_console.ts')
 
-/** Undefined if the tools are not installed, with `--if-stale`. */
+/** With `--if-stale`, undefined if the tools are not installed. */
 function loadTools(): Promise<Tools | undefined> {
   return import('./console/build_console.ts').catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'

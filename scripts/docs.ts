@@ -32,7 +32,7 @@ if (!values['if-stale'] || (await changedAt(page)) < (await lastChangeIn(spec)))
 
 type Tools = typeof import('./docs/write_reference.ts')
 
-/** Undefined if the tools are not installed, with `--if-stale`. */
+/** With `--if-stale`, undefined if the tools are not installed. */
 function loadTools(): Promise<Tools | undefined> {
   return import('./docs/write_reference.ts').catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'

@@ -72,7 +72,7 @@ function hasCrlf(path: string): boolean {
   return existsSync(path) && readFileSync(path, 'utf8').includes('\r\n')
 }
 
-/** Undefined if the tools are not installed, with `--if-stale`. */
+/** With `--if-stale`, undefined if the tools are not installed. */
 async function loadTools() {
   try {
     const [faults, files, write] = await Promise.all([

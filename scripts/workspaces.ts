@@ -9,7 +9,7 @@ export const { workspaces } = JSON.parse(readFileSync(join(projectRoot, 'package
 }
 
 /**
- * Source files below the folders, from the root of the repository, without build output and installed packages.
+ * Source files below the folders, as paths from the root of the repository, without build output and installed packages.
  * @param folders paths or glob patterns
  * @param endings without the dot
  */

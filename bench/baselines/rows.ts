@@ -35,7 +35,7 @@ export interface NewRow {
   readonly content: string
 }
 
-/** Facts about a parent that a write needs first. */
+/** What a write has to know about a parent. */
 export interface ParentRow {
   readonly type: string
   readonly page_id: string | null
@@ -43,7 +43,9 @@ export interface ParentRow {
   readonly last_rank: string | null
 }
 
-/** The tables of one engine. Reads take one statement; writes one that reads and one that writes, whose commit is flushed. */
+/**
+ * The tables of one engine. A read takes one statement. A write takes two: one that reads, and one that writes, whose commit is flushed.
+ */
 export interface Rows {
   block(id: string): Promise<BlockRow | undefined> | BlockRow | undefined
   page(id: string): Promise<PageRow | undefined> | PageRow | undefined
@@ -57,7 +59,7 @@ export interface Rows {
   createPage(page: NewRow, words: string, blocks: readonly NewRow[], time: number): Promise<void> | void
 }
 
-/** The actor of the bench, whom the service knows: all rows are theirs. */
+/** The actor of the bench, which the service knows. All rows belong to it. */
 export interface Author {
   readonly workspaceId: string
   readonly userId: string

@@ -20,7 +20,10 @@ const NAMES: Readonly<Record<keyof typeof MIX, string>> = {
   create: 'create a page with a paragraph',
 }
 
-/** Milliseconds of a core for each request: of the single busy core, or with PostgreSQL of all cores, since its processes also work. */
+/**
+ * Milliseconds of a core for each request. On SQLite, one core is busy; on PostgreSQL all cores are, because the database's processes also
+ * work.
+ */
 function millisecondsOf({ engine, perSecond, queryMilliseconds }: Costs): Readonly<Record<keyof typeof MIX, number>> {
   const cores = engine === 'SQLite' ? 1 : CORES_MEASURED
   const of = (rate: number): number => (cores / rate) * 1000

@@ -4,7 +4,7 @@ import { newVerificationToken, sealToken } from '../../server/domain/events/webh
 import type { Database, Transaction } from '../../server/store/database.ts'
 import { insertSubscription, updateSubscription } from '../../server/store/webhook_subscriptions.ts'
 
-/** A subscription that is active at once. */
+/** A subscription that is active without verification. */
 export interface BenchSubscription {
   readonly eventTypes: readonly string[]
   /** Endpoint of its events; if undefined, nothing is sent. */

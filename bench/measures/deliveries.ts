@@ -21,7 +21,7 @@ import { commentsOn } from './events.ts'
 import type { Bounds } from './series.ts'
 
 export const NO_RECEIVERS = 'no subscription'
-/** Slowdown of reads by any busy second processor. */
+/** A control: how much reads slow down when a second processor is busy with anything. */
 export const CONTROL = 'no subscription, and another process as busy'
 export const HEALTHY_RECEIVERS = '4 healthy receivers'
 export const BAD_RECEIVERS = '4 healthy, 1 slow, 1 dead, 1 failing'
@@ -29,7 +29,7 @@ export const BAD_RECEIVERS = '4 healthy, 1 slow, 1 dead, 1 failing'
 const HEALTHY = 4
 /** Each comment becomes an event for every subscription, so healthy receivers get slightly more than a thousand events a second. */
 const COMMENTS_PER_SECOND = { sqlite: 255, postgresql: 50 }
-/** Concurrent reads: as fast as possible, or at a rate that leaves capacity. */
+/** Reads run as fast as possible, or at this rate, which leaves capacity. */
 export const STEADY = '400 a second'
 const READING = { 'as fast as it can': undefined, [STEADY]: 400 }
 const DRAINED = 4_000

@@ -23,7 +23,7 @@ const WARMING_ROUNDS = 8
 
 export const BOTH_ENDS = 'a line at both ends'
 
-/** The changed lines before the change with that number. */
+/** The lines to change, as they are before the change with that number. */
 const heading = (number: number): string => `## Section 0${number === 0 ? '' : `, change ${number}`} {color="blue"}`
 const code = (number: number): string =>
   `const section = ${SECTIONS - 1} // ${number === 0 ? 'nothing in here is a *mark*' : `change ${number}`}`

@@ -8,7 +8,7 @@ import { serviceLaunch } from '../subjects/service.ts'
 import { serviceName } from '../subjects/subject.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './series.ts'
 
-/** Visible part for the searching connection; undefined is the whole workspace. */
+/** The part of the workspace that the searching connection sees; undefined for all of it. */
 const callers: Readonly<Record<string, (sample: TitleSample) => string | undefined>> = {
   'whole workspace': () => undefined,
   'a tenth of it': ({ largeTree }) => largeTree,

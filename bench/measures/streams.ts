@@ -76,7 +76,7 @@ async function fill(url: string): Promise<string[]> {
   return ids
 }
 
-/** @returns after the first frame */
+/** @returns the request, after the first frame */
 function follow(url: string, id: string): Promise<ClientRequest> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(`${url}/v1/sessions`, {

@@ -8,7 +8,7 @@ import { setImmediate as yieldToMessages, setTimeout as pause } from 'node:timer
 
 /** Short, so that the work is spread like that of many small tasks. */
 const TURN_MS = 2
-/** On a busy machine the missing time may never be made up, and the next message must still be read. */
+/** The longest turn without reading messages: on a busy machine, the missing time may never be made up. */
 const UNREAD_MS_MAX = 20
 
 setPriority(constants.priority.PRIORITY_LOW)

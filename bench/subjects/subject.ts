@@ -40,7 +40,7 @@ export interface Subjects {
   stop(): Promise<void>
 }
 
-/** Starts this service on each database, then the baselines, which respond with JSON of the service; nothing without a database. */
+/** Starts this service on each database, then the baselines, which respond with the service's JSON. Without a database, starts nothing. */
 export async function startSubjects(
   databases: readonly Prepared[],
   withPrism: boolean,
@@ -88,7 +88,7 @@ export async function startSubjects(
 }
 
 /**
- * Comparing a baseline that returns less than the service would be meaningless.
+ * Comparing with a baseline that returns less than the service would be meaningless.
  * @throws Error for the first response that differs
  */
 async function requireSameResponses(subjects: readonly BenchSubject[]): Promise<void> {

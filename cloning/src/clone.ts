@@ -39,7 +39,8 @@ export interface CloneEndpoints {
 /**
  * Copies everything that a token sees on a server of this protocol into a local workspace. Finished steps are noted, so that an interrupted
  * clone can be resumed.
- * ⏎ Order: people → records → pages, databases, data sources under their ids → properties → values and blocks → views → comments
+ *
+ * Order: people → records → pages, databases, data sources under their ids → properties → values and blocks → views → comments
  */
 export async function clone(
   { source, target, progress }: CloneEndpoints,

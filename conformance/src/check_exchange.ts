@@ -9,7 +9,6 @@ import type { BrandForms } from './brand_forms.ts'
 import { readBody, type ReadBody } from './read_body.ts'
 import { requestProblem } from './request_problem.ts'
 
-/** The result of checking an exchange against the contract. */
 export interface ExchangeCheck {
   /** Undefined if the request matches no operation. */
   readonly operation: Operation | undefined

@@ -5,7 +5,7 @@ import { BodyCopy, CopyBudget } from './body_copy.ts'
 import type { RecordedExchange } from './exchange.ts'
 import { isCovered } from './check_exchange.ts'
 
-/** The most bytes of all copies of bodies. */
+/** The most bytes of bodies that are copied at a time. */
 const COPIES_BYTES_MAX = 64 * 1_048_576
 const CONNECTIONS_MAX = 512
 
@@ -65,8 +65,8 @@ export function checkingProxy(options: CheckingProxyOptions): Server {
 }
 
 /**
- * The proxy removes the framing of a chunked body if it expects none: for DELETE and OPTIONS. The target would then read the body as the
- * next request on the connection.
+ * Restores the framing of a chunked body. For DELETE and OPTIONS, the proxy library expects no body and removes the framing; the target
+ * would then read the body as the next request on the connection.
  */
 function restoreFraming({ headers, headersDistinct }: IncomingMessage): void {
   const coding = headersDistinct['transfer-encoding']
@@ -97,7 +97,7 @@ function copyResponse(
   response.once('close', () => copy.drop())
 }
 
-/** The target did not respond, or did not finish its response. */
+/** Ends a response that the target did not begin, or did not finish. */
 function refuse(response: ServerResponse): void {
   if (response.headersSent) {
     response.destroy()

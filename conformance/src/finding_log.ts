@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 /** Findings beyond this are only counted. */
 const GROUPS_MAX = 1000
 const TARGET_LENGTH_MAX = 300
-/** Shorter values may be words. */
+/** Shorter secrets are not masked, because they may be ordinary words. */
 const SECRET_LENGTH_MIN = 4
 const PLACE_LENGTH_MAX = 300
 const TEXT_LENGTH_MAX = 1000
@@ -19,7 +19,7 @@ export interface FindingSample {
   readonly requestId: string | undefined
 }
 
-/** The number of equal findings. */
+/** Equal findings, and how many there are. */
 export interface FindingGroup extends Finding {
   /** Its name in a baseline. */
   readonly key: string

@@ -107,7 +107,7 @@ function frameProblems({ schema }: DeclaredMedia, { text }: ReadBody, contract: 
   return []
 }
 
-/** The members of a body that repeat its headers. */
+/** Problems of members of a body that repeat the status or a header. */
 function repetitionProblems({ status, responseHeaders }: RecordedExchange, value: unknown): UnattributedFinding[] {
   if (typeof value !== 'object' || value === null) return []
   const problems: UnattributedFinding[] = []

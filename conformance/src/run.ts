@@ -30,7 +30,6 @@ export class Run {
     this.#log = new FindingLog(allowed, onNew)
   }
 
-  /** Checks an exchange against the contract. */
   checkExchange(recorded: RecordedExchange): ExchangeCheck {
     const exchange = this.forms ? this.forms.exchange(recorded) : recorded
     const check = checkExchange(exchange, this.forms)

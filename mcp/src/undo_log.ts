@@ -29,7 +29,7 @@ export interface UndoLog {
   take(token: string): Undo | undefined
 }
 
-/** Where the next request may reach another process, which does not know the change. */
+/** Used where the next request may reach another process, which does not know the change. */
 export const noUndo: UndoLog = { add: () => undefined, take: () => undefined }
 
 class CallerUndoLog implements UndoLog {

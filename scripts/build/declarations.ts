@@ -112,7 +112,7 @@ async function declarationsIn(folder: string, file: string): Promise<string> {
 const INDEX = /^server\/domain\/\w+\/index[.]d[.]ts$/
 const NAMED = /^(import|export)( type)? \{([^}]*)\} from ["'](\.[^"']+)["'];?$/gm
 
-/** Names the files that declare what comes from an index, which would bring the types of a whole module. */
+/** Imports names from the files that declare them instead of from an index, which would bring the types of a whole module. */
 function withoutIndexes(folder: string, text: string, file: string): string {
   const pathOf = (path: string, name: string): string => {
     const index = declarationOf(join(dirname(file), path))

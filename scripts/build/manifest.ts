@@ -9,7 +9,7 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** Files of the project that the package contains unchanged. */
+/** Fields of the project's package.json that the published one contains unchanged. */
 const COPIED_FIELDS = ['name', 'version', 'description', 'keywords', 'license', 'type', 'publishConfig'] as const
 /** Packages that the types refer to, for users of TypeScript. Everything else is in the bundle. */
 const TYPES = ['@types/express', '@types/node'] as const

@@ -4,7 +4,7 @@ import { projectRoot } from '../generate/files.ts'
 
 /** An import of the package, or its name in a table of imports. */
 const SPECIFIER = /(?<=['`])workspace-service(?=['`]|\/)/g
-/** The file that `npm pack` makes. */
+/** The file name of the package that `npm pack` makes. */
 const TARBALL = /workspace-service(?=-\d+\.\d+\.\d+\.tgz)/g
 
 /** The README of the published package. @param name of the package, if it is another than the project's; its command keeps its name */

@@ -19,9 +19,9 @@ const ENTRIES = {
   'server/client': 'client/src/index.ts',
   'server/msw': 'fakes/msw.ts',
 }
-/** Large and rarely needed: users whose settings require them install them. */
+/** Packages that are large and rarely needed. Users whose settings require them install them. */
 export const OPTIONAL_PACKAGES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@redis/client'] as const
-/** Files beside its modules that the server reads. */
+/** Files beside the server's modules that it reads when it runs. */
 const READ_AT_RUN_TIME = ['bootstrap/sample', 'kernel/collation_order.txt']
 
 /**

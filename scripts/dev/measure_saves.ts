@@ -11,7 +11,7 @@ import { linkModules, workspaces } from '../workspaces.ts'
 
 const PARTS = ['spec', 'scripts', 'generated', ...workspaces, 'bin']
 const FILES = ['package.json', 'tsconfig.json', '.spectral.js', 'redocly.yaml']
-/** Every list uses it, so a change of it has many effects. */
+/** Every list uses this schema, so a change to it has many effects. */
 const SAVED = 'spec/shared/schemas/PageSizeRequest.yaml'
 const PAGE = 'objects/PageSizeRequest.html'
 const POLL_MS = 20

@@ -7,7 +7,7 @@ import { projectRoot } from '../generate/files.ts'
 /** The compile cache for later starts; the service uses the same folder. */
 export const COMPILED = join(projectRoot, 'node_modules/.cache/workspace-service')
 
-/** A line may arrive in chunks. */
+/** The longest line of output that is kept, because a line may arrive in chunks. */
 const LINE_LENGTH = 1_000
 
 /** A long-running program. Its output is shown, each line prefixed with its name. */

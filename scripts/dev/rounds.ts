@@ -15,7 +15,7 @@ export interface RoundParts {
   say(text: string): void
   /** Called when the contract has been linted and the reference shows it. */
   shown(): void
-  /** Called after that, unless reading failed. Lint may have found faults. */
+  /** Called after `shown`. The contract could be read, but lint may have found faults. */
   read(): void
 }
 

@@ -85,7 +85,7 @@ function schemasNamedIn(value: unknown): string[] {
   return names
 }
 
-/** Whether both values have the same text, directly and behind every reference. */
+/** Whether both values are equal as text, including everything that they refer to. */
 export function isUnchanged({ changed }: Contracts, before: unknown, after: unknown): boolean {
   return isSame(before, after) && !schemasNamedIn(after).some((name) => changed.has(name))
 }

@@ -29,7 +29,7 @@ export function kindsOf(schema: Record<string, unknown>): unknown[] | undefined 
   return Array.isArray(union) ? union : undefined
 }
 
-/** Unions of the schema itself are left to `kindsOf`. */
+/** The schema merged with its `allOf`. Its own unions are left to `kindsOf`. */
 export function flatSchema(document: Document, schema: Record<string, unknown>, location: string): FlatSchema {
   const flat: FlatSchema = { properties: new Map(), required: new Set(), unions: [], conditions: [], keywords: new Map() }
   fold(document, schema, location, flat)

@@ -15,7 +15,7 @@ import { compareDeprecation } from './deprecation.ts'
 import { compareLimit } from './limits.ts'
 import { isSame, listChanges, narrower, asCode, reportBySide, wider, type Comparison } from './comparison.ts'
 
-/** The size limit of bodies without a limit of their own, in bytes. */
+/** In bytes, for operations without a limit of their own. */
 const generalBodyLimit = 512_000
 
 /** Compares parameters by location and name. For webhooks, the service sends them. */

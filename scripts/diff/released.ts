@@ -56,7 +56,7 @@ export function asReleased(document: Document): Document {
   const copy = structuredClone(document)
   delete copy.components.examples
   walkObjects(copy, (object) => {
-    // Under `properties`, that key is a property with a schema.
+    // Under `properties`, `examples` is the name of a property with a schema.
     const examples = object['examples']
     if (isObject(examples) && !('type' in examples) && !('$ref' in examples)) delete object['examples']
   })

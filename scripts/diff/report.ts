@@ -32,7 +32,7 @@ export function markdownReport(changes: readonly ContractChange[], base: string,
   return `${[`## Contract: ${worst}`, `${sumsOf(changes)} since ${base}.`, ...sections].join('\n\n')}\n`
 }
 
-/** A hint to the option that lists the counted changes. */
+/** A hint at the option that lists changes of wording, which are otherwise only counted. */
 function counted(changes: readonly ContractChange[], withWording: boolean): string {
   return !withWording && changes.some(({ word }) => word === 'patch') ? '; --wording lists the changes of wording' : ''
 }

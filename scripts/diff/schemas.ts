@@ -95,7 +95,10 @@ function reportNeed(comparison: Comparison, location: string, needed: boolean): 
     )
 }
 
-/** The conditions without those on a key that was refused before: they restrict no earlier request. */
+/**
+ * The conditions on keys that were known before. A key that was refused before cannot be in an earlier request, so conditions on it
+ * restrict none.
+ */
 function onKnownKeys({ properties, keywords }: FlatSchema, { conditions }: FlatSchema): FlatSchema['conditions'] {
   return keywords.get('additionalProperties') === false ? onlyOn(new Set(properties.keys()), conditions) : conditions
 }

@@ -54,7 +54,7 @@ function readsTheSame(one: SitePage, other: SitePage): boolean {
   return one.markdown === other.markdown && one.title === other.title
 }
 
-/** The file of a page as of a release or, if that does not have the page, of the next newer release that does. */
+/** The file of a page as of a release. If the release lacks the page, that of the next newer release that has it. */
 function fileAsOf(files: readonly { date: string; byPath: ReadonlyMap<string, string> }[], date: string, path: string): string {
   const location = files.findIndex((one) => one.date === date)
   const candidates = [...files.slice(0, location + 1).toReversed(), ...files.slice(location + 1)]

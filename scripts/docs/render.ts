@@ -202,7 +202,7 @@ function pathsByName(document: Document): (name: string) => string | undefined {
     ]),
     ...webhooksOf(document).map(({ path: type }): [string, string] => [type, eventPath(type)]),
     ...errorAnchors(document),
-    // The first release changed nothing.
+    // The first release is left out, because it changed nothing.
     ...releaseDates(document)
       .slice(1)
       .map((date): [string, string] => [date, `${changesPath}#${date}`]),

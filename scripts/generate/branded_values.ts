@@ -20,7 +20,7 @@ import {
 import { banner, typescriptLiteral } from './text.ts'
 
 /**
- * `branded_values.ts`.
+ * The text of `branded_values.ts`.
  * @throws Error for branded values in events or streams, which the service sends unchanged
  */
 export function brandedValuesModule(document: Document): string {

@@ -73,7 +73,7 @@ function textOf(location: string, value: unknown): string {
   return text
 }
 
-/** Under `properties`, that key is a property with a schema. */
+/** Under `properties`, `description` is the name of a property with a schema. */
 function withoutDescription(key: string, item: unknown): unknown {
   return key === 'description' && typeof item === 'string' ? undefined : item
 }

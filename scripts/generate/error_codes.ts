@@ -83,7 +83,7 @@ function sorted(rows: ErrorCodeRow[]): ErrorCodeRow[] {
   return rows.toSorted((a, b) => (a.statuses[0] ?? 0) - (b.statuses[0] ?? 0) || (a.code < b.code ? -1 : 1))
 }
 
-/** `error_codes.ts`. */
+/** The text of `error_codes.ts`. */
 export function errorCodesModule(document: Document): string {
   const tables = errorCodeTables(document)
   const { api, oauth } = tables

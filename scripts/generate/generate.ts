@@ -179,7 +179,7 @@ type OfReleases = Pick<Contract, 'document' | 'releases'>
 
 /**
  * The dated contracts.
- * @param pieces as of `contractFiles`
+ * @param pieces as in `contractFiles`
  */
 export async function filesByDate(contract: OfReleases, pieces: YamlPieces = new Map()): Promise<GeneratedFiles> {
   const dated = await datedContractsOf(contract)
@@ -213,7 +213,7 @@ export function contractFiles(
   return { [`${name}.yaml`]: yamlFile(purpose, document, pieces), [`${name}.json`]: `${JSON.stringify(document)}\n` }
 }
 
-/** The contract for generators of clients. @param errorSchema name of the schema of all errors @param pieces as of `contractFiles` */
+/** The contract for generators of clients. @param errorSchema name of the schema of all errors @param pieces as in `contractFiles` */
 export function sdkFiles(document: Document, errorSchema?: string, pieces: YamlPieces = new Map()): GeneratedFiles {
   const { for30, for31 } = sdkDocuments(document, errorSchema)
   return {

@@ -146,7 +146,10 @@ function asJson(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** Examples as they are. Of several errors, the one for an invalid request comes first, because Prism takes the first one then. */
+/**
+ * Examples, unchanged. Of several errors, the one for an invalid request comes first, because Prism responds to an invalid request with the
+ * first.
+ */
 function mockMedia(document: Document, media: MediaType): MediaType {
   const { examples = {}, 'x-event-stream': stream } = media
   if (isObject(stream))

@@ -54,7 +54,7 @@ export function publicDocumentWithFaults({ document, responseHeaders }: Bundle, 
   }
 }
 
-/** With copies of the parts that differ in the public document: operations and responses. */
+/** A copy of the document. Operations and responses, which differ in the public document, are copied deeply. */
 function withCopies(document: Document): Document {
   const { paths, components } = document
   const responses = components.responses && mapValues(components.responses, (response) => structuredClone(response))

@@ -40,7 +40,7 @@ export function secretFields(document: Document): SecretFields {
   return { always: [...secret].filter((name) => !others.has(name)).toSorted(), inRequests: Object.fromEntries(inRequests) }
 }
 
-/** `secret_fields.ts`. */
+/** The text of `secret_fields.ts`. */
 export function secretFieldsModule(document: Document): string {
   const { always, inRequests } = secretFields(document)
   const entries = Object.entries(inRequests).map(([operation, names]) => `  ${operation}: ${typescriptLiteral(names)},\n`)

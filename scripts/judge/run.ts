@@ -4,7 +4,7 @@ import { projectRoot } from '../generate/files.ts'
 const MINUTES_MAX = 10
 
 export interface ProgramOutput {
-  /** Null if it was killed because it took too long. */
+  /** The exit code; null if the program was killed because it took too long. */
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string

@@ -13,7 +13,7 @@ import type { JudgeFinding, Judge } from './judge.ts'
 import { withOnlySchemaReferences, withWholeSchemas } from './spectral_forms.ts'
 
 const oas = { extends: [], ...rulesets.oas }
-/** Compiles the schema of each example, with everything that it refers to. */
+/** This rule compiles the schema of each example, with everything that it refers to. */
 const OF_EXAMPLES = 'oas3-valid-media-example'
 const ofReferences = Object.entries(oas.rules).flatMap(([name, rule]) => ('resolved' in rule && !rule.resolved ? [name] : []))
 

@@ -53,7 +53,7 @@ function idsInExamples({ paths, webhooks = {}, components }: Document): PlacedId
   )
 }
 
-/** Cache of the ids in parts of contracts, whose paths never change. */
+/** Cache of the ids in parts of contracts. A part never changes its path. */
 const knownIds = new WeakMap<object, readonly PlacedId[]>()
 
 function idsInPart(part: unknown, start: BundlePath): readonly PlacedId[] {

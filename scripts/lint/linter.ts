@@ -88,7 +88,7 @@ export class Linter {
     return [...found, ...(invalid === undefined ? [] : await this.#redocly.examples(invalid, locate))]
   }
 
-  /** The problems of a contract beside the contract, if there is one. */
+  /** The problems of a side contract, such as the control API; none if there is no such contract. */
   async problemsBeside({ root, files }: Pick<ContractReading, 'root' | 'files'>, name: SideContract): Promise<Problem[]> {
     return sideContractProblems(root, name, files, { redocly: this.#redocly, projectRules: this.#projectRules })
   }

@@ -17,7 +17,7 @@ const NOT_APPLICABLE: ReadonlySet<string> = new Set([
   'operation-ids', // some operations are verbs: reset, settle, restore, advance
 ])
 
-/** The problems of one such contract beside the contract whose root file is `root`. */
+/** The problems of a side contract of the contract whose root file is `root`. */
 export async function sideContractProblems(
   root: string,
   name: SideContract,

@@ -13,7 +13,7 @@ export interface GeneratedResponse {
   readonly seed: number
 }
 
-/** The samples ignore rules across members, so some of them are invalid. */
+/** The samples ignore rules that concern several members, so some of them are invalid: this many are drawn, in rounds. */
 const ROUNDS = 20
 const DRAFTS = 20
 const SEED_MAX = 2 ** 31 - 1

@@ -3,7 +3,7 @@ import { Cursors, ListCursors, listName } from '../../server/kernel/cursors.ts'
 import type { ValidCall } from '../../server/application/call.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-/** A fixed key, so that cursors stay valid after a restart of the mock and recorded tests can be run again. */
+/** A fixed key, so that cursors stay valid after a restart of the mock, and recorded tests can be repeated. */
 const cursors = new Cursors(Buffer.from('the mock'))
 const PAGE_SIZE = 100
 

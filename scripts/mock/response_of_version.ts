@@ -6,8 +6,8 @@ import type { Examples } from './examples.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 /**
- * Converts a response to the release of the request. The conversion takes stored data from the examples: every database has the data source
- * of the example, and no block has a page above it.
+ * Converts a response to the release of the request. Stored data that the conversion needs comes from the examples: every database has the
+ * data source of the example, and no block is on a page.
  */
 export async function responseOfVersion(
   examples: Examples,

@@ -31,7 +31,7 @@ export function newRequestName({ id, verb, method, isList, object }: NewOperatio
   return isList ? `${object}${pascalOf(verb)}Request` : `${pascalOf(id)}Request`
 }
 
-/** The name of the example of its request, which must differ from that of the schema. */
+/** The name of the request's example, which must differ from the name of its schema. */
 function requestExampleName(parts: NewOperation): string {
   return parts.isList ? `${pascalOf(parts.id)}Request` : `${pascalOf(parts.id)}NamedRequest`
 }

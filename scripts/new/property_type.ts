@@ -53,7 +53,8 @@ function requireNewType(draft: FileDraft, type: string): void {
 }
 
 /**
- * The id of its column in examples: four letters that no other column has. With an `a` before it, it must not be the id of a rollup either.
+ * The id of its column in examples: four letters that no other column has. With `a` as its first letter, it must not be the id of a rollup
+ * either.
  */
 function newColumnId(draft: FileDraft, type: string): string {
   const columns = draft.read(COLUMNS)

@@ -10,9 +10,9 @@ declare global {
   // Merges with the declaration in `@types/jest`.
   namespace jest {
     interface Matchers<R> {
-      /** Asserts that the server has received such a request. */
+      /** Asserts that the server has received a request of the operation. */
       toHaveReceived(operation: OperationId, received?: Received): R
-      /** Asserts that an agent has begun such a turn. */
+      /** Asserts that the agent has begun a turn as expected. */
       toHaveAgentTurn(agentId: string, expected?: ExpectedTurn): R
     }
   }

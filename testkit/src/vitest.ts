@@ -11,9 +11,9 @@ expect.extend(matchers)
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /** Asserts that the server has received such a request. */
+    /** Asserts that the server has received a request of the operation. */
     toHaveReceived(operation: OperationId, received?: Received): R
-    /** Asserts that an agent has begun such a turn. */
+    /** Asserts that the agent has begun a turn as expected. */
     toHaveAgentTurn(agentId: string, expected?: ExpectedTurn): R
   }
 }

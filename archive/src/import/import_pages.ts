@@ -66,7 +66,8 @@ export function requireContent({ paths }: Pick<ArchiveReader, 'paths'>): void {
 /**
  * Creates the pages, data sources and files of an archive through the API, whose rules apply to everything in the archive. Steps that the
  * journal lists as finished are not repeated.
- * ⏎ Order: pages and databases → rows → properties that refer to others, and their values → texts and files
+ *
+ * Order: pages and databases → rows → properties that refer to others, and their values → texts and files
  * @param onProgress called with the finished share, from 0 to 1
  */
 export async function importPages(

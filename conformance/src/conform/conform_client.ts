@@ -47,7 +47,7 @@ export interface ConformClientOptions {
   readonly requestsMax?: number
 }
 
-/** No further request is sent. */
+/** Thrown instead of sending another request. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped'
   readonly reason: 'interrupted' | 'requests'
@@ -74,7 +74,6 @@ export class ConformClient {
     this.#options = options
   }
 
-  /** Calls an operation. */
   call(operation: Operation, input: RequestInput = {}): Promise<CheckedResponse> {
     const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(input.path?.[name] ?? ''))
     return this.send(operation.method.toUpperCase(), path, input)
@@ -100,7 +99,10 @@ export class ConformClient {
     }
   }
 
-  /** Whether a wait is short enough, and the total of all waits is, too. A longer one is reported, and the response is used. */
+  /**
+   * Whether a wait is short enough, alone and together with earlier waits. If it is not, that is reported, and the response is used as it
+   * is.
+   */
   #mayWait(seconds: number, exchange: RecordedExchange): boolean {
     const expected =
       seconds > WAIT_SECONDS_MAX

@@ -7,7 +7,7 @@ export interface KnownId {
   readonly beside: Readonly<Record<string, string>>
 }
 
-/** Enough of each kind: a run is not a crawler. */
+/** The most ids of each kind. More are not needed: a run is not a crawler. */
 const IDS_MAX = 200
 /** Longer values are not ids. */
 const ID_LENGTH_MAX = 200
@@ -16,7 +16,7 @@ const PARAMETERS: readonly string[] = [
   ...new Set(Object.values(operations).flatMap(({ pathParameters, queryParameters }) => [...pathParameters, ...queryParameters])),
 ].filter((name) => name.endsWith('_id'))
 
-/** As the contract says of the parameter itself: the id of a page stands for its block. */
+/** The contract says of `block_id` that it may be the id of a page, which stands for the page's block. */
 const ALSO: Readonly<Record<string, readonly string[]>> = { page: ['block_id'] }
 
 /** Ids of the server's records, by the names of the parameters that accept them: they come from the responses themselves. */
@@ -40,7 +40,7 @@ export class IdPool {
     for (const [name, known] of Object.entries(own)) this.#add(name, { value: known, beside })
     for (const [key, inner] of Object.entries(value)) {
       this.#learnMembers(key, inner, own)
-      // Mostly parents.
+      // Such members are mostly parents.
       if (typeof inner === 'string' && PARAMETERS.includes(key)) this.#add(key, { value: inner, beside })
       this.record(inner, beside)
     }

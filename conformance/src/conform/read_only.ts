@@ -28,7 +28,7 @@ export interface ReadOnlyOptions {
 
 /** The result of testing an operation. */
 interface Coverage {
-  /** The number of requests sent. */
+  /** The paths and variants that have been requested, as JSON. */
   readonly input: Set<string>
   /** A successful request, to be repeated in other versions and with planted faults. */
   good: RequestInput | undefined
@@ -73,7 +73,7 @@ export class ReadOnlyRun {
     const variants = variantsOf(operation, pool, DatedContract.of(version), samples)
     let isNew = false
     for (const [index, path] of addressesOf(operation, pool).slice(0, samples).entries()) {
-      // One record is read in every way, the others only in the plain one.
+      // The first record is read with every variant, the others only with the plain one.
       for (const variant of index === 0 ? variants : variants.slice(0, 1)) {
         const key = JSON.stringify([path, variant])
         if (coverage.input.has(key)) continue
@@ -136,7 +136,7 @@ function isCertain({ pathParameters }: Operation): boolean {
   return pathParameters.length === 0
 }
 
-/** Whether the server has shown an id for its query, if the query requires one: it may need one of several. */
+/** Whether the query needs no id, or the server has shown at least one: a query may need only one of several ids. */
 function canBeNarrowed({ queryParameters }: Operation, pool: IdPool): boolean {
   const names = queryParameters.filter((name) => name.endsWith('_id'))
   return names.length === 0 || names.some((name) => pool.idsOf(name).length > 0)

@@ -76,7 +76,7 @@ export function variantsOf(
   ]
 }
 
-/** Cursors of examples belong to no list of the server. */
+/** A cursor of an example belongs to no list of the server. */
 function withoutCursor(body: unknown): unknown {
   if (!isObject(body)) return body
   const { start_cursor: _cursor, ...rest } = body

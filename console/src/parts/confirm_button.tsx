@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx'
 import { Trouble } from './trouble.tsx'
 
 interface ConfirmButtonProps {
-  /** The words of the button that asks, and of the one that does it. */
+  /** The label of the button that opens the dialog, and of the one that acts. */
   readonly label: string
   /** Names the record for screen readers, after the label. */
   readonly subject: string

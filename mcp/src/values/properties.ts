@@ -8,7 +8,7 @@ export interface NamedProperty {
 
 /**
  * Finds a property by its name, ignoring case.
- * @param path of the name in the input
+ * @param path leads to the name in the input
  * @throws ToolError that lists the names
  */
 export function propertyNamed<Property extends NamedProperty>(

@@ -1,4 +1,4 @@
-/** Adds a button to each code block that copies it, where the browser allows that: on secure pages only. */
+/** Adds a button that copies it to each code block. Browsers allow copying only on secure pages. */
 export function offerCopies(): void {
   if (!('clipboard' in navigator)) return
   for (const block of document.querySelectorAll('pre')) {

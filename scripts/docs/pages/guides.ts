@@ -55,7 +55,7 @@ function scopesTable(flows: unknown): string {
   return rows.length === 0 ? '' : ['| Scope | Allows |', '|---|---|', ...rows].join('\n')
 }
 
-/** Merges guides with others: one with the same slug replaces the first, and the rest are appended. */
+/** Merges two lists of guides. One of `others` replaces the guide with its slug; those with new slugs are appended. */
 export function replacing(guides: readonly WrittenGuide[], others: readonly WrittenGuide[]): WrittenGuide[] {
   const bySlug = new Map([...guides, ...others].map((guide) => [guide.slug, guide]))
   return [...bySlug.values()]

@@ -25,7 +25,7 @@ export function schemaLinks(document: Document, from: string): SchemaLinks {
   }
 }
 
-/** @param usesOfIt called when the page is requested */
+/** @param usesOfIt finds where the object is used; called when the page is requested */
 export function objectPage(document: Document, name: string, schema: Schema, usesOfIt: () => Uses, example: unknown): SitePage {
   const path = objectPath(name)
   const summary = firstSentence(schema.description ?? name)

@@ -79,7 +79,7 @@ function operationText(document: Document, placed: PlacedOperation, tables: Erro
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** The data for an operation's form. Forms support JSON and bearer tokens only. */
+/** The data for an operation's form. Only JSON bodies and bearer tokens are supported. */
 function callOf(document: Document, placed: PlacedOperation): Pick<SitePage, 'call'> {
   const sample = sampleCall(document, placed)
   if (sample.forBrowsers || sample.credentials !== 'bearer' || !['none', 'json'].includes(sample.body.kind)) return {}

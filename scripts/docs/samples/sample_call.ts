@@ -18,7 +18,7 @@ import { isObject } from '../../../server/kernel/is_object.ts'
 export type SampleBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: JsonValue }
-  /** The field `file` of the form is a file in the folder of the program. */
+  /** The form's field `file` is a file in the folder of the program. */
   | { readonly kind: 'form'; readonly fields: readonly (readonly [name: string, value: string])[]; readonly file?: string }
   | { readonly kind: 'urlencoded'; readonly fields: readonly (readonly [name: string, value: string])[] }
 

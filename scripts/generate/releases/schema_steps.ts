@@ -10,7 +10,7 @@ type Schemas = Record<string, Schema>
 /** The likeliest cause, added to the error of a step that finds no schema. */
 const FILES_ALONE = 'move an inline schema to a file of its own first'
 
-/** Applies one step to every schema that it names. Changes `schemas`, but not the schemas in it. */
+/** Applies one step to every schema that it names. Replaces schemas in `schemas`, but modifies none of them in place. */
 export function applyToSchemas(schemas: Schemas, step: SchemaStep): void {
   for (const name of selected(schemas, step.in)) {
     let schema = schemas[name]

@@ -109,9 +109,9 @@ export function omit(schema: Schema, keywords: readonly string[]): Schema {
 }
 
 /**
- * Spells the schema for OpenAPI 3.0: limits as flags, and nothing beside `$ref` except in a wrapper, where it matters. A default there
- * becomes a text even if the reference leads to an enum. `typeOf` gives the type of a reference's target: `nullable` without a type has no
- * effect.
+ * Spells the schema for OpenAPI 3.0, where exclusive limits are flags and nothing may be beside `$ref`. A nullable reference is wrapped;
+ * otherwise what is beside it is left out, as is a default, which becomes a text even if the reference leads to an enum. `typeOf` gives the
+ * type of a reference's target: `nullable` without a type has no effect.
  */
 export function spelledFor30(typeOf: (ref: string) => string): SchemaRule {
   return (schema) => {

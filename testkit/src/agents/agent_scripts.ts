@@ -15,7 +15,6 @@ export interface AgentKey {
   readonly agentId: string
 }
 
-/** The most agents with scripts at a time. */
 export interface ScriptState {
   /** By agent: the next turns. */
   readonly waiting: ReadonlyMap<string, readonly ScriptedTurn[]>
@@ -138,7 +137,7 @@ class RecordedTurn {
     for (const { callId, decision = null, result } of decided) this.#settle(callId, { decision, ...outcomeOf(result) })
   }
 
-  /** The same output, recorded as a step once its outcome is known. */
+  /** Passes the output on, and records it as a step once its outcome is known. */
   noting(output: RunOutput): RunOutput {
     switch (output.type) {
       case 'message':

@@ -15,7 +15,7 @@ export async function* play(
   let isWaiting = false
   for (let index = afterDecided(steps, settled); index < steps.length; index += 1) {
     const step = steps[index] as ScriptStep
-    // Every step that follows an approval reads its decision.
+    // Steps after an approval need its decision, so the turn waits here; further approvals are proposed together.
     if (isWaiting && step.type !== 'approval') return
     switch (step.type) {
       case 'text':

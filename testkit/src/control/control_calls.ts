@@ -1,7 +1,6 @@
 import type { operations } from '../../../generated/control_types.ts'
 
 type Operations = operations
-/** The operations of the control API. */
 export type ControlId = keyof Operations
 
 type PartOf<T, Key extends string> = T extends { readonly [K in Key]?: infer Part } ? Exclude<Part, undefined> : never
@@ -18,7 +17,6 @@ export interface ControlCall<Id extends ControlId> {
 /** The body of the response. */
 export type ControlResponse<Id extends ControlId> = JsonOf<Operations[Id]['responses'][200]>
 
-/** A handler for each operation. */
 export type ControlHandlers = {
   readonly [Id in ControlId]: (call: ControlCall<Id>) => ControlResponse<Id> | Promise<ControlResponse<Id>>
 }

@@ -11,7 +11,7 @@ import { sequenceOf } from '../seeded_random.ts'
 import { controlHandlers } from './control_handlers.ts'
 
 /**
- * Serves the control API of a test server. The current state of the server becomes its start.
+ * Serves the control API of a test server. Resetting restores the state that the server has now.
  * @param onFault called with each error that led to a 500 response
  * @param onRefusal called with each refused request
  * @param seed makes the ids of its requests the same in each run

@@ -44,13 +44,13 @@ export class Journal {
     await writeFile(path, JSON.stringify(this.toHar(), null, 2))
   }
 
-  /** A seed that recreates the records created by the requests: pages and databases with all changes; and a list of omissions. */
+  /** A seed that recreates what the requests created: pages and databases with all later changes. Lists what it omits. */
   toSeed(): JournalSeed {
     return seedOf(this.entries)
   }
 
   /**
-   * Writes that seed as YAML.
+   * Writes the seed as YAML.
    * @returns the omissions
    */
   async saveSeed(path: string): Promise<JournalSeed['leftOut']> {

@@ -67,7 +67,7 @@ class Recreation {
       ...listed('rows', rows),
     }))
     const seed = { ...listed('pages', this.#top), ...(shown.length > 0 && { databases: shown }) }
-    // Bodies that the service has accepted.
+    // The service has accepted these bodies, so they have the form of a seed.
     return { seed: seed as Seed, leftOut: this.#leftOut }
   }
 

@@ -18,7 +18,7 @@ export interface SeedPerson {
   readonly role?: 'owner' | 'member' | 'restricted' | 'guest'
 }
 
-/** A token: of a person, given by email address, or of a new connection. */
+/** A token, either of the person with an email address or of a new connection. */
 export interface SeedToken {
   readonly name: string
   readonly person?: string

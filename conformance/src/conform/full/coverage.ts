@@ -105,7 +105,6 @@ export function needsAgent({ id }: Operation): boolean {
   return resource === agentsResource || resource === sessionsResource
 }
 
-/** Operations that a resource calls. */
 export const called: readonly Operation[] = Object.values(operations).filter(({ id }) => resourceOf(id) !== undefined)
 
 /** Operations that are not called, with the reason. */

@@ -22,7 +22,7 @@ const SUCCESS_MAX = 299
 
 export interface FullRunOptions {
   readonly run: Run
-  /** Ends with the run. */
+  /** Sends the requests of the run, and ends with it. */
   readonly client: ConformClient
   /** Cleans up, even after the other client has stopped sending. */
   readonly cleaner: ConformClient
@@ -40,7 +40,7 @@ export interface FullRunOptions {
   onProgress(share: number): void
 }
 
-/** The remains of a run. */
+/** How a run ended. */
 export interface FullRunEnd {
   /** Why it ended early. */
   readonly stopped?: RunStopped['reason']
@@ -116,7 +116,7 @@ export class FullRun {
     ) as SchemaDocument & { readonly servers: readonly { readonly url: string }[] }
     const records = new ExampleRecords()
     const replacements = new Replacements(records, document.servers[0]?.url ?? '')
-    // Pages that are only referred to, as the parents of others.
+    // The run's page replaces pages that are only referred to, such as the parents of others.
     replacements.setAny('page_id', pageId)
     this.#runRecords.allow(GHOST)
     if (this.#options.agentId !== undefined) this.#runRecords.allow(this.#options.agentId)

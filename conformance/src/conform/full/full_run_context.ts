@@ -20,7 +20,7 @@ export interface FullRunContext {
   readonly form: RequestForm
   /** The page that contains everything that the run creates. */
   readonly pageId: string
-  /** Its title, which no other page has. */
+  /** The page's title, which no other page has. */
   readonly title: string
   /** The agent to talk to; undefined if none was named. */
   readonly agentId: string | undefined

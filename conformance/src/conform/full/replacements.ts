@@ -63,7 +63,7 @@ export class Replacements {
     return this.#ids.has(plainId(String(exampleId)))
   }
 
-  /** @param dataSourceId the data source of the examples whose properties are meant, if ids are ambiguous */
+  /** @param dataSourceId the data source of the examples that ids of properties belong to, if they are ambiguous */
   fill(value: unknown, dataSourceId?: string): Filled {
     const scope = dataSourceId ?? idsIn(value).find((id) => this.#columns.has(id))
     const columns = [
@@ -87,7 +87,7 @@ export class Replacements {
   }
 }
 
-/** Words of the contract may look like ids of properties. */
+/** Words of the contract, which may look like ids of properties. */
 const WORDS: ReadonlySet<string> = new Set(['type', 'object', 'name', 'content', 'format', 'color'])
 
 class Filling {

@@ -16,7 +16,7 @@ export interface RunPage {
   readonly insideId: string
 }
 
-/** There is no page to work in. */
+/** Thrown if there is no page to work in. */
 export class NoParentPage extends Error {
   override readonly name = 'NoParentPage'
 }

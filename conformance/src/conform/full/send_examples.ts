@@ -7,7 +7,7 @@ import type { AcceptedWrite } from './writer.ts'
 /** The target of an example. */
 export interface Target {
   readonly path?: Readonly<Record<string, string>>
-  /** The data source of the examples whose properties it refers to. */
+  /** The data source of the examples whose properties the example refers to. */
   readonly dataSourceId?: string
 }
 

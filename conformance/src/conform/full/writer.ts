@@ -17,7 +17,7 @@ export interface AcceptedWrite {
   readonly id: string
 }
 
-/** The importance of a request. */
+/** What a request is for, and how its refusal counts. */
 export interface Purpose {
   /** Its name in reports. */
   readonly name: string
@@ -43,7 +43,7 @@ export class Writer {
     this.#pool = pool
   }
 
-  /** The same with another client. */
+  /** A writer with the same records that uses another client. */
   with(client: ConformClient): Writer {
     return new Writer(client, this.#run, this.#runRecords, this.#pool)
   }
@@ -102,7 +102,7 @@ export class Writer {
     return { response, record: response.value, id: String(response.value['id']) }
   }
 
-  /** AcceptedWrite requests. */
+  /** Accepted requests of an operation. */
   goodOf({ id }: Operation): readonly RequestInput[] {
     return this.#good.get(id) ?? []
   }

@@ -7,7 +7,7 @@ const LOOKS_MAX = 20
 const PAUSE_MS = 250
 const ENDED: ReadonlySet<unknown> = new Set(['succeeded', 'failed'])
 
-/** Waits for a task to end: its results are removed with the page. */
+/** Waits for a task to end, because its results are removed with the page. */
 export async function followTask({ client, run, runRecords }: FullRunContext, taskId: string): Promise<void> {
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     const { value } = await client.call(operations.retrieveAsyncTask, { path: { task_id: taskId } })

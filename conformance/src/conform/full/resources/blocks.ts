@@ -93,7 +93,7 @@ function parentFor(context: FullRunContext, body: unknown): Target | string {
   return pathTo(container === undefined ? pageId : ownOfType(context, container))
 }
 
-/** These are allowed only inside blocks of one type. */
+/** Blocks that are allowed only inside blocks of one type. */
 const CONTAINERS: Readonly<Record<string, string>> = { column: 'column_list', table_row: 'table' }
 
 function containerOf(child: RecordValues): string | undefined {

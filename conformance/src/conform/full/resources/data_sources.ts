@@ -20,7 +20,7 @@ export const dataSources: Resource = {
 export const schemas: Resource = {
   async exercise(context) {
     await sendExamples(context, operations.updateDataSource, {
-      // It removes a property that others refer to.
+      // This example removes a property that others refer to.
       last: 'change_columns',
       target: (body) => targetOfChange(context, body),
     })
@@ -81,7 +81,7 @@ function hasNewTarget(change: unknown): boolean {
   return isObject(relation) && Object.keys(relation).join() === 'data_source_id'
 }
 
-/** The data sources of the examples whose properties earlier examples have turned into one-way relations. */
+/** The data sources of the examples whose properties have become one-way relations by an earlier example. */
 async function withOneWay(
   { records, replacements, writer }: FullRunContext,
   names: readonly string[],

@@ -13,7 +13,7 @@ import { trashAndRestore } from '../trash_and_restore.ts'
 import { sendExamples, type Target } from '../send_examples.ts'
 import { idsIn } from '../replacements.ts'
 
-/** Databases, and with them the data sources of the examples: with every type of property. */
+/** Databases, and the data sources of the examples with every type of property. */
 export const databases: Resource = {
   async make(context) {
     for (const database of context.records.of('database')) await makeDatabase(context, database)

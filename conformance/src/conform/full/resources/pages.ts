@@ -36,7 +36,7 @@ export const pages: Resource = {
 
 /** Rows are created once their data source exists. */
 async function recreateRecord(context: FullRunContext, id: string, values: RecordValues): Promise<void> {
-  // The block of a page gives its current parent; other examples give the parent that it was moved to.
+  // The example of a page's block has its current parent; other examples have the parent that the page was moved to.
   const parent = context.records.find('block', id)?.values['parent'] ?? values['parent']
   if (!isObject(parent) || parent['type'] === 'data_source_id' || values['in_trash'] === true || context.replacements.has(id))
     return

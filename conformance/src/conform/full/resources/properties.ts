@@ -20,7 +20,7 @@ export function dataSourceWith(
   return counted.toSorted((a, b) => b.count - a.count)[0]?.id
 }
 
-/** As `dataSourceWith`, and undefined unless it has all of them. */
+/** Like `dataSourceWith`, but undefined unless the data source has all of them. */
 export function dataSourceWithAll(
   context: FullRunContext,
   names: readonly string[],

@@ -10,7 +10,7 @@ import type { AcceptedWrite } from '../writer.ts'
 
 const { cancelSession, createSession, querySessionEvents, retrieveSession } = operations
 
-/** The message to an agent instead of an example that requests a write: not every agent asks before it writes. */
+/** Replaces the message of an example that requests a write, because not every agent asks before it writes. */
 const HARMLESS = 'Say hello, and change nothing.'
 
 /** Sessions with the named agent, which is asked to write in the page. The sessions remain, because no operation deletes them. */
@@ -103,7 +103,7 @@ async function follow(context: FullRunContext, id: string): Promise<void> {
 
 const OK = 200
 
-/** Has the agent propose a page in the page, and approves or rejects it. */
+/** Has the agent propose a new page inside the run's page, and approves or rejects it. */
 async function decide(context: FullRunContext, id: string, option: 'approve' | 'reject'): Promise<void> {
   const { client, runRecords, pageId, title, writer } = context
   const wanted = `${title}, ${option}`
@@ -133,7 +133,7 @@ async function proposal(context: FullRunContext, id: string, wanted: string): Pr
   return undefined
 }
 
-/** Cancels a turn that waits for a decision, by one of its events; a second time, nothing changes. */
+/** Cancels a turn that waits for a decision, identified by one of its events. Canceling again changes nothing. */
 async function cancel(context: FullRunContext, id: string): Promise<void> {
   const { runRecords, title, writer } = context
   if (!(await proposal(context, id, `${title}, canceled`))) return

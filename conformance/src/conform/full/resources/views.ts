@@ -24,7 +24,7 @@ export const views: Resource = {
   async exercise(context) {
     const own = madeViews(context)
     await sendExamples(context, operations.createView, {
-      // It is placed beside widgets that a new dashboard lacks.
+      // This example is placed beside widgets that a new dashboard lacks.
       uncertain: new Set(['number']),
       onAccepted: ({ record, id }, body) => {
         const dataSourceId = isObject(body) ? String(body['data_source_id']) : ''
@@ -32,7 +32,7 @@ export const views: Resource = {
       },
     })
     await sendExamples(context, operations.updateView, {
-      // Its rows come from another dashboard: a new one has its own.
+      // The rows of this example come from another dashboard, but a new dashboard has its own.
       uncertain: new Set(['dashboard']),
       target: (body) => viewFor(context, own, body),
     })

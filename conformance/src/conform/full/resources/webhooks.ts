@@ -33,7 +33,7 @@ async function deleteSubscription({ runRecords, writer }: FullRunContext, id: st
     runRecords.forget(id)
 }
 
-/** The token goes to an address that the run does not listen at: any other token has to be refused. */
+/** The run cannot receive the token, which is sent to an address where it does not listen. Any other token has to be refused. */
 async function verifyWrongly({ run, writer }: FullRunContext, path: Readonly<Record<string, string>>): Promise<void> {
   const operation = operations.verifyWebhookSubscription
   const [[, body] = []] = DatedContract.of().requestExamples(operation)
