@@ -39,7 +39,7 @@ export class Run {
     }
   }
 
-  /** The same for a response that is an object. */
+  /** Like `value`, for a response that is an object. */
   object(name: string, call: () => unknown, check?: (response: JsonObject) => void): Promise<JsonObject> {
     return this.value(
       name,

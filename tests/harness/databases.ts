@@ -20,7 +20,7 @@ export interface Register {
 }
 
 /**
- * `describe` or `it` for tests of one engine; with the other, they are not registered. A file with nothing else is named
+ * `describe` or `it` for tests of one engine; with the other, they are not registered. A file with only such tests is named
  * `….sqlite.test.ts` or `….postgresql.test.ts` instead.
  */
 export function on(wanted: typeof engine, register: Register): Register {

@@ -9,7 +9,7 @@ import { publicContract, resolve, type DeclaredParameter } from './contract.ts'
 
 export type KnownOperation = Operation & { readonly id: OperationId }
 
-/** A well-formed id of no record. */
+/** A well-formed id that no record has. */
 export const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 
 export const allOperations: readonly KnownOperation[] = Object.values(operations)
@@ -59,7 +59,7 @@ function examplePath({ pathParameters }: Operation): Record<string, string> {
   )
 }
 
-/** Like `examplePath`, with ids of no record. */
+/** Like `examplePath`, with ids that no record has. */
 export function ghostPath(operation: Operation): Record<string, string> {
   const ids = new Set(idParameters(operation))
   return Object.fromEntries(Object.entries(examplePath(operation)).map(([name, value]) => [name, ids.has(name) ? GHOST : value]))

@@ -43,7 +43,7 @@ const TAGS: ReadonlySet<string> = new Set(['script', 'iframe', 'object', 'embed'
 const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'action', 'xlink:href', 'poster', 'data'])
 const SAFE_ADDRESS = /^(?:\/(?![/\\])|#|https?:\/\/|mailto:|tel:)/
 
-/** Everything by which the page could run code, or leave for an address that it must not lead to. */
+/** Everything in a page that could run code or lead to a forbidden address. */
 export function dangersIn(html: string): string[] {
   const dangers: string[] = []
   const parser = new Parser({

@@ -31,7 +31,7 @@ export interface ImportWorld {
   importIt(meanwhile: (database: Database) => Promise<void>): ReturnType<typeof importWorkspace>
 }
 
-/** For all tests of a file. @param prepare changes the sample workspace before it is exported; no service runs */
+/** An import world for all tests of a file. @param prepare changes the sample workspace before it is exported, while no service runs */
 export async function importWorldOfFile(prepare: (database: Database, now: number) => Promise<void>): Promise<ImportWorld> {
   const folder = scratchFolder('imported-')
   const exported = join(folder, 'exported')

@@ -54,5 +54,8 @@ const HEAD = 5
 const READY = 'Z'
 const QUERY = 'Q'
 const SYNC = 'S'
-/** The first byte of the length of an untyped message, whose response ends like that to a query. */
+/**
+ * Stands for the type of the startup message, which has none. It is the first byte of the message's length. The response ends like the
+ * response to a query.
+ */
 const STARTUP = '\0'

@@ -11,8 +11,8 @@ const SELDOM_NEEDED = /^(?:openai|@aws-sdk\/.*|@redis\/client|@zxcvbn-ts\/.*)$/
 
 /**
  * Bundles a program into a few files, once in a run. Finding and loading its 1,300 modules takes half of the service's start time, and
- * tests start it some hundred times. The tests that use `spawnService`, those of workers and those of the command line show that it also
- * starts from its own files.
+ * tests start it some hundred times. Tests that use `spawnService`, and tests of workers and of the command line, show that the service
+ * also starts from its own files.
  * @param program its path from the root of the repository
  * @returns the path of the script to start instead
  */

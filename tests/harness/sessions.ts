@@ -10,7 +10,7 @@ import { markValuesOfResponse } from './seen_values.ts'
 
 export { proposing, ScriptedAgents } from './scripted_agents.ts'
 
-/** Sends a message and waits until the turn has stopped. @returns the session after it */
+/** Sends a message and waits until the turn has stopped. @returns the session afterwards */
 export async function talk(caller: Caller, body: JsonObject): Promise<JsonObject> {
   const response = await caller.call('createSession', { body })
   if (response.status !== 200) throw new Error(response.text)

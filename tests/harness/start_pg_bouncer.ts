@@ -34,7 +34,7 @@ default_pool_size = ${servers}
 max_client_conn = 1000
 `,
   )
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const pooler = spawn('pgbouncer', ['-q', ...user, settings], { stdio: ['ignore', 'ignore', 'inherit'] })
   await until(async () => ((await isFree(port)) ? undefined : true))

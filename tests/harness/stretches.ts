@@ -8,7 +8,7 @@ export interface Stretches {
   readonly inTransaction: number
 }
 
-/** Turns below this only polled. */
+/** Shorter turns only polled for events. */
 const WORKING_MS = 0.5
 
 /**

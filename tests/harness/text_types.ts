@@ -11,7 +11,7 @@ interface TextType {
 }
 
 export const textTypes: readonly TextType[] = [
-  // A separate line for each.
+  // One line for each type.
   { type: 'phone_number', column: 'Phone', value: '+49 30 1' },
 ]
 

@@ -5,7 +5,7 @@ import type { TestServer } from './server.ts'
 
 const HOUR = 3_600_000
 
-/** A trigger for changes of a type. @param text its message; undefined for that of the service */
+/** A trigger for changes of a type. @param text its message; by default, that of the service */
 export function on(type: string, text?: string): AgentTrigger {
   return { type, enabled: true, ...(text === undefined ? {} : { config: { message: { text } } }) }
 }

@@ -8,15 +8,15 @@ export class Wire {
   #port = 0
   /** Drops all connections, once, when the service sends bytes that contain this text. */
   dropAt: string | undefined
-  /** How often that text passes before. */
+  /** How often the text of `dropAt` passes before connections are dropped. */
   passes = 0
   /** Cuts all connections when the service sends bytes that contain this text. */
   cutAt: string | undefined
-  /** Cuts only if the same connection has sent this text before, or together with the other. */
+  /** Cuts only if the same connection has sent this text before the text of `cutAt`, or together with it. */
   cutAfter: string | undefined
   /**
-   * While set, connections stay open when the server ends them, as if its machine had lost power; a connection on which the service sends
-   * bytes that contain this text transfers nothing more.
+   * While set, the proxy keeps connections open that the server ends, as if the server's machine had lost power. A connection on which the
+   * service sends this text transfers nothing more.
    */
   holdAt: string | undefined
   /** Called with all transferred bytes. Connections are numbered. */

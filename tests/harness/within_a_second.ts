@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Reads until the expected value appears, for the last time after a second, however long a read takes.
+ * Reads until the expected value appears. The last read begins after a second, however long reads take.
  * @returns the last result
  */
 export async function withinASecond<T>(read: () => Promise<T>, expected: T): Promise<T> {

@@ -109,7 +109,7 @@ export function tablesWithoutWorkspace(sql: string): string[] {
 
 const SUBQUERY = /^\s*(?:select|with|update|delete|insert|values)\b/i
 
-/** A statement and its subqueries, each without those inside of it. Other brackets become those of quotations. */
+/** A statement and its subqueries, each without the subqueries in it. All other parentheses become ‹ and ›. */
 function queriesOf(sql: string): string[] {
   const queries: string[] = []
   let rest = sql
@@ -141,7 +141,7 @@ function mentionsIn(query: string): Mention[] {
     .filter(({ table }) => tables.has(table) && !(table in FOUND_BEFORE))
 }
 
-/** Whether a query compares the workspace of a table with a parameter, perhaps in the expression of an index. */
+/** Whether a query compares the workspace of a table with a parameter, alone or within the expression of an index. */
 function isFixed(query: string, { table, alias }: Mention, mentions: number): boolean {
   const column = columnOf({ table, alias })
   const name = mentions === 1 ? `(?:${alias}\\.|(?<![.\\w]))` : `\\b${alias}\\.`

@@ -7,7 +7,7 @@ import { serverOfFile } from '../harness/server.ts'
 const server = await serverOfFile()
 const { owner } = server
 
-/** Of all formulas and rollups of a response, in UTF-16 units. */
+/** The most text in all formulas and rollups of a response together, in UTF-16 units. */
 const TEXT_MAX = 32 * 1024 * 1024
 const LENGTH = 199_000
 const LONGEST = { formula: { expression: `repeat("x", ${LENGTH})` } }

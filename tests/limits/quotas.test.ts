@@ -22,7 +22,7 @@ const { id: workspaceId } = exampleWorkspace.workspace
 
 const database = await databaseOfFile()
 let filesUrl: string
-/** Any server on the database may run an import. */
+/** The host of imported files. Either server may run an import. */
 let remote: RemoteHost
 /** Two servers on one database, like two processes. */
 let servers: readonly [TestServer, TestServer]
@@ -45,7 +45,7 @@ afterAll(async () => {
 const used = async (): Promise<WorkspaceCounts> => (await server.service.database.read((db) => showUsage(db, workspaceId))).used
 const setQuota = (kind: UsageKind, quota: number | null): Promise<void> =>
   server.service.database.write((db) => changeQuotas(db, workspaceId, { [kind]: quota }))
-/** Leaves this much of a workspace's quota of a kind. */
+/** Sets a quota so that this much of it is left. */
 const setFreeQuota = async (kind: UsageKind, room: number): Promise<void> => setQuota(kind, (await used())[kind] + room)
 afterEach(async () => {
   for (const kind of usageKinds) await setQuota(kind, null)

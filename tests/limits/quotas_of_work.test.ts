@@ -32,7 +32,7 @@ const used = async (kind: UsageKind): Promise<number> =>
   (await service.database.read((db) => showUsage(db, workspaceId))).used[kind]
 const setQuota = (kind: UsageKind, quota: number | null): Promise<void> =>
   service.database.write((db) => changeQuotas(db, workspaceId, { [kind]: quota }))
-/** Leaves this much of a workspace's quota of a kind. */
+/** Sets a quota so that this much of it is left. */
 const setFreeQuota = async (kind: UsageKind, room: number): Promise<void> => setQuota(kind, (await used(kind)) + room)
 /** The remaining tasks and notes after all due ones have run, including later attempts. */
 async function jobsLeft(): Promise<unknown[]> {

@@ -205,7 +205,7 @@ describe('the rate limit of a connection', () => {
   })
 })
 
-/** They wait for time to pass, so they run concurrently. */
+/** These tests wait for time to pass, so they run concurrently. */
 describe.concurrent('windows of rate limits', () => {
   const short = serving({ RATE_LIMIT: '3/3' })
   const ofWorkspace = serving({ RATE_LIMIT: '50/60', RATE_LIMIT_WORKSPACE: '6/4' })

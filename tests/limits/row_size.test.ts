@@ -12,7 +12,7 @@ const TOO_LONG = /body\.properties should leave the row `[0-9a-f-]{36}` with val
 /** Close to the maximum size of a request, in few characters. */
 const LONG = Array.from({ length: 80 }, () => text('\u20ac'.repeat(2_000)))
 const LINKS = 80
-/** Four bytes each, and longer than the part of a title that texts show. */
+/** Characters of four bytes. The title is longer than the part of it that texts show. */
 const LONG_TITLE = [text('\u{1F600}'.repeat(2_000)), text('more')]
 
 afterAll(async () => expect(await damageIn(server)).toStrictEqual([]))

@@ -32,7 +32,7 @@ const tables: Readonly<Record<string, string>> = {
   'many columns': [header, ...Array<string>(4).fill(Array<string>(COLUMNS).fill('a value').join(','))].join('\n'),
   'long cells': [header, ...Array<string>(3).fill(Array<string>(COLUMNS).fill('x'.repeat(1_200)).join(','))].join('\n'),
   'a long record': [header, Array<string>(40).fill('x'.repeat(99_000)).join(',')].join('\n'),
-  // Few rows: values that are inserted together share a turn of the event loop.
+  // Few rows, because values that are inserted together share a turn of the event loop.
   'many quotes': ['A,B', ...Array<string>(5).fill(`"${'""'.repeat(90_000)}",b`)].join('\n'),
   'many lines': ['A,B', ...Array<string>(500).fill('a,b')].join('\n'),
 }

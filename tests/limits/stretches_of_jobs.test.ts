@@ -10,7 +10,7 @@ import { shortStretches } from './support/short_stretches.ts'
 import { UncheckedCaller } from './support/unchecked_caller.ts'
 import { worstTexts } from './support/worst_texts.ts'
 
-/** The maximum of a template. */
+/** The most lines that a template may have. */
 const LINES = 9_900
 
 const meter = new StretchMeter()

@@ -73,7 +73,7 @@ async function repeated(send: () => Promise<Timed>, milliseconds: number, pauseM
 const everybody = (send: (tenant: Tenant) => Promise<Timed>, pauseMs: number): Promise<Timed[]> =>
   Promise.all(tenants.map((tenant) => repeated(() => send(tenant), STUCK_MS, pauseMs))).then((lists) => lists.flat())
 
-/** Expects most of them in time, because a busy machine may delay a few. */
+/** Expects most reads in time, because a busy machine may delay a few. */
 function expectPromptReads(reads: readonly Timed[]): void {
   expect(reads.length).toBeGreaterThan(WORKSPACES)
   expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]))

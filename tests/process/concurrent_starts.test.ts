@@ -16,7 +16,7 @@ it('four processes that start at the same time on an empty database create one s
     const steps = await store.read((db) => db.all({ name: 'text' }, 'select name from migrations order by number'))
     expect(steps.map(({ name }) => name)).toStrictEqual(migrations.map(({ name }) => name))
     expect(await store.read((db) => db.all({}, 'select name from workspaces'))).toHaveLength(1)
-    // Every server wrote to its list of top pages: they agree on the content.
+    // Each server adds a page at the top of the workspace, and sees the pages of all others.
     const pages = await Promise.all(processes.map(({ owner }) => makePage(owner)))
     for (const { owner } of processes) {
       for (const page of pages) expect((await owner.call('retrievePage', { path: { page_id: page } })).status).toBe(200)

@@ -27,7 +27,7 @@ on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
       SIGNAL_AT: moment,
     })
     expect(await service.ended).toEqual({ code: 0, signal: null })
-    // Before it serves requests there is nothing to stop, and it ends silently.
+    // A service that does not serve requests yet has nothing to stop, and ends silently.
     expect([undefined, 'stopped']).toContain(service.log().at(-1)?.['msg'])
     expect(await isFree(port)).toBe(true)
     expect(readdirSync(temporary)).toEqual([])

@@ -177,7 +177,7 @@ describe('an unavailable database', () => {
       })
       const [changed, ended, unverified] = [await hook(), await hook(), await hook()]
       const talking = { agent_id: await makeAgent(server), message: 'Ahoy' }
-      // Its turn is never claimed: the jobs of earlier requests are deleted.
+      // The session's turn is never claimed, because the jobs of earlier requests are deleted.
       const session = { path: { session_id: idOf((await owner.call('createSession', { body: talking })).body) } }
       const run = randomUUID()
       const key = (name: string): CallParts => ({ headers: { 'Idempotency-Key': `answer-of-${name}-${run}` } })

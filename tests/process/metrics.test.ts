@@ -84,7 +84,7 @@ describe('/metrics', () => {
       reader.exec('begin; select count(*) from blocks')
       const padding = 20 * 1024 * 1024
       await server.service.database.write((db) => db.run('create table padding as select randomblob(?) as bytes', padding))
-      // More than the engine checkpoints by itself without an open reader.
+      // The log is now so long that, without an open reader, the engine would checkpoint it.
       for (let page = 0; page < 2; page += 1) await makePage(server.owner)
       expect(await logBytes()).toBeGreaterThan(padding)
     } finally {

@@ -114,7 +114,7 @@ describe('a service that stops', () => {
   })
 })
 
-/** Holds the lock that migrations take. Other callers only get in on an engine that does not block the process. */
+/** Holds the lock that migrations take. Runs only on an engine that does not block the process, so that others are served meanwhile. */
 on('postgresql', describe)('a service that starts', () => {
   it('responds with 503 until ready', async () => {
     const holder = new pg.Client({ connectionString: database.url })

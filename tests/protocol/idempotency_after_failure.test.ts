@@ -36,7 +36,7 @@ const append = (key: string, text = 'once', from = server): Promise<TestResponse
     headers: { 'Idempotency-Key': key },
   })
 
-/** The key is free, for the same request and for another, and has had no effect so far. */
+/** Expects that the key is free, for the same request and for another, and has had no effect so far. */
 async function expectFree(key: string, from = server): Promise<void> {
   expect((await children(from.owner, page)).length).toBe(0)
   const response = await append(key, 'once', from)

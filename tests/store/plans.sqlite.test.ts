@@ -8,7 +8,7 @@ it.each([
 ])('a statement with %s is planned once, whatever its parameters', (_what, sql, parameters, found) => {
   const handle = new DatabaseSync(':memory:')
   handle.exec(`create table boats (name text primary key); insert into boats values ('Heron'), ('Tern')`)
-  // The engine only calls it while planning.
+  // The engine calls the authorizer only while it plans a statement.
   let calls = 0
   handle.setAuthorizer(() => {
     calls += 1

@@ -7,8 +7,8 @@ import { PostgresMessages } from '../harness/postgres_messages.ts'
 import { Wire } from '../harness/wire.ts'
 
 /**
- * How often a transaction waits for the server. Writers of a workspace run one after another, so the number of round trips, more than of
- * statements, limits the changes a second.
+ * How often a transaction waits for the server. Writers of a workspace run one after another, so the number of changes per second depends
+ * on round trips more than on statements.
  */
 
 const database = await databaseOfFile('example')

@@ -73,7 +73,7 @@ async function within<T>({ database: { url } }: Deployment, work: (database: Dat
   return work(database).finally(() => database.close())
 }
 
-/** Without the words of titles, whose numbers differ in the other database: a search checks them instead. */
+/** Rows without the words of titles, whose numbers differ in the other database. A search checks these instead. */
 async function rowsOf(here: Deployment): Promise<object> {
   const { title_words: _index, ...rows } = await within(here, (database) => rowsOfWorkspace(database, WORKSPACE))
   return rows

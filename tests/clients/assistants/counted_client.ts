@@ -17,7 +17,7 @@ export class CountedClient {
     this.#client = client
   }
 
-  /** The effort since the last time. */
+  /** The effort since the last call of `take`. */
   take(): Effort {
     const effort = { calls: this.#calls, bytes: this.#bytes }
     this.#calls = 0

@@ -3,7 +3,7 @@ import type { ShownValue } from '../../../mcp/src/values/shown_value.ts'
 import type { CountedClient } from './counted_client.ts'
 import type { Found, Row, Worker } from './worker.ts'
 
-/** The tools of this service. */
+/** A worker that uses the tools of this service. */
 export function ownWorker(tools: CountedClient): Worker {
   return {
     find: async (query, kind) => listOf(await tools.json('search', { query, kind, limit: 5 }), 'results').map(foundOf),

@@ -4,7 +4,7 @@ import { titleOf, valuesOf } from '../../../mcp/src/records.ts'
 import type { CountedClient } from './counted_client.ts'
 import type { Found, Row, Schema, Selection, Values, Worker } from './worker.ts'
 
-/** The tools of the public tool server, used with as few calls as they allow. */
+/** A worker that uses the public tool server, with as few calls as its tools allow. */
 export function publicWorker(tools: CountedClient): Worker {
   const patch = async (page_id: string, change: object): Promise<void> =>
     void (await tools.json('API-patch-page', { page_id, ...change }))

@@ -8,7 +8,7 @@ function find(name: string, plan: Task['plan']): Task {
   return { kind: 'find', name, plan }
 }
 
-/** Finds rows, and says their titles. */
+/** A task: find rows and report their titles. */
 function findRows(name: string, source: string, selection: Selection): Task {
   return find(name, async (worker) => titlesOf(await rowsOf(worker, source, { ...selection, columns: [titleColumn(source)] })))
 }
@@ -32,7 +32,7 @@ function summarize(name: string, plan: Task['plan']): Task {
   return { kind: 'summarize', name, plan }
 }
 
-/** Reads rows, and says something about them. */
+/** A task: read rows and report something about them. */
 function summarizeRows(name: string, source: string, selection: Selection, say: (rows: readonly Row[]) => unknown): Task {
   return summarize(name, async (worker) => say(await rowsOf(worker, source, selection)))
 }

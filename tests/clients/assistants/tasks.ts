@@ -6,7 +6,7 @@ import type { Worker } from './worker.ts'
 export interface Task {
   readonly kind: 'find' | 'summarize' | 'file' | 'update' | 'reorganize'
   readonly name: string
-  /** @returns what the person gets to know, which must not depend on the tool server */
+  /** @returns the result for the person, which must not depend on the tool server */
   plan(worker: Worker): Promise<unknown>
 }
 

@@ -12,7 +12,7 @@ interface NewJob {
   readonly markdown?: string
 }
 
-/** Files notes as rows, and says how many there are. */
+/** A task: file notes as rows and report how many there are. */
 function fileRows(name: string, source: string, rows: readonly NewJob[]): Task {
   return file(name, async (worker) => {
     const opened = await openSource(worker, source)
@@ -67,7 +67,7 @@ function update(name: string, plan: Task['plan']): Task {
   return { kind: 'update', name, plan }
 }
 
-/** Changes values of a job, and says one of them. */
+/** A task: change values of a job and report one of them. */
 function updateJob(name: string, job: string, values: Values): Task {
   return update(name, async (worker) => {
     const { source, schema } = await openSource(worker, 'Repair jobs')

@@ -44,7 +44,7 @@ const CHILDREN = [
   },
 ]
 
-/** Texts that every exporter should output for it. */
+/** Texts of this content that every exporter should output. */
 const FOUND = [
   'Tide table',
   'High water',

@@ -94,7 +94,7 @@ async function recordMeeting(client: Official, page_id: string): Promise<void> {
     parent: { type: 'page_id', page_id },
     title: 'Planning call',
   })
-  // No transcription is configured, so it ends with this state.
+  // Without a transcription service, the note ends in one of these states.
   await client.until('blocks.retrieve', { block_id: idOf(note) }, (block) =>
     ['notes_ready', 'transcription_failed'].includes(
       String(at(block, client.protocol < '2026-03-11' ? 'transcription' : 'meeting_notes', 'status')),

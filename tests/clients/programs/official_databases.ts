@@ -158,7 +158,7 @@ async function changeSchema(client: Official, { database, source }: { database: 
   if (client.has('dataSources.listTemplates')) await client.call('dataSources.listTemplates', { data_source_id: source })
 }
 
-/** Turns the columns of a table into those of a new one: without ids, names and relations, which a new table may not have. */
+/** Turns the columns of a table into columns of a new one, without ids, names and relations, which a new table cannot have. */
 async function copySchema(client: Official, page_id: string, { source }: { source: string }): Promise<void> {
   const isOld = client.protocol < '2025-09-03'
   const read = await client.call(isOld ? 'databases.retrieve' : 'dataSources.retrieve', words(client, source).path)
@@ -169,7 +169,7 @@ async function copySchema(client: Official, page_id: string, { source }: { sourc
   const body = isOld ? { properties: columns } : { initial_data_source: { properties: columns } }
   const copied = await client.call('databases.create', { parent: { page_id }, title: text('Copy'), ...body })
   if (!client.has('databases.update') || client.protocol < '2022-06-28') return
-  // From that release on, the client does not send `archived` for a database.
+  // From 2025-09-03 on, the client does not send `archived` for a database.
   const key = isOld ? 'archived' : 'in_trash'
   await client.call('databases.update', { database_id: idOf(copied), [key]: true }, (response) => assert.ok(isInTrash(response)))
 }

@@ -26,7 +26,7 @@ const LOOP = 'next_cursor: expected a new cursor on each page, found one of an e
 interface Case {
   readonly what: string
   readonly attack: Attack
-  /** The client's error for it. */
+  /** The client's error for this attack. */
   readonly error: string
 }
 
@@ -142,7 +142,7 @@ describe('clone, calling a hostile server,', () => {
     const into = ['--progress', `${folder}/progress-${id}`, '--database', `sqlite:${folder}/db-${id}`]
     return ['clone', await urlOf(attack), '--token', 'secret_of_nobody', ...into]
   }
-  // Attacks that a limit of bodies stops always run; long runs add those that limits of values stop.
+  // Attacks that a limit on bodies stops always run; attacks that a limit on values stops only run in long runs.
   const floods = someRows(FLOODS, 2)
   let drowned: Outcomes[]
   let rest: Outcomes

@@ -62,7 +62,7 @@ describe('queryAgents', () => {
     expect(await order()).toEqual([[2, 1], [0]])
     await share(server, first, forPartner, 'edit', ines)
     await share(server, first, { personId: ines }, null)
-    // The member who shared it no longer sees it.
+    // The member who shared the first agent no longer sees it.
     expect(await order()).toEqual([[2, 1], []])
     await share(server, first, { everybody: true }, 'full')
     expect(await order()).toEqual([[2, 0, 1], []])

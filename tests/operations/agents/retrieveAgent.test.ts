@@ -85,7 +85,7 @@ describe('retrieveAgent', () => {
       credit_limit: full === 'shown' ? 7 : 'hidden',
       connections: [
         { type: 'workspace', account: null },
-        // Its absence is hidden as well.
+        // Whether there is an account is hidden as well.
         { type: 'slack', account: seen ? null : 'hidden' },
         {
           type: 'mcp_server',

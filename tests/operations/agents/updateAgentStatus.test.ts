@@ -167,7 +167,7 @@ describe('an agent that the service disables', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
     await share(server, id, { personId: TOMAS }, null)
     await share(server, id, DEMO, null)
-    // No caller is left who could request it.
+    // No remaining caller could request the agent.
     const stored = await server.service.database.read((db) =>
       db.get({ pause_reason: 'text?' }, 'select pause_reason from agents where id = ?', id),
     )

@@ -245,7 +245,6 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['a type key called __proto__', JSON.parse('{"__proto__":{"rich_text":[]}}'), `${FIRST}.__proto__`],
 ]
 
-/** Invalid bodies. */
 const badBodies: [name: string, body: unknown, place: string][] = [
   ['missing children', {}, 'body.children'],
   ['children null', { children: null }, 'body.children'],

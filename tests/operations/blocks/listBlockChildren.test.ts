@@ -169,7 +169,7 @@ describe('listBlockChildren', () => {
         position: { type: 'after_block', after_block: { id: idOf(all[3]) } },
       })
       for (const index of [2, 3])
-        // the last block that was read, and the one that the cursor names
+        // First the last block that was read, then the block that the cursor names.
         await server.owner.call('deleteBlock', { path: { block_id: idOf(all[index]) } })
       seen.push(...plainTexts(resultsOf((await list(page, { start_cursor: textAt(body, 'next_cursor') })).body)))
       expect(seen).toStrictEqual(['0', '1', '2', 'behind the cursor', '4', '5'])

@@ -183,7 +183,7 @@ describe('queryDataSource: filters on rollups', () => {
     ['All Who', any({ people: { contains: person } }), ['one']],
     ['All Maker', any({ people: { contains: 'me' } }), ['four', 'one', 'two']],
     ['All Papers', any({ files: { is_not_empty: true } }), ['one']],
-    // Some clients name a property inside, which is ignored.
+    // Some clients name a property inside the condition; it is ignored.
     ['All Name', any({ property: 'Elsewhere', rich_text: { equals: 'rope' } }), ['four', 'two']],
     ['All Url', { none: { rich_text: { ends_with: 'plank' }, property: 'Url' } }, ['four', 'three', 'two']],
   ]

@@ -8,8 +8,8 @@ import { at, idOf, resultsOf, textAt, type Json } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
 /**
- * Rows with similar but different values. Each condition is evaluated alone, on the index, and beside a formula that is true for every row,
- * on the rows themselves.
+ * Rows with similar but different values. Each condition is evaluated in two ways: alone, by the index; and beside a formula that is true
+ * for every row, on the rows themselves.
  */
 
 /** Ids by name: of rows, of options, of the page that rows mention and of the one that they are related to. */

@@ -137,7 +137,7 @@ describe('queryDataSource: filters', () => {
     '200 with the matching rows for %s: %s %j',
     async (property, key, condition, expected, index) => {
       const alone = { property, [key]: condition }
-      // Every second one as a part of a larger filter, and with an explicit type.
+      // Every second filter is part of a larger one, and has an explicit type.
       const filter = index % 2 === 0 ? alone : { and: [{ ...alone, type: key }, { or: [] }] }
       expect(sorted(await names({ filter }))).toStrictEqual(sorted(expected))
     },

@@ -11,8 +11,8 @@ import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
 /**
- * A query returns at most 10,000 rows. There are 10,001, all but the newest of the wood oak. Inserted through the store: by HTTP it would
- * take minutes.
+ * A query returns at most 10,000 rows. There are 10,001; all except the newest have the wood `oak`. They are inserted through the store,
+ * because requests would take minutes.
  */
 
 const LIMIT = 10_000

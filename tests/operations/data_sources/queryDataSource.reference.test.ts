@@ -107,7 +107,7 @@ const model = fc.record({
   ),
   Relation: fc.uniqueArray(fc.constantFrom(0, 1, 2), { maxLength: 3 }),
   Verified: fc.constantFrom('no', 'yes', 'past', 'future'),
-  /** The text ends with a mention of a page. */
+  /** Whether the text ends with a mention of a page. */
   mentions: fc.boolean(),
   minutes: fc.integer({ min: 0, max: 6 }),
 })

@@ -32,7 +32,7 @@ const limits: QueryLimits = {
   documents: 5,
   names: 5,
 }
-/** One batch, or one count up to the maximum of a query, with the few rows of schemas and names around it. */
+/** The most rows in one turn: a batch, or a count up to the maximum of a query, and the few rows of schemas and names around it. */
 const ROWS_PER_TURN = limits.rows + limits.batch + 20
 
 let server: TestServer

@@ -34,7 +34,7 @@ async function update(id: string, properties: object, caller: Caller = server.ow
   return response.body
 }
 
-/** A boat with all jobs: a hundred of them written on its own side, the others on theirs. */
+/** A boat with all jobs. A hundred of the links are written on the boat, the others on the jobs. */
 async function busyBoat(): Promise<string> {
   const boat = idOf(await makeRow(server.owner, boats.sourceId, { Jobs: relation(...rows.slice(0, 100)) }))
   for (const job of rows.slice(100)) {

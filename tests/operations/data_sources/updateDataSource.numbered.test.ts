@@ -40,7 +40,7 @@ it.each<[string, readonly object[], object | undefined, unknown]>([
 
 const FORMER = { ids: 7, text: [null] }
 
-/** A value of no type, as a fault of an earlier release or a damaged cell leaves it. */
+/** Stored values that do not fit the column's type, as after a fault of an earlier release or in a damaged cell. */
 it.each<[string, readonly object[]]>([
   ['a text, then a number', [LEFT, { number: {} }]],
   ['a text, then an option', [LEFT, { select: {} }]],

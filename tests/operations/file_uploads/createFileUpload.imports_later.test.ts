@@ -85,7 +85,7 @@ describe('an import of a file', () => {
         }),
       )
       expect(events.map(([, , data]) => at(data, 'file_import_result', 'error', 'type'))).toEqual(['upload_error'])
-      // Neither by the end of the process nor by a timeout of the host.
+      // The import itself has closed its connection: neither the process has ended, nor has the host timed out.
       await until(() => (remote.openResponses() === 0 ? true : undefined), undefined, 5_000)
     } finally {
       await away.stop()

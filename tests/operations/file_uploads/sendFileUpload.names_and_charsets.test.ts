@@ -8,7 +8,7 @@ import { serverOfFile } from '../../harness/server.ts'
 
 const server = await serverOfFile()
 
-/** Not a path, and without characters that display as another name. */
+/** A name that is not a path, without characters that would display it as another name. */
 const PLAIN = /^(?!\.{1,2}$)(?![A-Za-z]:\S)[^/\\\p{Cc}\u2028-\u202e\u2066-\u2069]+$/u
 
 const NAMES: readonly [what: string, name: string][] = [

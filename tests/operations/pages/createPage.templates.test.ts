@@ -250,7 +250,7 @@ describe('createPage with an invalid template', () => {
     page = await makePage(server.owner, 'Target', undefined, [paragraph('kept')])
   })
 
-  /** Both operations refuse it, and leave no trace. */
+  /** Expects that both operations refuse a body, and that nothing remains of it. */
   async function refused(body: object, expectation: (response: Awaited<ReturnType<typeof create>>) => void): Promise<void> {
     const before = await snapshot(server.owner, page)
     expectation(await create({ parent: { page_id: page }, ...body }))

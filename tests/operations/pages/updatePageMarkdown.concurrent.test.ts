@@ -5,7 +5,7 @@ import { expectError } from '../../harness/expectations.ts'
 import { readMarkdown } from '../../harness/markdown.ts'
 import { serverOfFile, TestClock } from '../../harness/server.ts'
 
-/** Concurrent work before the next write transaction of a request. */
+/** Runs before the next write transaction of a request, as if it were concurrent. */
 let meanwhile: (() => Promise<unknown>) | undefined
 
 function interrupted(database: Database): Database {
@@ -15,7 +15,7 @@ function interrupted(database: Database): Database {
       if (typeof value !== 'function') return value
       if (key !== 'write') return value.bind(target) as unknown
       const write: Database['write'] = async (work, workspaceId) => {
-        // Jobs also write at any time; only requests come this way.
+        // Jobs also write at any time; only requests go through that file.
         const isOfRequest = new Error().stack?.includes('/application/perform.ts') ?? false
         const others = isOfRequest ? meanwhile : undefined
         if (isOfRequest) meanwhile = undefined

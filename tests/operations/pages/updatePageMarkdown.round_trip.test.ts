@@ -104,7 +104,7 @@ describe('updatePageMarkdown: round trips', () => {
       fc.asyncProperty(someBlocks, edits, async (trees, changes) => {
         const markdown = markdownOf(trees)
         const id = await makeMarkdownPage(server.owner, markdown)
-        // With a copy on the page, all of it is rewritten: results that depend on that are not compared.
+        // If a page has a copy of a synced block, all of the page is rewritten; results that depend on that are not compared.
         const other = await makeMarkdownPage(server.owner, `${copy}\n${markdown}`)
         const head = `${(await readMarkdown(server.owner, other)).split('\n').slice(0, copyLines).join('\n')}\n`
         const before = (await outline(server.owner, id)).map((one) => one.id)

@@ -62,7 +62,7 @@ describe('search for data sources: matches', () => {
       return source
     }
     const { request_id: _id, ...page } = (await owner.call('retrievePage', { path: { page_id: row } })).body
-    // The row was edited before the last edit.
+    // The row was edited after its own data source, and before the other one was added.
     expect(resultsOf(response.body)).toStrictEqual([await read(other), page, await read(made.sourceId)])
     expect(await findAll(owner, { query: 'albatross', ...of('data_source') })).toStrictEqual([other, made.sourceId])
     expect(await findAll(owner, { query: 'albatross', ...of('page') })).toStrictEqual([row])

@@ -147,7 +147,7 @@ describe('the time limit of a turn', () => {
 
   it('is exactly 300 seconds in the queue', async () => {
     const id = await thinking()
-    // As if no process had claimed it, nor would soon.
+    // As if no process had claimed the turn, or would claim it soon.
     await server.service.database.write(async (db) => {
       await db.run(`update sessions set status = 'queued' where id = ?`, id)
       await db.run(`update jobs set due_time = due_time + 86400000 where kind = 'session turn'`)

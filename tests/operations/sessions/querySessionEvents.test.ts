@@ -31,7 +31,7 @@ let events: JsonObject[]
 beforeAll(async () => {
   server = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' }, undefined, agents)
   id = String((await talk(server.owner, { agent_id: await makeAgent(server), message: 'Think' }))['id'])
-  // The thought is a minute later, and everything else another minute.
+  // The thought comes a minute after the first events, and everything after it another minute later.
   await server.service.database.write((db) =>
     db.run(
       'update session_events set created_time = created_time + case when sequence > 4 then 120000 else 60000 end where session_id = ? and sequence >= 4',

@@ -48,7 +48,10 @@ function casesOf(spots: Iterable<Spot>): Case[] {
   return [...cases.values()]
 }
 
-/** A URL cannot contain an empty list, and a body is too long before a text in it is. */
+/**
+ * Whether a value at the limit can be sent. A URL cannot contain an empty list, and a body may exceed its own limit before a text in it
+ * does.
+ */
 function canBeSent({ operation, location }: Spot, { keyword, value }: Limit): boolean {
   const { credentials, bodyLimit } = operations[operation]
   return (

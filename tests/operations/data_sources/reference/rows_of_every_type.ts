@@ -86,7 +86,7 @@ export async function prepareRows(): Promise<TestServer> {
       Date: { date: { start: '2026-04-16' } },
       Multi: { multi_select: [{ name: 'z' }] },
     },
-    // Only a title.
+    // Has only a title.
     delta: { Text: { rich_text: [text('')] } },
   }
   for (const [name, properties] of Object.entries(values)) {

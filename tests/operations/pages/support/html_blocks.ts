@@ -68,7 +68,7 @@ function codeBlock(code: Node | undefined): Block {
   return ['code', String(code.children[0] ?? '').replace(/\n$/, ''), []]
 }
 
-/** A block whose text is that of its first paragraph. */
+/** A block with the text of its first paragraph. */
 function holder(type: string, blocks: readonly Block[]): Block {
   const [first, ...others] = blocks
   return first?.[0] === 'paragraph' ? [type, first[1], others] : [type, '', blocks]
