@@ -1,4 +1,3 @@
-/** A goal and the measured figure. */
 export interface Goal {
   readonly text: string
   readonly figure: number

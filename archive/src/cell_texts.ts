@@ -22,7 +22,6 @@ export interface CellTargets {
   reportLoss(what: string, reason: string): void
 }
 
-/** The format of cells for values of a type. */
 interface CellFormat<T extends PropertyType> {
   write(payload: PayloadOf<T>, facts: CellFacts): string
   /**

@@ -1,4 +1,3 @@
-/** Measured costs of one engine. */
 export interface Costs {
   readonly engine: 'SQLite' | 'PostgreSQL'
   /** Responses a second of one process under a single kind of request. */

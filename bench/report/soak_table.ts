@@ -2,7 +2,6 @@ import type { SoakFigures } from '../measures/soak.ts'
 import type { Results } from '../results.ts'
 import { figure, table } from './table.ts'
 
-/** Disk space of a record. */
 export function diskTable({ disk }: Results): string {
   if (disk.length === 0) return ''
   return table(

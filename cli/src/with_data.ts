@@ -4,7 +4,6 @@ import { openFiles } from '@workspace-service/server/store/files/open.ts'
 import type { FileStorage } from '@workspace-service/server/store/files/storage.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
 
-/** Runs work on the database and the file storage of the service. */
 export async function withData<T>(
   context: CommandContext,
   work: (database: Database, storage: FileStorage) => Promise<T>,

@@ -16,7 +16,6 @@ import { findWorkspace } from '@workspace-service/server/store/workspaces.ts'
 import type { CloneEndpoints } from './clone.ts'
 import type { CloneHead } from './progress_file.ts'
 
-/** The settings of a clone's workspace. */
 export interface CloneSettings {
   readonly name: string
   /** Its owner, if it has one from the start. */

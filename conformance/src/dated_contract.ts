@@ -52,7 +52,6 @@ interface ContractDocument {
 const ADDRESS = 'https://contract.invalid/schemas/'
 const COMPONENT = /^#\/components\/schemas\/([^/]+)$/
 
-/** A problem of a value. */
 export interface ValueProblem {
   /** JSON pointer. */
   readonly pointer: string

@@ -21,7 +21,6 @@ export function segmentsOf(target: string): string[] {
   return path.replace(/\/$/, '').slice(1).split('/').map(percentDecoded)
 }
 
-/** The query of a request target. */
 export function queryOf(target: string): URLSearchParams {
   return new URLSearchParams(target.split('?').slice(1).join('?'))
 }

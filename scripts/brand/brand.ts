@@ -15,7 +15,6 @@ import { BrandWords } from './words.ts'
 /** The contrast that WCAG level AA requires for text. */
 const CONTRAST_MIN = 4.5
 
-/** A contract with the names of a brand. */
 export interface BrandedContract {
   /** The contract of the newest release. */
   readonly document: Document

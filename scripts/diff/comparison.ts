@@ -90,7 +90,6 @@ export function isUnchanged({ changed }: Contracts, before: unknown, after: unkn
   return isSame(before, after) && !schemasNamedIn(after).some((name) => changed.has(name))
 }
 
-/** The schema name in a reference. */
 export function referenceName(value: unknown): string | undefined {
   return isReference(value) ? schemaNameOf(value.$ref) : undefined
 }

@@ -160,7 +160,6 @@ export interface Document {
   [key: string]: unknown
 }
 
-/** An operation with its path and method. */
 export interface PlacedOperation {
   path: string
   method: Method

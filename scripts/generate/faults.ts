@@ -11,7 +11,6 @@ export class ContractFaults extends Error {
   }
 }
 
-/** The faults in a thrown value. */
 export function faultsIn(thrown: unknown): readonly string[] {
   if (thrown instanceof ContractFaults) return thrown.faults
   return [thrown instanceof Error ? thrown.message : String(thrown)]

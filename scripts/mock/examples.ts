@@ -5,7 +5,6 @@ import { mockDocument } from '../generate/mock.ts'
 import { operationsOf, resolve, type Document, type ResponseObject as DeclaredResponse } from '../generate/document.ts'
 import { requireOneOf, type Preferences } from './preferences.ts'
 
-/** A response from the examples of the contract. */
 export interface ExampleResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -2,7 +2,6 @@ import { newestRelease } from '../../generated/operations.ts'
 import type { CreatedWorkspace } from './create_test_workspace.ts'
 import type { Fetch } from '@workspace-service/server/http/memory_fetch.ts'
 
-/** A workspace of a test server. */
 export interface TestWorkspace extends CreatedWorkspace {
   /** Like the `fetch` of the server, adding the token and the newest version to requests without them. */
   readonly fetch: Fetch

@@ -189,7 +189,6 @@ describe('an agent with triggers', () => {
   })
 })
 
-/** Approves the proposal of a session. */
 async function approve(of: TestServer, session: JsonObject | undefined): Promise<void> {
   expect(session).toMatchObject({ status: 'requires_action' })
   const response = await of.owner.call('createSession', { body: decision(session ?? {}, 'approve') })

@@ -75,7 +75,6 @@ function moduleRules(): NonNullable<IFlattenedRuleSet['forbidden']> {
   return [...inside, outside]
 }
 
-/** The module of a file of the domain. */
 export function moduleOf(file: string): string | undefined {
   return modules.find(({ module }) => file.startsWith(`${DOMAIN}${module}/`))?.module
 }
@@ -103,7 +102,6 @@ export function importRules(): NonNullable<IFlattenedRuleSet['forbidden']> {
   ]
 }
 
-/** Layers that a file belongs to. */
 export function layersOf(file: string): string[] {
   const fits = ({ path, pathNot }: ReturnType<typeof belongsTo>): boolean =>
     new RegExp(path).test(file) && (pathNot === undefined || !new RegExp(pathNot).test(file))

@@ -9,7 +9,6 @@ const { added, edited, expectRefusal, other } = await hostileExport()
 const AGENT = exampleWorkspace.agents.partsScout
 const HOURLY = { frequency: 'hour', interval: 1 }
 
-/** A job with this payload. */
 function job(kind: string, payload: JsonObject): () => string {
   const state = { job_key: null, state: 'waiting', due_time: 0, attempts: 0, claim: null, again_time: null, error: null }
   return added('jobs', { ...state, kind, payload: JSON.stringify(payload), interruptions: 0 })

@@ -29,7 +29,6 @@ async function foundBy(alteration: Alteration, ...only: string[]): Promise<strin
   return (await conform(altering.url, only)).findings.map(({ key }) => key)
 }
 
-/** The body of the service's response. */
 async function bodyOf(target: string): Promise<unknown> {
   const headers = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
   return (await fetch(service.url + target, { headers })).json()

@@ -49,7 +49,6 @@ function refusalOf(operation: Operation, body: Json): ServiceError | undefined {
   }
 }
 
-/** All errors of an operation's validators. */
 function errorsOf(by: RequestValidators, operation: Operation, body: Json): readonly ErrorObject[] {
   const parts = { path: partsOf(operation), query: {}, body: structuredClone(body) }
   return by.errorsOf(operation, parts).errors
@@ -78,7 +77,6 @@ function publicAccepts({ id, path: route, method }: Operation, body: Json): bool
   return true
 }
 
-/** All paths in an error's message or data. */
 function namedPaths({ message, additionalData }: ServiceError): string[] {
   const inMessage = [...message.matchAll(/(?:^|\s)(body\S*) should/g)].map((match) => match[1] ?? '')
   const listed = additionalData?.['failed_paths']

@@ -42,7 +42,6 @@ export interface DeliveryRow {
   readonly is_delivered: number | null
 }
 
-/** The stored deliveries of a subscription. */
 export async function deliveriesOf(server: TestServer, subscriptionId: string): Promise<readonly DeliveryRow[]> {
   return server.service.database.read((db) =>
     db.all(

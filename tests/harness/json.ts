@@ -42,7 +42,6 @@ export function idOf(value: Json | undefined): string {
   return textAt(value, 'id')
 }
 
-/** The results of a list. */
 export function resultsOf(body: JsonObject): JsonObject[] {
   const results = body['results']
   if (!Array.isArray(results)) throw new Error(`no list: ${JSON.stringify(body).slice(0, 500)}`)

@@ -12,12 +12,10 @@ export async function makeMarkdownPage(caller: Caller, markdown: string, parent?
   return idOf(response.body)
 }
 
-/** A page as Markdown. */
 export async function readMarkdown(caller: Caller, id: string): Promise<string> {
   return textAt((await caller.call('retrievePageMarkdown', { path: { page_id: id } })).body, 'markdown')
 }
 
-/** A block with its type, text and descendants. */
 export interface Outline {
   readonly id: string
   readonly type: string

@@ -18,7 +18,6 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A process of the service. */
 export interface ServiceProcess {
   readonly pid: number
   /** The standard output so far. */
@@ -93,7 +92,6 @@ function spawnKept(
   }
 }
 
-/** The settings of a test deployment. */
 export function testSettings(settings: Readonly<Record<string, string>>): Record<string, string> {
   return { HOST: '127.0.0.1', PORT: '0', BOOTSTRAP_TOKEN: TOKEN, RATE_LIMIT: 'off', DATABASE_URL: 'sqlite::memory:', ...settings }
 }

@@ -25,7 +25,6 @@ export function exchangeBytes(url: string, bytes: string | Buffer): Promise<stri
   })
 }
 
-/** An open socket. */
 export interface OpenSocket {
   readonly socket: Socket
   /** All received bytes, once the server has closed it. */

@@ -50,7 +50,6 @@ export async function retrieve(caller: Caller, id: string, headers: HeaderMap = 
   return (await caller.call('retrieveWebhookSubscription', { path: { subscription_id: id }, headers })).body
 }
 
-/** Changes a subscription. */
 export function change(caller: Caller, id: string, body: object, headers: HeaderMap = {}): Promise<TestResponse> {
   return caller.call('updateWebhookSubscription', { path: { subscription_id: id }, body, headers })
 }

@@ -48,7 +48,6 @@ const SPANNING: Readonly<Record<string, string>> = {
   'webhook_deliveries.ts recordAttempts': 'job',
 }
 
-/** The tables with rows of workspaces. */
 const tables: ReadonlySet<string> = await tablesOfWorkspaces()
 
 async function tablesOfWorkspaces(): Promise<Set<string>> {

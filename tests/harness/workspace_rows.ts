@@ -7,7 +7,6 @@ const TABLES = {
     where column_name = 'workspace_id' and table_schema = 'public'`,
 } as const
 
-/** The names of all tables with a workspace id. */
 export async function tablesOfWorkspaces(database: Database): Promise<string[]> {
   const rows = await database.read((db) => db.all({ name: 'text' }, TABLES[database.engine]))
   return rows.map(({ name }) => name).toSorted()

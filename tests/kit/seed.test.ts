@@ -18,7 +18,6 @@ async function guideSeed(): Promise<string> {
   return /```yaml\n(.+?)```/s.exec(guide)?.[1] ?? ''
 }
 
-/** Writes a file with this text. */
 async function file(text: string, name = 'seed.yaml'): Promise<string> {
   const path = join(scratchFolder('seed-'), name)
   await writeFile(path, text)

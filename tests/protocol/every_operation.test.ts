@@ -48,7 +48,6 @@ const server = await serverOfFile({ REQUESTS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX
 const { clientId, clientSecret } = await makeClient(server)
 const clientHeader = basic(clientId, clientSecret)
 
-/** Valid credentials for the operation. */
 function credentialsFor({ credentials }: KnownOperation): Record<string, string | undefined> {
   return credentials === 'client' ? { Authorization: clientHeader } : {}
 }

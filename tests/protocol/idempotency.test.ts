@@ -12,7 +12,6 @@ import { callKeyed, expectReplay, freshPage, pageBody } from './support/keyed.ts
 
 const server = await serverOfFile()
 
-/** Calls an operation with an idempotency key. */
 const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<TestResponse> =>
   callKeyed(caller, key, id, parts)
 

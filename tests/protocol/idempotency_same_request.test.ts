@@ -17,7 +17,6 @@ const server = await serverOfFile()
 const FLAGS = betas.map(flagOf)
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
-/** Calls an operation with an idempotency key. */
 const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<TestResponse> =>
   callKeyed(caller, key, id, parts)
 

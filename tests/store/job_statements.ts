@@ -43,7 +43,6 @@ const DEAD_INDEX = 4
 const now = 999_999
 const taken = { leaseEnd: now }
 
-/** The statements of the queue. */
 export const jobStatements = (
   workspaceId: string,
 ): Record<string, (db: Connection, tree: { readonly jobs: PlantedJobs }) => Promise<unknown>> => ({

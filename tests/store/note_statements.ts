@@ -52,7 +52,6 @@ type Statement = (db: Connection, planted: Planted) => Promise<unknown>
 const WITHIN = { from: 0, to: 999_999_999 }
 const SIZE = 10
 
-/** The statements of meeting notes. */
 export function noteStatements(workspaceId: string): Record<string, Statement> {
   const ranges: Record<string, (notes: PlantedNotes) => [range: NoteRange, key: number | string]> = {
     'in the order of their creation': ({ middle }) => [range({ along: 'creation', people: undefined, within: WITHIN }), middle],

@@ -51,7 +51,6 @@ function ownerOf(dataSourceId: string, pageId: string): CellOwner {
 
 type Statement = (db: Connection, tree: { readonly wide: string; readonly rows: PlantedRows }) => unknown
 
-/** Statements of data sources and rows. */
 export function rowStatements(workspaceId: string): Record<string, Statement> {
   return {
     '40 rows': (db, { rows }) => findPageRecords(db, workspaceId, rows.someIds),

@@ -82,7 +82,6 @@ export async function plantViewQueries(db: Transaction, workspaceId: string, cou
   return id
 }
 
-/** Statements of views. */
 export function viewStatements(
   workspaceId: string,
 ): Record<

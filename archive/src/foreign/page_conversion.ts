@@ -3,7 +3,6 @@ import type { Flow, TextStyle } from './flow.ts'
 import type { HtmlNode } from './html_tree.ts'
 import type { LinkTarget } from './link_target.ts'
 
-/** The context for converting a page. */
 export interface PageConversion {
   readonly targets: ReadonlyMap<string, LinkTarget>
   /** Pages and databases in the page that have their own line. */

@@ -18,7 +18,6 @@ export async function iconRequest(
   return imageRequest(context, links, word, `icon ${word}`, where)
 }
 
-/** A cover as requests contain it. */
 export async function coverRequest(
   context: StepContext,
   links: LinkRewriter,

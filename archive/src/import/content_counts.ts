@@ -92,7 +92,6 @@ export async function countsIn(text: string): Promise<ContentCounts> {
   return blockCounts(blocks)
 }
 
-/** Counts the contents of blocks of the dialect. */
 export function blockCounts(blocks: readonly MarkdownBlock[]): ContentCounts {
   const counts = { headings: 0, pictures: 0, links: 0 }
   const visit = ({ type, text, fields, children }: MarkdownBlock): void => {

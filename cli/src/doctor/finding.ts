@@ -40,7 +40,6 @@ const GIGABYTE = 1_000_000_000
 const SPACE_WARNING_BYTES = GIGABYTE
 const SPACE_PROBLEM_BYTES = 100_000_000
 
-/** A finding about the free space in a folder. */
 export function freeSpace(check: string, freeBytes: number, place: string): DoctorFinding {
   const detail = `${(freeBytes / GIGABYTE).toFixed(1)} GB free at ${place}`
   if (freeBytes < SPACE_PROBLEM_BYTES) return problem(check, detail, 'Free some space: without it, writes fail.')

@@ -18,7 +18,6 @@ export type FunctionNode =
   | FunctionExpression
   | ObjectMethod
 
-/** A call of an operation in the code. */
 export interface OperationCall {
   readonly id: OperationId
   readonly node: Node

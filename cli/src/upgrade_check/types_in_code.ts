@@ -21,7 +21,6 @@ export class TypesInCode {
     return typeAnnotation?.type === 'TSTypeAnnotation' ? this.valueOf(typeAnnotation.typeAnnotation) : undefined
   }
 
-  /** A value of the type. */
   valueOf(type: Node | undefined): TrackedValue | undefined {
     switch (type?.type) {
       case 'TSArrayType':

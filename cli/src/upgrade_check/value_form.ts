@@ -35,7 +35,6 @@ export type ValueSchemas = Readonly<Record<string, ValueSchema>>
 
 const known = new WeakMap<ValueSchema, readonly ValueForm[]>()
 
-/** The forms of the values that a schema describes. */
 export function formsOf(schemas: ValueSchemas, schema: ValueSchema): readonly ValueForm[] {
   const before = known.get(schema)
   if (before) return before

@@ -164,7 +164,6 @@ export class ConformClient {
   }
 }
 
-/** The server does not respond. */
 export class ServerUnreachable extends Error {
   override readonly name = 'ServerUnreachable'
 

@@ -12,7 +12,6 @@ const WRITERS: Readonly<Record<ReportFormat, (result: RunResult) => string>> = {
   sarif: (result) => `${JSON.stringify(sarifReport(result), undefined, 2)}\n`,
 }
 
-/** A run as the text of a report. */
 export function reportText(result: RunResult, format: ReportFormat): string {
   return WRITERS[format](result)
 }

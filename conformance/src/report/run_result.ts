@@ -1,6 +1,5 @@
 import type { FindingGroup } from '../finding_log.ts'
 
-/** The result of a run. */
 export interface RunResult {
   /** `proxy` or `conform`. */
   readonly command: string

@@ -10,7 +10,6 @@ interface PasswordFormProps {
   readonly done: (sessions: BrowserSession[]) => void
 }
 
-/** Sets or changes the password. */
 export function PasswordForm({ session: { has_password, email }, done }: PasswordFormProps): JSX.Element {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')

@@ -39,7 +39,6 @@ export function guidesOf(document: Document, written: readonly WrittenGuide[]): 
   return [...(first === undefined ? [] : [first]), ...replacing(own, written).slice(0, own.length), ...others]
 }
 
-/** The security schemes of the contract. */
 function securitySchemes({ components: { securitySchemes: schemes = {} } }: Document): string {
   const entries = Object.entries(schemes).map(([name, { description = '', flows }]) =>
     [`### ${name}`, String(description), scopesTable(flows)].filter((part) => part !== '').join('\n\n'),

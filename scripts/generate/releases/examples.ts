@@ -6,7 +6,6 @@ import { releases } from '../../../server/versions/releases.ts'
 import { isReference, operationsOf, resolve, type Document, type Example, type ResponseObject } from '../document.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
-/** One response example with its operation. */
 export interface ResponseExample {
   operation: string
   /** component name */

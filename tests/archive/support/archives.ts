@@ -28,7 +28,6 @@ export function saved(bytes: Buffer): string {
   return path
 }
 
-/** A path for a new archive. */
 export function newPath(): string {
   return join(scratchFolder('archive-'), 'export.zip')
 }

@@ -116,7 +116,6 @@ function foundOf(record: JsonObject): Found {
   return { id: String(id), title: Array.isArray(title) ? plainTextOf(title) : titleOf(pageOf(record)) }
 }
 
-/** The text of rich text. */
 function plainTextOf(richText: Json | undefined): string {
   return plainText((Array.isArray(richText) ? richText : []).map((item) => ({ plain_text: textAt(item, 'plain_text') })))
 }

@@ -18,7 +18,6 @@ export async function rowsOf(worker: Worker, words: string, selection: Selection
   return worker.query(source, schema, selection)
 }
 
-/** The id of a person with a name. */
 export async function personNamed(worker: Worker, name: string): Promise<string> {
   const found = (await worker.people()).find((person) => person.name === name)
   if (!found) throw new Error(`nobody is called ${name}`)

@@ -95,7 +95,6 @@ export function isInTrash(record: JsonObject): boolean {
   return record['archived'] === true || record['in_trash'] === true
 }
 
-/** The types of blocks, in order. */
 export function typesOf(blocks: readonly JsonObject[]): unknown[] {
   return blocks.filter(isObject).map((block) => block['type'])
 }

@@ -32,7 +32,6 @@ export interface World {
   readonly longRollups: Rows
   /** A page with the longest title. */
   readonly longTitled: string
-  /** Creates a page with this content. */
   newPage(content?: string): Promise<string>
   /** Creates a page with more lines than a response contains. */
   newOverlongPage(): Promise<string>

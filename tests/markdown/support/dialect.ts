@@ -9,12 +9,10 @@ import type { StoredItem, StoredRichText } from '../../../server/domain/content/
 import { contentOf } from './content.ts'
 import { BASE_URL, facts, nodesOf, resolved, type Node, type Tree } from './trees.ts'
 
-/** The Markdown of blocks. */
 export function markdownOf(trees: readonly Tree[]): string {
   return writeBlocks(new MarkdownPresenter<Node>(facts).list(nodesOf(trees))).text
 }
 
-/** The blocks of a Markdown text. */
 export function treesOf(markdown: string): Tree[] {
   const drafter = new Drafter(
     resolved,

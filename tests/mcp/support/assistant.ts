@@ -4,7 +4,6 @@ import { isObject, parseObject, type JsonObject } from '../../harness/json.ts'
 
 const ADDRESS = 'http://localhost/mcp'
 
-/** The result of a tool. */
 export interface ToolResult {
   readonly text: string
   readonly structured: unknown

@@ -17,7 +17,6 @@ export function expectOAuthError(response: TestResponse, status: number, error: 
   if (location !== undefined) expect(response.body['message']).toContain(location)
 }
 
-/** Exchanges a code for tokens. */
 export function exchange(of: OAuthClient, code: string, more: object = { redirect_uri: RETURN_URI }): Promise<TestResponse> {
   return of.call('createToken', { grant_type: 'authorization_code', code, ...more })
 }

@@ -138,7 +138,6 @@ afterAll(() => server.stop())
 const FORMS = ['retrieveAgent', 'listAgents', 'queryAgents'] as const
 type Form = (typeof FORMS)[number]
 
-/** An agent in one of its forms. */
 async function read(form: Form, agent_id: string, caller = server.owner, verbose = false): Promise<JsonObject> {
   if (form === 'retrieveAgent') {
     const { body } = await caller.call(form, { path: { agent_id }, query: { verbose: String(verbose) } })

@@ -25,7 +25,6 @@ export interface Deployment {
   onFrame(): void
 }
 
-/** The text of a message. */
 export function messageFor({ kind, mark, page }: Order): string {
   switch (kind) {
     case 'create_page':

@@ -6,7 +6,6 @@ const TRANSCRIPT_LENGTH = 16_000_000
 const words = (length: number, word = 'The sluice will open at noon '): string =>
   word.repeat(Math.ceil(length / word.length)).slice(0, length)
 
-/** Words that are all different. */
 function differentWords(length: number): string {
   let text = ''
   for (let n = 0; text.length < length; n += 1) text += `w${n.toString(36)} `

@@ -17,7 +17,6 @@ const EXPOSURE = {
     'X-Service-Request-Id, Service-Version, Service-Beta, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed',
 }
 
-/** The CORS headers of a response. */
 function corsHeaders({ headers }: Pick<RawResponse, 'headers'>): object {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-') || name === 'vary'))
 }

@@ -4,7 +4,6 @@ import type { TestResponse } from '../../harness/responses.ts'
 import type { Caller, CallParts } from '../../harness/caller.ts'
 import { children, makePage, text } from '../../harness/content.ts'
 
-/** Calls an operation with an idempotency key. */
 export function callKeyed(caller: Caller, key: string, id: OperationId, parts: CallParts): Promise<TestResponse> {
   return caller.call(id, { ...parts, headers: { 'Idempotency-Key': key, ...parts.headers } })
 }

@@ -35,7 +35,6 @@ export interface PagedList {
 export const OPAQUE = /^[A-Za-z0-9_-]{1,1000}$/
 export type PageOptions = Readonly<Record<string, string | number>>
 
-/** Requests one page of a list. */
 export function requestPage(caller: Caller, list: PagedList, query: PageOptions, parts = list.parts()): Promise<TestResponse> {
   const where = list.in ?? 'query'
   return caller.call(list.id, { ...parts, [where]: { ...(parts[where] as PageOptions | undefined), ...query } })

@@ -36,7 +36,6 @@ export function expressionsOfCode(): RegularExpression[] {
   return files.flatMap((file) => regularExpressionsIn(ROOT, file))
 }
 
-/** The patterns of the contract. */
 export function expressionsOfContract(): RegularExpression[] {
   const patterns = ['openapi', 'control'].flatMap((name) =>
     patternsIn(JSON.parse(readFileSync(resolve(ROOT, `generated/${name}.json`), 'utf8'))),

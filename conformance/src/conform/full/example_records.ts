@@ -5,7 +5,6 @@ import { DatedContract } from '../../dated_contract.ts'
 /** An object of the protocol. */
 export type RecordValues = Readonly<Record<string, unknown>>
 
-/** A record in an example of a response. */
 export interface ExampleRecord {
   readonly kind: string
   readonly id: string

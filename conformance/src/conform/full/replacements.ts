@@ -10,7 +10,6 @@ export function plainId(id: string): string {
   return id.toLowerCase().replaceAll('-', '').replace(DASHES, '$1-$2-$3-$4-$5')
 }
 
-/** Every id in a value. */
 export function idsIn(value: unknown): readonly string[] {
   return (JSON.stringify(value ?? null).match(ID) ?? []).map(plainId)
 }

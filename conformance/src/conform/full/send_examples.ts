@@ -4,7 +4,6 @@ import { DatedContract } from '../../dated_contract.ts'
 import type { FullRunContext } from './full_run_context.ts'
 import type { AcceptedWrite } from './writer.ts'
 
-/** The target of an example. */
 export interface Target {
   readonly path?: Readonly<Record<string, string>>
   /** The data source of the examples whose properties the example refers to. */

@@ -107,7 +107,6 @@ export class Writer {
     return this.#good.get(id) ?? []
   }
 
-  /** The message of the last refusal of an operation. */
   lastRefusalOf({ id }: Operation): string | undefined {
     return this.#last.get(id)
   }
