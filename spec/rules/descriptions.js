@@ -48,7 +48,7 @@ function schemaProblems(document, schema, path) {
   return [...missing(schema, path, 'description'), ...propertyProblems(document, schema, path)]
 }
 
-/** Properties of the schema and of the objects that stand inside it. @type {(document: unknown, schema: unknown, path: Path) => Problem[]} */
+/** Properties of the schema and of the objects inside it. @type {(document: unknown, schema: unknown, path: Path) => Problem[]} */
 function propertyProblems(document, schema, path) {
   const { properties, items, allOf } = node(schema)
   return [

@@ -15,9 +15,9 @@ import { EVERYTHING } from '../harness/oauth.ts'
 
 /** Attacks with a valid token that lacks the right, and contradictory requests. */
 
-/** Sees all of another workspace. */
 const server = await serverOfFile()
 const workspaceId = await server.service.database.write((db) => createWorkspace(db, 'Rival yard', server.clock.now()))
+/** A caller that sees all of another workspace. */
 const stranger = (await makeConnection(server, { capabilities: EVERYTHING, workspaceId, grants: [workspaceId] })).caller
 const own = await makePage(stranger, 'Rival plans')
 

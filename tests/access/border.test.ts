@@ -138,7 +138,7 @@ it('a caller may give a column the name of a hidden column; others see a number 
   const names = await namesById(owner)
   expect([names[columns['Count'] ?? ''], names[columns['Secret'] ?? '']]).toEqual(['Secret 2', 'Secret'])
   expect((await change(owner, { Secret: { description: 'Seen by few' } })).status).toBe(200)
-  // A caller that sees both has seen it as number 2, so the number stays.
+  // A caller that sees both columns knows it as number 2, so it keeps the number.
   expect((await change(caller, { 'Secret 2': { name: 'Count' } })).status).toBe(200)
   expect((await columnsOf(owner, shown.source))['Secret']).toMatchObject({ description: 'Seen by few' })
   const dual_property = { synced_property_name: 'Closed' }

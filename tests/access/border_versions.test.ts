@@ -23,7 +23,7 @@ interface OldRow {
   request(named: string, world: World): CallParts
   /** The version that removed the form. */
   readonly before?: string
-  /** A visible object is refused for another reason, or would change what other rows need. */
+  /** Set if a visible object is refused for another reason, or if the request would change what other rows need. */
   readonly isSilent?: true
   /** Another visible object. */
   visible?(world: World): string

@@ -92,7 +92,7 @@ describe('content closed to a member', () => {
     server.clock.advance(1_000)
     expect((await change(scene)).status).toBe(200)
     expect(await bodiesOf(scene.closed)).toStrictEqual(before)
-    // Their parent blocks are deleted.
+    // The blocks that contained these pages are deleted.
     const parent = { type: 'page_id', page_id: scene.id }
     expect(await bodiesOf(scene.inBlocks)).toStrictEqual(inside.map((body) => ({ ...body, parent })))
     expect(await bodyOf(scene.open)).toMatchObject({ in_trash: true })
@@ -126,7 +126,7 @@ describe('content closed to a member', () => {
     await erase(change)
     const { last_edited_time: edited } = await bodyOf(page)
     server.clock.advance(1_000)
-    // The member can erase nothing more.
+    // Repeating the change erases nothing more.
     await erase(change)
     expect([await bodyOf(closed), (await bodyOf(page))['last_edited_time']]).toStrictEqual([before, edited])
   })

@@ -16,7 +16,7 @@ scripts.add(
 const server = await serverOfFile({}, new TestClock(), scripts)
 const { database } = server.service
 
-/** Ends in more than two transactions. */
+/** So many turns that ending them takes more than two transactions. */
 const WAITING = 230
 
 /** An agent with sessions that wait for a decision. */

@@ -89,7 +89,7 @@ it('workspace import lists up to a hundred refused blocks of a text one by one, 
   const one = lossesOf(await imported({ ...own, 'One.md': lines(500) + PICTURE + lines(500) }))
   expect(one).toEqual([expect.stringMatching(/^block "!\[x\]\(file-upload.*": /)])
   const many = lossesOf(await imported({ ...own, 'Many.md': lines(10) + PICTURE.repeat(300) }))
-  // The last ones are dropped together, including half of one.
+  // The last refused blocks are dropped together, because no more than a hundred are searched for.
   const alone = many.filter((loss) => loss.startsWith('block ')).length
   const grouped = many.flatMap((loss) => /^(\d+) blocks from "!\[x\]/.exec(loss)?.[1] ?? []).map(Number)
   expect([100, 101]).toContain(alone)

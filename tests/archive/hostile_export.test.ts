@@ -80,7 +80,7 @@ const addTable = (manifest: Mutable<Manifest>, name: string): void =>
   void manifest.tables.push({ name, columns: ['name', 'value'], rows: 0, sha256: digestOf('') })
 const fileName = (): string => readdirSync(join(copy, 'files'))[0] ?? ''
 
-/** The same number of lines and bytes, in a different order. */
+/** Reverses the lines of a table, which keeps its number of lines and bytes. */
 function swap(table: string): void {
   const path = join(copy, 'tables', `${table}.jsonl`)
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')

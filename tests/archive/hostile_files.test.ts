@@ -17,7 +17,7 @@ const isImage = (row: Row): boolean => row['type'] === 'image' && String(row['co
 const isParagraph = (row: Row): boolean => row['type'] === 'paragraph'
 const members = (row: Row, column: string): JsonObject => JSON.parse(String(row[column])) as JsonObject
 
-/** An export in which `of` replaces the JSON of the first such row. */
+/** An export in which `of` replaces the JSON in a column of the first row that satisfies `isTarget`. */
 function holding(table: string, column: string, of: (row: Row) => unknown, isTarget?: (row: Row) => boolean): () => string {
   return edited(table, (row) => (row[column] = JSON.stringify(of(row))), isTarget)
 }
@@ -109,7 +109,7 @@ it("404 for a file of another workspace, even if an imported block of the caller
     expect(output).toMatch(
       new RegExp(`blocks [^,]+, content.file.id: expected the id of a row of file_uploads, found ${FOREIGN}`),
     )
-    // The same address opens the file once the workspace has one.
+    // The same address opens the file once the workspace has it.
     await copyTo(exampleWorkspace.workspace.id)
     expect((await fetch(address)).status).toBe(200)
   } finally {

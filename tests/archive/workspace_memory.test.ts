@@ -17,7 +17,7 @@ import { makeDatabase, scratchFolder } from '../harness/databases.ts'
 import { serverOfFile } from '../harness/server.ts'
 import { countingReads, countingWrites } from './support/counting.ts'
 
-/** Maximum rows in memory during an export or import. Written out here, so that larger batches fail. */
+/** The most rows in memory during an export or import. Not imported from the code, so that larger batches fail the test. */
 const ROWS_HELD_MAX = 500
 /** A batch of 1 MiB, and its last row. */
 const LENGTH_HELD_MAX = 1_350_000

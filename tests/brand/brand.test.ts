@@ -29,7 +29,7 @@ const TRACE =
   /workspace[\s_*-]*(?:service|client)|service[_-]?(?:version|beta|request[_-]?id|signature)|x-service|workspace\.example|itk_/i
 /** The release before the newest. */
 const BEFORE = releaseDates.at(-2)
-/** Its notice must stay unchanged. */
+/** The notice in the license must stay unchanged. */
 const LICENSE_FILE = 'client/LICENSE'
 /** Pages of each kind; the others become HTML in the same way. */
 const RENDERED =

@@ -17,7 +17,7 @@ const PASSWORD = 'correct horse battery staple'
 let server: TestServer
 let browser: Browser
 let outside: Server
-/** Another origin, of the connection and of attackers. */
+/** The origin of the connection, and of attackers. */
 let elsewhere: string
 let returnUri: string
 let client: OAuthClient

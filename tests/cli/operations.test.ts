@@ -183,7 +183,7 @@ describe('backup', () => {
     expect(report).toMatchObject({ file: target })
     expect(at(report, 'bytes')).toBeGreaterThan(50_000)
     expect(readdirSync(join(folder, 'deep')).toSorted()).toEqual(['copy.db', 'copy.db.sha256'])
-    // Both contain the key that signs cursors and links.
+    // Both files contain the key that signs cursors and links.
     for (const path of [target, database.url.slice('sqlite:'.length)]) expect(statSync(path).mode & 0o777).toBe(0o600)
     service.kill()
     await service.ended

@@ -62,7 +62,7 @@ export class InProcessCommandLine extends CommandLine {
         return true
       }),
     )
-    // Vitest sets it for its own purposes.
+    // Vitest sets `BASE_URL` for its own purposes.
     vi.stubEnv('BASE_URL', undefined)
     for (const [name, value] of Object.entries(this.settings)) vi.stubEnv(name, value)
     try {

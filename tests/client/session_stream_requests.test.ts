@@ -75,7 +75,7 @@ describe('a request for a session stream', () => {
 describe('a reader that stops early', () => {
   /**
    * Sends some frames and keeps the connection open.
-   * @returns when the connection has ended
+   * @returns a promise that resolves when the connection has ended
    */
   function waiting(): Promise<unknown> {
     return new Promise((closed) => {

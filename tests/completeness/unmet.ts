@@ -61,13 +61,13 @@ const FORM_FIELDS: readonly string[] = ['state', 'csrf_token']
 /** Parts of paths; an empty one would give another path. */
 const PATH_PARTS: readonly string[] = ['task_id']
 
-/** Why no response can contain the word there; undefined if one can. */
+/** Why no request or response can contain the word under this name; undefined if one can. */
 export function wordUnmetBecause(direction: Direction, name: string, word: Word): string | undefined {
   const applies = (rule: UnmetWord): boolean => rule.direction === undefined || rule.direction === direction
   return unmetWords.find((rule) => applies(rule) && rule.names.includes(name) && rule.words.includes(word))?.why
 }
 
-/** Why no request can exceed the limit there; undefined if one can. */
+/** Why no request can exceed the limit under this name; undefined if one can. */
 export function limitUnmetBecause(name: string, { keyword, value }: Limit): string | undefined {
   if (keyword === 'maxLength' && value >= JSON_BODY_BYTES_MAX) return 'the whole body is too long before the text is'
   if (keyword === 'minItems' && QUERY_LISTS.includes(name)) return 'a query holds no empty list'

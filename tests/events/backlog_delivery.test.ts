@@ -12,7 +12,7 @@ import { deliveryWorldOfFile } from './support/delivery_world.ts'
 
 const { active, receiver, server } = await deliveryWorldOfFile()
 
-/** More than one transaction processes, and than one query for deliveries finds. */
+/** More windows than one transaction processes, and more deliveries than one query finds. */
 const WINDOWS = 450
 /** Two changes of a page this far apart are in different windows. */
 const APART_MS = 60_000

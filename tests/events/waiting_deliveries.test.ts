@@ -95,7 +95,7 @@ describe('a receiver that does not respond', () => {
         db.get({}, 'select 1 as slow from webhook_subscriptions where id = ? and is_slow = 1', dead.id),
       )
     await untilIdle(server)
-    // It responds again, and so counts as healthy.
+    // The receiver responds again, and so counts as healthy.
     expect(await slow()).toBeUndefined()
     const rows = await deliveriesOf(server, dead.id)
     expect(rows.filter(({ due_time }) => due_time !== null).every(({ error }) => error !== null)).toBe(true)

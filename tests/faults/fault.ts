@@ -8,10 +8,10 @@ export interface Fault {
   readonly file: string
   /** Whether it is in `spec/`; then `generated/` is rebuilt with the fault. */
   readonly isInContract?: true
-  /** Occurs once in the file. */
+  /** The text to replace, which occurs once in the file. */
   readonly find: string
   readonly replace: string
-  /** Test files or folders below `tests/` that run first; all others run only if these detect nothing. */
+  /** Test files or folders below `tests/` that run first. All others run only if these do not detect the fault. */
   readonly tests: readonly string[]
   /** Set if only the other engine can detect it. */
   readonly engine?: 'postgresql'

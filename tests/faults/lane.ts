@@ -16,7 +16,7 @@ const ALL_TESTS = [
   ...['operations', 'protocol', 'access', 'oauth', 'versions', 'limits', 'store'],
   ...['client', 'completeness.test.ts', 'domain', 'formulas', 'kernel', 'markdown', 'rollups', 'workflows', 'files'],
 ]
-/** Starts and kills processes. */
+/** Excluded, because it starts and kills processes. */
 const EXCEPT = '--exclude=tests/limits/shared_rate_limits.test.ts'
 /** A fault can make a test hang, which also counts as detected. */
 const RUN_MILLISECONDS_MAX = 15 * 60_000
@@ -105,7 +105,7 @@ function filesOf(root: string): string[] {
 
 interface Failure {
   readonly title: string
-  /** Test files to run to reproduce it. */
+  /** Test files that reproduce the failure. */
   readonly files: readonly string[]
 }
 

@@ -86,7 +86,7 @@ it('the port of the control API reports each refusal once, without query and bod
   expect(JSON.stringify(refusals)).not.toContain('hunter2Zq9xVb')
 })
 
-/** With headers and a path that `fetch` would correct. */
+/** Sends headers and a path that `fetch` would correct. */
 function rawCall(path: string, options: { method?: string; headers?: Record<string, string> }): Promise<unknown> {
   const { hostname, port } = new URL(control.url)
   return new Promise((done, fail) => {

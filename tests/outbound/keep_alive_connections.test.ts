@@ -7,7 +7,7 @@ import { WebhookReceivers } from '../../server/outbound/webhook_receivers.ts'
 import { scratchFolder } from '../harness/databases.ts'
 import { makeCertificate } from '../protocol/once/certificate.ts'
 
-/** The end of responses, and whether another webhook follows on the connection, with a receiver that writes exact bytes. */
+/** Where responses end, and whether another webhook follows on the connection, tested with a receiver that writes exact bytes. */
 
 let server: Server
 let certificates: readonly string[]

@@ -196,7 +196,7 @@ describe('npm pack of the client', () => {
     const bundle = await rolldown({ input: file, platform: 'browser' })
     const { output } = await bundle.generate({ minify: true })
     await bundle.close()
-    // Without what it loads later.
+    // Without the chunks that are loaded later.
     const first = output.filter(
       (chunk) => chunk.type === 'chunk' && (chunk.isEntry || output[0].imports.includes(chunk.fileName)),
     )

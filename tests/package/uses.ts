@@ -52,7 +52,7 @@ fakes.respond('retrievePage', { example: 'in_trash' })
 // @ts-expect-error there is no such example
 export const inSpring = () => fakes.respond('retrievePage', { example: 'in_spring' })
 
-// No module.
+// These files are not modules.
 const files = ['workspace-service/contract/openapi.yaml', 'workspace-service/contract/openapi.sdk.yaml']
 const missing = files.filter((file) => !existsSync(new URL(import.meta.resolve(file))))
 

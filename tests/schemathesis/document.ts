@@ -7,10 +7,10 @@ const nestedParagraph = JSON.stringify('#/components/schemas/ParagraphBlockReque
 
 /**
  * Writes the contract in a form for Schemathesis. It differs from the published one in two ways:
- * - children of new blocks are paragraphs. Schemathesis enumerates all alternatives of a body, and three levels of 28 types of blocks, each with
- *   rich text, have a quarter of a million;
- * - where `dependentSchemas` tie a `type` that may be left out to the key beside it, it is left out. Twenty of them are more than it can
- *   turn into its own form, and then it makes no request at all.
+ * - children of new blocks are paragraphs. Schemathesis enumerates all alternatives of a body, and three levels of 28 types of blocks,
+ *   each with rich text, have a quarter of a million alternatives;
+ * - an optional `type` that `dependentSchemas` tie to the key beside it is left out, with these `dependentSchemas`. Schemathesis cannot turn
+ *   twenty of them into its own form, and then makes no request at all.
  */
 export async function writeDocument(path: string): Promise<void> {
   const text = (await readFile(published, 'utf8')).replaceAll(nestedBlock, nestedParagraph)

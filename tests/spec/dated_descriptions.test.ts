@@ -10,7 +10,7 @@ import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import { projectRoot } from './support/files.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-/** Maximum references between a part and its own words: those of the variants of its unions. */
+/** The most references from a part to words that count as its own, such as those of the variants of its unions. */
 const DEPTH = 3
 
 /** The descriptions of one part of a contract, and the words that belong to the part itself. */

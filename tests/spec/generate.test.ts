@@ -161,7 +161,7 @@ test.each(['a file of paths', 'names of paths and schemas'])(
   },
 )
 
-/** A reference of each kind. One that leads to others cannot be broken beside them. */
+/** References of each kind. The reference to a file of paths is broken alone, because it leads to the others. */
 const references: Readonly<Record<string, readonly (readonly [file: string, reference: string])[]>> = {
   'a file of paths': [['openapi.yaml', './resources/notes/paths/note.yaml']],
   'names of paths and schemas': [

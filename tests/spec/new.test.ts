@@ -1,4 +1,4 @@
-/** `npm run new` changes nothing else, and deletes what it has imported after a refusal. */
+/** `npm run new` changes only the files that it lists, and refuses invalid names in one sentence. */
 
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'

@@ -125,7 +125,7 @@ test.each([
     '  x-tags: [Notes]',
     '5:1  ✖ operation-tag-defined  Operation tags should be defined',
   ],
-  // Of a part that other schemas complete.
+  // In a part of an `allOf` that other schemas complete.
   [
     `${SCHEMAS}/NoteBase.yaml`,
     '[object, id]',

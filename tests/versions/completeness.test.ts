@@ -25,7 +25,7 @@ describe('modules of changes and spec/versions', () => {
   it.each(changesOfServer)('place $id under $date', ({ id, date, kind }) => {
     const parts = allChanges.filter(({ change }) => change.id === id)
     expect(parts[0]?.date).toBe(date)
-    // A change of older responses only affects one direction; a later part is for the release that still accepted the older form.
+    // A change of older responses may affect one direction only. A later part belongs to the release that still accepted the older form.
     expect(parts.every((part) => part.date >= date)).toBe(true)
     const upgrades = parts.some(({ change }) => change.upgrade !== undefined || change.ignoresUnknownKeys === true)
     const downgrades = parts.some(({ change }) => change.downgrade !== undefined)

@@ -106,7 +106,7 @@ export function parameters(document, { operation, item, path }) {
 }
 
 /**
- * Media types of a request body or response with their place: `[type, media type, place]`.
+ * Media types of a request body or response with their path: `[type, media type, path]`.
  * @type {(document: unknown, holder: unknown, path: Path) => [string, Node, Path][]}
  */
 export function contents(document, holder, path) {

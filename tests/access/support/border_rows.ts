@@ -19,7 +19,7 @@ export interface BorderRow {
   readonly visible?: (context: RequestContext) => string
   /** A new object for the request to use up, if the shared visible object must stay. */
   readonly fresh?: (context: RequestContext) => Promise<string>
-  /** A missing object is ignored, or a visible one is refused for another reason. */
+  /** Set if a missing object is ignored, or a visible one is refused for another reason. */
   readonly isSilent?: true
   /** Distinguishes rows of the same path. */
   readonly note?: string

@@ -41,7 +41,7 @@ interface Own {
   readonly caller: Caller
   readonly upload: string
   readonly task: string
-  /** Of a connection; members have none. */
+  /** The subscription of a connection; members have none. */
   readonly subscription: string
   readonly comment: string
   readonly query: string
@@ -52,7 +52,7 @@ export type CallerName = 'a connection' | 'a member'
 export interface World {
   readonly server: TestServer
   readonly owner: Caller
-  /** Shared with the connection; members see it as everybody does. */
+  /** A page that is shared with the connection, and that every member can see. */
   readonly shown: Part
   /** The private page of another member. */
   readonly hidden: Part
@@ -71,13 +71,13 @@ export interface World {
   readonly linkedView: string
   /** Ids of columns of the shown data source, including `Secret`, which relates to the hidden one. */
   readonly columns: Readonly<Record<string, string>>
-  /** Of the target: `Closed` relates to the hidden data source. */
+  /** Ids of columns of the target. `Closed` relates to the hidden data source. */
   readonly targetColumns: Readonly<Record<string, string>>
   readonly guest: string
   readonly group: string
   readonly foreigner: { readonly person: string; readonly group: string; readonly emoji: string }
   readonly agents: { readonly shown: string; readonly hidden: string; readonly foreign: string }
-  /** By the actor that can reach the shown agent, and one with the hidden agent. */
+  /** A session for each actor that can reach the shown agent, and one with the hidden agent. */
   readonly sessions: Readonly<Record<CallerName | 'hidden', string>>
   /** The connection of the first caller. */
   readonly connectionId: string

@@ -9,7 +9,7 @@ import { ZipWriter } from '../../../archive/src/zip_writer.ts'
 import { scratchFolder } from '../../harness/databases.ts'
 
 const STREAMS_MAX = 50
-/** More than the number of streams left if they outlived their entries. */
+/** So many that `STREAMS_MAX` would be exceeded if streams outlived their entries. */
 const ENTRIES = 100
 
 it('the stream of a zip entry is closed when the entry ends, and entries are added without waiting for the disk', async () => {

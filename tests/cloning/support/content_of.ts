@@ -104,7 +104,7 @@ function isPassing(key: string, value: object): boolean {
   )
 }
 
-/** Blocks in order, without some and their content. */
+/** The blocks in order, without the missing ones and their content. */
 export function blocksWithout(blocks: WorkspaceContent['blocks'], missing: ReadonlySet<string>): WorkspaceContent['blocks'] {
   const gone = new Set(missing)
   return blocks.filter(({ id, parentId }) => {

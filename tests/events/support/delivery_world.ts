@@ -17,7 +17,7 @@ export interface ActiveSubscription {
 export interface DeliveryWorld {
   readonly server: TestServer
   readonly receiver: HookReceiver
-  /** Subscribes with the receiver's path, which acknowledges from now on. */
+  /** Subscribes a path of the receiver, which acknowledges deliveries from now on. */
   active(path?: string): Promise<ActiveSubscription>
   /** The received attempts to deliver an event, by its id. */
   attemptsAt(eventId: string): readonly ReceivedHook[]

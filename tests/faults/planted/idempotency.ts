@@ -49,7 +49,7 @@ export const idempotency: readonly Fault[] = [
       ['releasing a key is not retried', '      this.#retryLater()\n    }\n  }\n\n  #remember', '    }\n  }\n\n  #remember'],
     ],
   ),
-  // A lock of PostgreSQL delays a request long enough.
+  // Only on PostgreSQL does a lock delay a request long enough to detect this fault.
   ...faultsIn(
     'application/keyed_requests.ts',
     ['protocol/idempotency_after_failure.test.ts'],
