@@ -83,7 +83,7 @@ function throughputGoals({ series }: Results): Goal[] {
   return [...get('SQLite 1 k'), ...rowGoals('SQLite', series), ...rowGoals('PostgreSQL', series)]
 }
 
-/** The rates of the service relative to those of handlers on the same tables. */
+/** The rates of the service relative to handlers on the same tables. */
 function rowGoals(engine: keyof typeof TO_ROWS, series: Results['series']): Goal[] {
   return Object.entries(TO_ROWS[engine]).flatMap(([operation, atLeast]) => {
     const [service, baseline] = [`${engine} 1 k`, EXPRESS_WITH + engine]

@@ -1,7 +1,7 @@
 /** Progress goes to standard error, so that standard output contains only figures. */
 const start = performance.now()
 
-/** One line, with the seconds since the start. */
+/** Prints a line with the seconds since the start. */
 export function step(text: string): void {
   finishBar()
   process.stderr.write(`${seconds().padStart(7)}  ${text}\n`)
@@ -10,7 +10,7 @@ export function step(text: string): void {
 let barShown = false
 
 /**
- * A line that is overwritten on a terminal; elsewhere only its final state is printed.
+ * Prints a line that is overwritten on a terminal; elsewhere, only its final state.
  * @param share from 0 to 1
  */
 export function bar(text: string, share: number): void {

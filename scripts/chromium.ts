@@ -1,4 +1,4 @@
-/** Finds the browser of tests and measurements: `CHROMIUM_PATH`, the system's, or that of a package. */
+/** Finds the browser of tests and measurements: that of `CHROMIUM_PATH`, of the system, or of a package. */
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -35,7 +35,7 @@ export interface NewRow {
   readonly content: string
 }
 
-/** What a write has to know about a parent. */
+/** Facts about a parent that a write reads first. */
 export interface ParentRow {
   readonly type: string
   readonly page_id: string | null

@@ -1,6 +1,6 @@
 import { readCosts, type Costs } from './costs.ts'
 
-/** Shares of all requests. Replace them with those of your own service if you know them. */
+/** Shares of all requests. Replace them with the shares of your own service if you know them. */
 const MIX = { get: 0.5, list: 0.25, query: 0.1, change: 0.12, create: 0.03 } as const
 /** The rest is a reserve for peaks: a processor that is always busy makes every request wait. */
 const BUSY = 0.6
@@ -92,8 +92,8 @@ function capacity(costs: Costs, cores: number): { readonly workers: number; read
 }
 
 /**
- * Maximum requests of the mix a second when writers wait for each other: all writers of a SQLite file, or those of one PostgreSQL
- * workspace.
+ * The most requests of the mix per second when writers wait for each other. In SQLite, all writers of a file do; in PostgreSQL, the writers
+ * of one workspace.
  */
 export function writingLimit(engine: Costs['engine']): string {
   return rounded((BUSY * 1000) / mixed(readCosts(engine)).writingMilliseconds)

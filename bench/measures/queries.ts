@@ -61,7 +61,7 @@ export const GROUPS = 'two sorts, first 100'
 export const PAGE_1 = 'one sort, page 1 of 20'
 export const PAGE_500 = 'one sort, page 500 of 20'
 
-/** One caller and one connection. */
+/** Uses one caller and one connection. */
 export async function runQueries(
   databases: readonly PreparedRows[],
   size: Pick<Bounds, 'rounds' | 'millisecondsMax' | 'warmingMillisecondsMax'>,

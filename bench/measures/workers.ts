@@ -100,7 +100,7 @@ async function compare(label: string, services: readonly [Running, Running], how
   const total = (how.rounds + 1) * services.length
   for (let turn = 0; turn < total; turn += 1) {
     const round = Math.floor(turn / services.length)
-    // Each is first in every other round.
+    // Each service is first in every other round.
     const which = (turn + round) % services.length === 0 ? 0 : 1
     const running = services[which]
     const before = secondsOf(running, how.engine)

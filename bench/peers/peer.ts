@@ -7,7 +7,7 @@ export interface Peer {
   /** Guarantees of its responses. */
   readonly does: Readonly<Record<PeerTrait, string>>
   readonly running: Running
-  /** Requests by operation. One list for each peer, or two if different requests compare with those of the others. */
+  /** Lists of requests by operation: one for each peer, or two if its requests differ from those of other peers. */
   readonly requests: Readonly<Record<PeerOperation, PeerRequests>>
   stop(): Promise<void>
 }

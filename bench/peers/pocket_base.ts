@@ -46,7 +46,7 @@ export async function startPocketBase({ records, listed }: PeerContent): Promise
     ? undefined
     : await install(NAME, 'go', ['install', module], { GOBIN: root, CGO_ENABLED: '0' })
   if (why !== undefined) return { name: NAME, why }
-  // It stores its schema of the collections beside its data.
+  // PocketBase stores its schema of the collections beside its data.
   const folder = join(cacheFolder, `pocketbase-${process.pid}`)
   const data = join(folder, 'data')
   await promisify(execFile)(join(root, PROGRAM), ['superuser', 'upsert', EMAIL, PASSWORD, `--dir=${data}`])

@@ -6,7 +6,7 @@
 import { constants, setPriority } from 'node:os'
 import { setImmediate as yieldToMessages, setTimeout as pause } from 'node:timers/promises'
 
-/** Short, so that the work is spread like that of many small tasks. */
+/** Short, so that the work is spread like many small tasks. */
 const TURN_MS = 2
 /** The longest turn without reading messages: on a busy machine, the missing time may never be made up. */
 const UNREAD_MS_MAX = 20

@@ -92,7 +92,7 @@ async function brandOf(headerBrand: string) {
   return { headerBrand, fetch: ownValuesOf(headerBrand) }
 }
 
-/** Creates the workspace, or finds the one of a clone that was interrupted. */
+/** Creates the workspace, or finds the workspace of an interrupted clone. */
 async function begin(ends: CloneEndpoints, address: string, options: CloneOptions): Promise<CloneHead> {
   const { folder, head } = ends.progress
   if (head && head.source !== address)

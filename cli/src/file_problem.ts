@@ -26,7 +26,7 @@ export async function requireExistingFile(path: string): Promise<void> {
 }
 
 /**
- * Called before a long command begins.
+ * To be called before a long command begins.
  * @throws CommandError if the folder of its output file does not exist
  */
 export async function requireFolderOf(path: string | undefined): Promise<void> {

@@ -21,7 +21,7 @@ const STATUS_MIN = 300
 const STATUS_MAX = 599
 const MESSAGE_LENGTH = 80
 
-/** `request list` and `request show`: the latest refused requests. */
+/** Adds `request list` and `request show`, for the latest refused requests. */
 export function addRequestCommands(program: ServiceCommand): void {
   const request = program
     .command('request')

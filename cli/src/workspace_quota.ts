@@ -24,7 +24,7 @@ const LABELS: Readonly<Record<UsageKind, string>> = {
   bytes: 'Bytes of files',
 }
 
-/** `workspace quota`: shows and changes the quotas of a workspace. */
+/** Adds `workspace quota`, which shows and changes the quotas of a workspace. */
 export function addQuotaCommand(workspace: ServiceCommand): void {
   const command = workspace.command('quota <workspace>').description('show or change the quotas of a workspace')
   for (const kind of usageKinds)

@@ -16,7 +16,7 @@ const UNION = 'BlockRequest'
 /** A block to be written, with the blocks that must be created with it. */
 interface Draft {
   readonly request: Values
-  /** Its own id, then those of the blocks inside it, depth first. */
+  /** The block's own id, then the ids of the blocks inside it, depth first. */
   readonly ids: readonly [string, ...string[]]
   readonly hasChildren: boolean
 }
@@ -115,7 +115,7 @@ export class BlockCopier {
       // Noted before the copy, so that a resumed clone continues with the same mirror.
       progress.note(`original ${original}`, id)
     }
-    // Its children are those of the original, and can be read through it.
+    // The mirror shows the children of the original, which can therefore be read through it.
     if (this.#written.has(id)) return this.copy(id)
     const copy = await this.#draft({ ...block, synced_block: { synced_from: null } })
     if (!copy) return

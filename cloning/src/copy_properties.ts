@@ -25,7 +25,7 @@ export function firstProperties(parts: PlannedSchemas, dataSource: Values | unde
   return { [title]: { title: {} }, ...Object.fromEntries(properties.map(({ name, settings }) => [name, settings])) }
 }
 
-/** From now on, a data source is created with its title alone, and its other properties are added one by one. */
+/** Notes that a data source is to be created with its title alone, and its other properties added one by one. */
 export function deferProperties({ progress }: SchemaContext, dataSource: Values): void {
   progress.note(`apart ${String(dataSource['id'])}`)
 }

@@ -37,7 +37,7 @@ export class LineJournal<Line> {
   }
 }
 
-/** A line that was truncated when the process ended counts as not written: its work is repeated. */
+/** Reads one line. A line that was truncated when the process ended counts as not written: its work is repeated. */
 function readLine<Line>(text: string, take: (line: Line) => void): void {
   let line: Line
   try {

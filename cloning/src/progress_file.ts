@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { LineJournal } from './line_journal.ts'
 
-/** What a clone decides at its start. */
+/** Decisions made at the start of a clone. */
 export interface CloneHead {
   readonly source: string
   readonly workspaceId: string

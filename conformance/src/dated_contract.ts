@@ -175,7 +175,7 @@ function compilerOf(document: ContractDocument, coerces: boolean): Ajv2020 {
     discriminator: true,
     inlineRefs: false,
     coerceTypes: coerces && 'array',
-    // Each validator is used a few times: generating fast code takes longer than it saves.
+    // Each validator is used only a few times: generating fast code would take longer than it saves.
     code: { optimize: false },
     formats: Object.fromEntries(Object.entries(formats).map(([name, { accepts }]) => [name, accepts])),
   })

@@ -6,7 +6,6 @@ import type { UndoLog } from './undo_log.ts'
 /** An operation of the contract. */
 export type ToolOperation = keyof typeof clientOperations
 
-/** What a tool works with. */
 export interface ToolContext {
   /** The API, with the rights of the caller's token. */
   readonly client: WorkspaceClient
@@ -21,7 +20,7 @@ export type StructuredResult = Readonly<Record<string, unknown>>
 export interface AssistantTool {
   readonly name: string
   readonly title: string
-  /** What it does, and when to use another tool; models read it before every call. */
+  /** Describes the tool's effect, and when to use another tool. Models read it before every call. */
   readonly description: string
   /** The operations that it calls, from which its hints follow. */
   readonly operations: readonly ToolOperation[]
@@ -53,7 +52,7 @@ export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
 
-/** What the contract says of a tool: whether it only reads, and whether it may replace or remove something. */
+/** Derives from the contract whether a tool only reads, and whether it may replace or remove something. */
 export function hintsOf({ operations }: Pick<AssistantTool, 'operations'>): { readOnlyHint: boolean; destructiveHint: boolean } {
   const called = operations.map((id): ClientOperation => clientOperations[id])
   const writes = called.filter(({ method, id }) => !(method === 'get' || READS_BY_POST.test(id)))

@@ -11,7 +11,6 @@ import { undoMcpTool } from './tools/undo_mcp_tool.ts'
 import { noUndo, type UndoLog } from './undo_log.ts'
 import { textOfResult } from './text_of_result.ts'
 
-/** What a tool server offers, and to whom. */
 export interface ToolServerOptions {
   /** Version of this program, which clients show. */
   readonly version: string

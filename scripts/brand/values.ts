@@ -50,7 +50,7 @@ function brandExamples(document: Document, brand: string): void {
   })
 }
 
-/** The mapping of a union whose discriminator has branded values. */
+/** Replaces branded values in the mapping of a union's discriminator. */
 function brandMapping(document: Document, { discriminator }: Record<string, unknown>, brand: string): void {
   if (!isObject(discriminator) || !isObject(discriminator['mapping'])) return
   const tag = String(discriminator['propertyName'])

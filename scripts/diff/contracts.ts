@@ -93,7 +93,7 @@ function pathParameters(document: Document, placed: PlacedOperation) {
   )
 }
 
-/** The service sends events, so their requests are compared like responses: receivers read them. */
+/** Compares the requests of an event like responses, because the service sends them and receivers read them. */
 function compareEvent(comparison: (side: Side) => Comparison, before: PlacedOperation, after: PlacedOperation): void {
   const response = comparison('response')
   const { base, revised } = response.contracts

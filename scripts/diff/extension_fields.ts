@@ -49,7 +49,7 @@ function compareSets(before: string[], after: string[], what: string, report: Re
   if (added.length > 0) report('minor', what, `${asCode(added)} now accepted, too`)
 }
 
-/** Breaking if a token that was sufficient no longer is. */
+/** Reports a breaking change if a token that was sufficient no longer is. */
 function compareCapability(
   { 'x-capability': before = 'none' }: OperationObject,
   { 'x-capability': after = 'none' }: OperationObject,
@@ -72,7 +72,7 @@ function capabilityWords(rule: CapabilityRule): string {
   return 'all' in rule ? asCode(rule.all) : `one of ${asCode(rule.any)}`
 }
 
-/** Release dates compare as text. */
+/** Compares `x-available`. Release dates compare as text. */
 function compareAvailability(
   { 'x-available': before = {} }: OperationObject,
   { 'x-available': after = {} }: OperationObject,

@@ -1,4 +1,4 @@
-/** The contract to compare with: the last release, or that of any commit or file. */
+/** Reads the contract to compare with: the last release, a commit or a file. */
 
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'

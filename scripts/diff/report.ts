@@ -18,7 +18,7 @@ export function terminalReport(changes: readonly ContractChange[], base: string,
   return [...sections, `Since ${base}: ${worst} (${sumsOf(changes)})${counted(changes, withWording)}`].join('\n\n')
 }
 
-/** GitHub-flavored Markdown: breaking changes are expanded, the rest is collapsed. The parameters are those of `terminalReport`. */
+/** GitHub-flavored Markdown: breaking changes are expanded, the rest is collapsed. It has the same parameters as `terminalReport`. */
 export function markdownReport(changes: readonly ContractChange[], base: string, withWording = false): string {
   const worst = worstOf(changes)
   if (worst === undefined) return `The contract is the same as in ${base}.\n`

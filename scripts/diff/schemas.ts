@@ -28,7 +28,7 @@ export function compareSchemas(comparison: Comparison, before: unknown, after: u
   compareResolved(comparison, before, after, names[0] === undefined ? location : (names[1] ?? location))
 }
 
-/** The keywords beside a reference. */
+/** Compares the keywords beside a reference. */
 function compareBeside(comparison: Comparison, before: unknown, after: unknown, location: string): void {
   if (!isReference(before) || !isReference(after)) return
   compareDeprecation(comparison, before, after, location)

@@ -4,7 +4,7 @@ import { listChanges, narrower, asCode, reportBySide, wider, type Comparison } f
 
 type Keywords = ReadonlyMap<string, unknown>
 
-/** `enum` and `const`. `name` is that of the component, for the list of schemas that may grow. */
+/** Compares `enum` and `const`. `name` is the name of the component, for the list of schemas that may grow. */
 export function compareAllowedValues(comparison: Comparison, before: Keywords, after: Keywords, location: string): void {
   const [was, is] = [valuesOf(before), valuesOf(after)]
   const sends = comparison.side === 'request' ? 'accepted' : 'sent'
@@ -27,7 +27,7 @@ function valuesOf(keywords: Keywords): unknown[] | undefined {
   return Array.isArray(values) ? values : undefined
 }
 
-/** `type`: an integer is a number too. */
+/** Compares `type`. An integer is a number, too. */
 export function compareTypes(comparison: Comparison, before: Keywords, after: Keywords, location: string): void {
   const [was, is] = [typesOf(before), typesOf(after)]
   const sends = comparison.side === 'request' ? 'accepted' : 'sent'

@@ -7,7 +7,7 @@ export interface Look {
   readonly address: string
   /** The address of the site, with a trailing slash; by default, a path of the contract's first server. */
   readonly siteAddress?: string | undefined
-  /** CSS appended to that of the site. */
+  /** CSS appended to the style sheet of the site. */
   readonly style: string
   /** The image beside the name, which is also the icon of the site. */
   readonly logo: { readonly name: string; readonly bytes: Uint8Array } | undefined

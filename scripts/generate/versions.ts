@@ -29,7 +29,7 @@ export interface VersionChange {
   /** operations that can show the difference, or `all` */
   operations: string[] | 'all'
   kind: (typeof kinds)[number]
-  /** the steps from the contract of this release to that of the one before */
+  /** steps that turn the contract of this release into the previous contract */
   contract: ReleaseStep[]
 }
 

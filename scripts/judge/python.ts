@@ -28,7 +28,7 @@ async function findPython(): Promise<string | undefined> {
   return undefined
 }
 
-/** The commands are installed last: without them, the environment is created again. */
+/** Creates the environment. The commands are installed last: without them, it is created again. */
 async function makeEnvironment(python: string, folder: string, requirements: string): Promise<void> {
   await succeed(python, ['-m', 'venv', folder])
   await succeed(join(folder, 'bin/python'), ['-m', 'pip', 'install', '--quiet', '--requirement', requirements])

@@ -44,8 +44,8 @@ export class Linter {
   }
 
   /**
-   * The problems of a contract: by Redocly and the project's own rules, and those of examples, their ids, workflows and `TODO:` lines. If
-   * references are broken, those of everything that does not lead to them.
+   * The problems of a contract: the findings of Redocly and of the project's own rules, and problems of examples, their ids, workflows and
+   * `TODO:` lines. Problems in files that lead to broken references are left out.
    */
   async problems(reading: ContractReading): Promise<Problem[]> {
     const { root, files, contract, faults } = reading

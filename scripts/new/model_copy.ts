@@ -9,7 +9,10 @@ export class ModelCopy {
   readonly #draft: FileDraft
   readonly #names: readonly NamePair[]
 
-  /** @param names the names of the model in each form, and those of the copy; a longer name comes before one that it contains */
+  /**
+   * @param names the names of the model in each form, with the corresponding names of the copy; a longer name comes before one that it
+   * contains
+   */
   constructor(draft: FileDraft, names: readonly NamePair[]) {
     this.#draft = draft
     this.#names = names

@@ -38,7 +38,7 @@ export function addHandler(draft: FileDraft, parts: NewOperation): void {
   if (parts.method !== 'get') addCoverage(draft, parts)
 }
 
-/** `conform --full` calls every operation except GET operations, or lists a reason. */
+/** Adds the operation to the coverage of `conform --full`, which calls every operation except GET operations or lists a reason. */
 function addCoverage(draft: FileDraft, parts: NewOperation): void {
   const todo = '  // TODO: name the resource of the run that calls it, or say why none does.\n'
   const row = reads(parts) ? `  ${parts.id}: READS,\n` : `${todo}  ${parts.id}: 'it is not called yet',\n`

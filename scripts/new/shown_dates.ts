@@ -26,7 +26,7 @@ export function filesThatShowDates(draft: FileDraft): string[] {
   return files.filter((file) => /\.\w+$/.test(file) && !ABOUT_RELEASES.test(file))
 }
 
-/** The dates in a text that readers copy, such as that of the header in a sample, each with its line. */
+/** The dates in a text that readers copy, such as the date of the header in a sample, each with its line. */
 export function shownDates(text: string): { date: string; line: number }[] {
   return [...text.matchAll(SHOWN_DATE)].map(({ index, 2: date = '' }) => ({
     date,

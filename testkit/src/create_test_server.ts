@@ -22,7 +22,7 @@ import { testWorkspace, type TestWorkspace } from './test_workspace.ts'
 export interface TestServerOptions {
   /** The port on the loopback address. By default, or with 0, a free one; with `'none'` no port is opened and only `fetch` works. */
   readonly port?: number | 'none'
-  /** The time at which the server's clock is stopped. Without it, the clock runs with that of the machine until it is set. */
+  /** The time at which the server's clock is stopped. Without it, the clock shows the machine's time until it is set. */
   readonly time?: string | number | Date
   /** Makes ids, tokens and the keys of cursors and links the same in each run. */
   readonly seed?: string

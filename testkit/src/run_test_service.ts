@@ -51,7 +51,7 @@ function reportFault(error: unknown): void {
   process.stderr.write(`The control API failed to handle a request.\n${describeStartFailure(error)}\n`)
 }
 
-/** The refusals of the service itself are in its database, which no other process can open; the log shows only those of the control API. */
+/** Logs a refusal by the control API. The service's own refusals are in its database, which no other process can open. */
 function logRefusal(log: Logger, { requestId, message, ...refusal }: ContractRefusal): void {
   log.info({ request_id: requestId, ...refusal, operation: 'control' }, message)
 }

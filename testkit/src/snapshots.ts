@@ -6,7 +6,7 @@ interface Snapshot<State> {
   readonly state: State
 }
 
-/** There is no snapshot with this name. */
+/** Thrown for the name of a snapshot that does not exist. */
 export class UnknownSnapshot extends Error {
   override readonly name = 'UnknownSnapshot'
 }

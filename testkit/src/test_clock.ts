@@ -53,7 +53,7 @@ export class TestClock implements Clock {
 
 const [FIRST, LAST] = [Date.UTC(0, 0, 1), Date.UTC(10_000, 0, 1) - 1]
 
-/** The service can only represent years of four digits. */
+/** Refuses times that the service cannot represent: years have four digits. */
 function requireWritable(milliseconds: number): void {
   if (milliseconds < FIRST || milliseconds > LAST) throw new RangeError('The clock should be between the years 1900 and 9999.')
 }

@@ -56,8 +56,8 @@ const change = (by: TestServer, work: (db: Transaction, now: number) => Promise<
   by.service.database.write((db) => work(db, by.clock.now()))
 
 /**
- * The status from both servers, requested twice, because the second response may come from a cache. The changing server responds correctly
- * at once, the other one within a second.
+ * Expects a status from both servers, twice, because the second response may come from a cache. The changing server responds correctly at
+ * once, the other one within a second.
  */
 async function expectStatus(
   by: TestServer,
@@ -117,7 +117,7 @@ describe.each([
       await gate.promise
     })
     await begun.promise
-    // It reads the old token, and waits with recording its use until the other change is committed.
+    // The request reads the old token, and waits with recording its use until the other change is committed.
     const using = caller.call('retrieveMe')
     for (let count = 0; count < 5; count += 1) expect((await servers[0].owner.call('retrieveMe')).status).toBe(200)
     gate.resolve()

@@ -4,7 +4,7 @@ import { workspaces } from '../../scripts/workspaces.ts'
 
 interface Layer {
   readonly layer: string
-  /** Files that belong to it too. */
+  /** Files outside its folders that belong to the layer, too. */
   readonly also?: readonly string[]
   /** Names of the layers that it may import from. */
   readonly imports: readonly string[]

@@ -102,7 +102,7 @@ describe('a workspace after deletions', () => {
 const UNKNOWN = newId()
 const job = { kind: 'file_import', payload: '{"id":"x"}', state: 'dead', due_time: 0 }
 
-// Each test adds its damage to that of the previous tests.
+// The tests share one database, so damage accumulates.
 describe('doctor reports table, row and column of a damaged value:', () => {
   it.each<[string, string, readonly (string | number)[], RegExp]>([
     ['an author', 'update views set created_by = ?', [UNKNOWN], /views [\w/-]+, created_by: expected the id of a row of users/],

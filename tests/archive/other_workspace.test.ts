@@ -128,7 +128,7 @@ const QUERY = newId()
 const TASK = newId()
 const SESSION = newId()
 
-/** Background work that would change or read records of the victim, and the rows of a view. */
+/** Adds background work that would change or read records of the victim, and the rows of a view. */
 function addWork(copy: string): void {
   const { page, row: job, person, agent } = victim
   const query = { id: QUERY, view_id: exampleWorkspace.views.allJobs, owner_id: member.id, total_count: 1, is_incomplete: 0 }

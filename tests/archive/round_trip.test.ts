@@ -15,7 +15,7 @@ const settings = { DATABASE_URL: store.url, FILES_URL: `file:${scratchFolder('fi
 const cli = new InProcessCommandLine(store.url, settings)
 
 /**
- * Content that archives must preserve: clashing names, pages at every level, all kinds of links, files, rows with content, two-way
+ * Plants content that archives must preserve: clashing names, pages at every level, all kinds of links, files, rows with content, two-way
  * relations.
  */
 async function plant(): Promise<void> {

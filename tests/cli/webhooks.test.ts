@@ -9,7 +9,7 @@ import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts
 import { activated, allowing, change, subscribed } from '../harness/webhooks.ts'
 import { InProcessCommandLine } from './support.ts'
 
-/** A clock with real time, like that of the command line. */
+/** A clock with real time, like the clock of the command line. */
 class TrueClock extends TestClock {
   override now(): number {
     return Date.now()

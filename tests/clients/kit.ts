@@ -20,7 +20,7 @@ const RUN_LIMIT_MS = 8 * 60_000
 interface Kit {
   /** Commands that the machine must have. */
   readonly needs: readonly string[]
-  /** Shell commands that install the client from its registry. `$PACKAGE` and `$VERSION` are those of `clients.json`. */
+  /** Shell commands that install the client from its registry. `$PACKAGE` and `$VERSION` come from `clients.json`. */
   readonly install: readonly string[]
   /** Shell commands that use the client. `$SERVICE`, `$TOKEN` and `$PAGE_ID` identify the service and a page. */
   readonly run: readonly string[]

@@ -42,7 +42,7 @@ async function tryScripts(clients: readonly PublicClient[]): Promise<void> {
   }
 }
 
-/** A client of another language has a separate service with an unchanged sample workspace. */
+/** Tests a client of another language with a separate service, whose sample workspace is unchanged. */
 async function tryKit(client: PublicClient): Promise<void> {
   const service = await startServiceProcess()
   try {

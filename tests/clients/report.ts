@@ -39,7 +39,7 @@ function rowOf(outcome: Outcome): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
-/** Each reason once, after all calls that fail for it. Tests of suites are listed without their modules. */
+/** Each reason once, after all calls that fail for this reason. Tests of suites are listed without their modules. */
 function reasonsOf({ client, tried }: Outcome): string[] {
   const byReason = Map.groupBy(tried.filter(isFailed), ({ name, fault }) => client.known[name] ?? fault ?? '')
   return [...byReason].map(([reason, calls]) => `${calls.map(({ name }) => name.split('::').at(-1)).join(', ')}: ${reason}`)

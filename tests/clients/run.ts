@@ -52,7 +52,7 @@ export class Run {
     )
   }
 
-  /** A call that must fail in the client's documented way. */
+  /** Makes a call that must fail in the client's documented way. */
   async refused(name: string, call: () => unknown, check: (error: Readonly<Record<string, unknown>>) => void): Promise<void> {
     const nothing = Symbol('nothing')
     await this.value(

@@ -96,7 +96,7 @@ describe('conform --full', () => {
     const named = new Set([...Object.keys(exchanges), ...Object.keys(notCovered)])
     // If you are here because an operation is listed: no request in `conformance/src/conform/full/` sends it, and no reason is given.
     expect(Object.keys(operations).filter((id) => !named.has(id))).toEqual([])
-    // Its token goes to an address without a listener.
+    // The subscription's token goes to an address without a listener.
     expect(called.filter(({ id }) => id in notCovered).map(({ id }) => id)).toEqual(['verifyWebhookSubscription'])
     const examples = Object.keys(notCovered).filter((name) => name.includes(': ') && !/ in \d{4}-/.test(name))
     expect(examples.toSorted()).toEqual(NOT_SENT)

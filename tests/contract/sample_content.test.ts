@@ -7,7 +7,7 @@ import { ServiceError } from '../../server/kernel/errors.ts'
 const validator = sharedValidator()
 const PATH = { block_id: '3af9f30c-5a66-4477-bda9-d8c096d38ff5' }
 
-/** These are stored as they are: callers cannot write them. */
+/** Blocks that are stored unchanged, because callers cannot write them. */
 const STORED = new Set(['link_preview', 'unsupported', 'meeting_notes', 'child_database'])
 
 /** Children are sent separately, unless the contract requires them with their parent. */

@@ -75,7 +75,7 @@ function refusedPaths(operation: Operation, body: Json): string[] | undefined {
   }
 }
 
-/** Both find a fault at one path; or one at a key, and the other at the object that the key makes invalid. */
+/** Whether both find a fault at one path; or one at a key, and the other at the object that the key makes invalid. */
 function agreeOnPath(ours: readonly string[], theirs: readonly string[]): boolean {
   const locations = ours.map((path) => path.replace(/\.length$/, ''))
   const objects = locations.map((path) => path.replace(/(?:\.[^.[\]]+|\[\d+\])$/, ''))

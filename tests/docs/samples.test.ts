@@ -97,7 +97,7 @@ function sources(fence: string): { operationId: string; source: string }[] {
   return calls.map((call) => ({ operationId: call.operationId, source: language?.write(call) ?? '' }))
 }
 
-/** Each operation was called once, and no request was refused. */
+/** Expects that each operation was called once, and that no request was refused. */
 function expectAllTaken(): void {
   const all = responses
   responses = []

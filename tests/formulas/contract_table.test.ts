@@ -46,7 +46,7 @@ describe('the tables of functions in the contract', () => {
   })
 
   it('give the arguments of each function', () => {
-    // Their last argument follows any number of pairs, which the counts cannot express.
+    // The last argument of these functions follows any number of pairs, which the counts cannot express.
     const ofPairs = new Set(['ifs', 'lets'])
     const documentedCounts = Map.groupBy(
       documented.filter(({ name, parameters }) => parameters !== undefined && !ofPairs.has(name)),

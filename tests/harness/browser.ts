@@ -74,7 +74,7 @@ export class Browser {
     return { Accept: ACCEPTED, ...this.#address, ...(cookies === '' ? {} : { Cookie: cookies }) }
   }
 
-  /** Every outcome of an authorization must have exactly one `iss` parameter. */
+  /** Requires that every outcome of an authorization has exactly one `iss` parameter. */
   #requireIssuer(location: string | undefined): void {
     if (location === undefined || !URL.canParse(location)) return
     const { searchParams } = new URL(location)

@@ -63,7 +63,7 @@ class Walk {
   readonly locations = new Set<string>()
   readonly #walked = new Set<string>()
 
-  /** Every string parameter counts, regardless of its name. */
+  /** Visits a parameter. Every string counts, regardless of its name. */
   parameter(schema: Schema | Ref, path: string): void {
     const target: Schema = resolve(schema, publicContract().components.schemas)
     if (typeof target.items === 'object') this.parameter(target.items, `${path}[]`)

@@ -140,7 +140,7 @@ function everyExample(known: Readonly<Record<string, string>>, workspace: TestWo
   })
 }
 
-/** An example with records of the seed in place of those of the example workspace. */
+/** An example in which records of the seed replace the records of the example workspace. */
 function ofSeed(text: string, known: Readonly<Record<string, string>>): string {
   const [database = '', source = ''] = [exampleWorkspace.boatRegister, exampleWorkspace.dataSources.boats]
   return text

@@ -45,14 +45,14 @@ export async function checkRefusal(runtime: Runtime, { folder, tarball }: Packed
   return `refused: ${said[0]}`
 }
 
-/** The program itself reports its runtime. */
+/** Checks the runtime that the program itself reports. */
 async function checkDoctor(runtime: Runtime, { folder, tarball }: Packed): Promise<void> {
   const { code, output, errors } = await npx(runtime, await empty(folder), tarball, ['doctor']).ended
   if (code !== 0 || !output.includes(`Node.js ${runtime.version}`))
     throw new Error(`doctor ended with ${code}:\n${output}${errors}`)
 }
 
-/** The guide's example, which loads the test kit as a module; also with `require`. */
+/** Runs the guide's example, which loads the test kit as a module; then also with `require`. */
 async function checkTestKit(runtime: Runtime, { project }: Packed): Promise<void> {
   await writeFile(join(project, 'tide.test.ts'), await guideExample('With the test runner of Node.js'))
   const output = await run(runtime, project, ['node', '--test', '--test-reporter=tap', 'tide.test.ts'])

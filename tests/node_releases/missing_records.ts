@@ -28,7 +28,7 @@ type Ids = Readonly<Record<string, string>>
 
 /**
  * Creates a record of each kind.
- * @returns the ids by parameter, and that of a row
+ * @returns the ids by parameter, and the id of a row
  */
 export async function makeMissing(call: Call): Promise<Ids> {
   const known = { ...exampleCall(operations.retrieveAgent).path, ...exampleCall(operations.retrievePage).path }

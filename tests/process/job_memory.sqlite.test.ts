@@ -90,7 +90,7 @@ async function runTurns(): Promise<void> {
   expect(new Set(endings)).toStrictEqual(new Set(['completed']))
 }
 
-/** The credit limits of agents would stop most of these turns. */
+/** Removes the credit limits of agents, which would stop most of these turns. */
 async function liftCreditLimits(): Promise<void> {
   await store.write(async (db) => {
     await updateCreditTerms(db, exampleWorkspace.workspace.id, { credits: null, defaultAgentLimit: null }, Date.now())

@@ -159,7 +159,7 @@ async function abandonedTurns(): Promise<ReadonlyMap<string | null, number>> {
 }
 
 /**
- * Checks the invariants of one session, whatever happened to the processes.
+ * Checks the invariants of one session.
  * @returns how often its write was executed
  */
 async function check(
@@ -266,7 +266,7 @@ it(
   },
 )
 
-/** Turns of one kind use the same number of tokens, however often they were interrupted. */
+/** Checks that turns of one kind use the same number of tokens, even if they were interrupted. */
 function checkUsage(clients: readonly SessionClient[], facts: readonly SessionFacts[]): void {
   const tokens = new Map<string, Set<number>>()
   for (const { id, order } of clients) {
@@ -279,7 +279,7 @@ function checkUsage(clients: readonly SessionClient[], facts: readonly SessionFa
   for (const [kind, counts] of tokens) expect([...counts], kind).toHaveLength(1)
 }
 
-/** The spending of the agent and the workspace equals the cost of the turns. */
+/** Checks that the spending of the agent and the workspace equals the cost of the turns. */
 async function checkSums(facts: readonly SessionFacts[]): Promise<void> {
   const spent = await store.read((db) =>
     db.all(

@@ -78,7 +78,7 @@ async function beginSend(url: string, id: string): Promise<OpenSend> {
   return { request, response: received, finish: () => void request.end(bytes.subarray(bytes.length / 2)) }
 }
 
-/** After all pending work has ended, exactly the bytes of existing files are stored. */
+/** Expects that, after all pending work has ended, exactly the bytes of existing files are stored. */
 async function expectNothingLost(server: TestServer): Promise<void> {
   server.clock.advance(2 * HOUR_MS)
   await sweep(server.service.database, server.clock.now())

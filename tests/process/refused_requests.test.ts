@@ -190,7 +190,7 @@ describe('the store of refused requests', () => {
       { ...refusal(1), caller: { connectionId } },
       { ...refusal(2), operation: 'createAuthorization', caller: { connectionId, personId } },
     ]
-    // One flood is reduced before it is stored, the other on storing.
+    // One flood is cut before it is stored, the other while it is stored.
     for (const count of [2_500, 900]) {
       const log = new RefusalLog({ keepsBodies: false })
       log.begin(store)

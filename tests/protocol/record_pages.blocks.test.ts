@@ -21,7 +21,7 @@ async function htmlOf(id: string, query = ''): Promise<string> {
   return html
 }
 
-/** What the launch day plan, or the handbook around it, shows of each type. */
+/** Expected content for each type of block, in the launch day plan or the handbook around it. */
 const shown: Readonly<Record<BlockType, string | RegExp>> = {
   paragraph: '<p class="">Heron goes back into the water on ',
   heading_1: /<h2 class="">Launch day<\/h2>/,

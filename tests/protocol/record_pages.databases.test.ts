@@ -145,7 +145,7 @@ describe('rows of a view', () => {
   })
 })
 
-/** What the keel bolts, or the row made below, show of each type. */
+/** Expected content for each type of property, on the row "Replace keel bolts" or the row made below. */
 const looks: Readonly<Record<PropertyValue['type'], string | RegExp>> = {
   title: /<h1>Replace keel bolts<\/h1>/,
   rich_text: /<dt>Notes<\/dt><dd>Two of eight are drawn/,

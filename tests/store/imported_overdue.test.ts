@@ -18,7 +18,7 @@ const HOUR = 3_600_000
 const AGENT = exampleWorkspace.agents.partsScout
 const upload = randomUUID()
 
-/** A schedule that was due an hour ago. */
+/** Makes the agent's schedule due at a time. */
 async function makeScheduleOverdue(database: Database, time: number): Promise<void> {
   await database.write(async (db) => {
     await db.run('delete from jobs where kind = ?', SCHEDULE_KIND)
@@ -29,7 +29,7 @@ async function makeScheduleOverdue(database: Database, time: number): Promise<vo
   })
 }
 
-/** A change that should have become an event an hour ago. */
+/** Adds a change that should become an event at a time. */
 async function makeChangeOverdue(database: Database, time: number): Promise<void> {
   const details = JSON.stringify({ blocks: [] })
   const entry = {
@@ -45,7 +45,7 @@ async function makeChangeOverdue(database: Database, time: number): Promise<void
   }, WORKSPACE)
 }
 
-/** An upload that expired an hour ago. */
+/** Adds an upload that expires at a time. */
 async function makeUploadOverdue(database: Database, time: number): Promise<void> {
   const mode = { mode: 'single_part', status: 'pending', type_is_given: 0, parts_total: null, parts_sent: 0 } as const
   const nothing = { content_type: null, content_length: null, external_url: null, import_result: null }
@@ -71,7 +71,7 @@ const { database } = server.service
 const one = async (query: string, ...values: string[]): Promise<unknown> =>
   (await database.read((db) => db.get({ value: 'text?' }, query, ...values)))?.value
 
-/** The sweeps that add jobs. */
+/** Runs the sweeps that add jobs. */
 async function sweepOnce(db: Transaction): Promise<void> {
   for (const work of [sweepSchedules, sweepOutbox, expireUploads]) await work(db, now, 200)
 }

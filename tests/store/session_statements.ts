@@ -60,7 +60,7 @@ export async function plantSessions(db: Transaction, workspaceId: string, count:
 /** A prime: its multiples, modulo the number of agents, are in a different order. */
 const STEP = 7_919
 
-/** Every second agent has run, in another order than that of creation. */
+/** Every second agent has run. The order of these runs differs from the order of creation. */
 function runOf(index: number, count: number): number | null {
   return index % 2 === 0 ? (index * STEP) % count : null
 }

@@ -19,7 +19,7 @@ import {
 
 /**
  * Views of one database, all over the data source with the same id.
- * @returns the one in the middle
+ * @returns the view in the middle
  */
 export async function plantViews(db: Transaction, workspaceId: string, count: number, databaseId: string): Promise<ListedView> {
   const ids = Array.from({ length: count }, () => randomUUID())

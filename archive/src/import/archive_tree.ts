@@ -175,7 +175,7 @@ export class ArchiveTree {
     }
     for (const path of paths) take(path, folderOf(path))
     for (const path of paths) take(path, withoutId(folderOf(path)))
-    // Folders may be missing: rows without files belong to them.
+    // A record owns its folder even if the archive has no such folder: rows without files are placed there.
     for (const path of paths) if (!this.#folders.has(path)) this.#owners.set(folderOf(path), { kind, path })
   }
 
@@ -240,7 +240,7 @@ export class ArchiveTree {
     return pages
   }
 
-  /** A folder without its own page becomes a page. */
+  /** Adds a page for each folder without its own page. */
   #addFolders(folder: string, pages: Map<string, PlannedPage>): void {
     if (folder === '.' || this.#owners.has(folder)) return
     this.#addFolders(posix.dirname(folder), pages)

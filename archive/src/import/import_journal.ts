@@ -3,7 +3,7 @@ import { LineJournal } from '@workspace-service/cloning/line_journal.ts'
 import type { OmittedContent } from '../manifest.ts'
 import { addCounts, hasContent, noContent, type ContentCounts } from './content_counts.ts'
 
-/** What an import decides at its start. */
+/** Decisions made at the start of an import. */
 export interface ImportHead {
   /** Identifies the source and the destination. */
   readonly task: string
@@ -17,7 +17,7 @@ export interface ImportHead {
   readonly token: string
 }
 
-/** What steps have noted, besides the records that they have created. */
+/** Notes of finished steps, apart from the records that the steps created. */
 export interface StepNotes {
   readonly leftOut: readonly OmittedContent[]
   /** Paths of uploaded files, whether the service has accepted them or not. */

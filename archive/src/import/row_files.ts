@@ -101,7 +101,7 @@ export class RowFiles {
 }
 
 /**
- * The file whose values are most similar to those of a row.
+ * The file whose values are most similar to a row's values.
  * @param isExact whether all must be equal
  */
 function best(candidates: Candidate[] | undefined, cells: readonly string[], isExact: boolean): Candidate | undefined {
@@ -142,7 +142,7 @@ function titleKey(title: string): string {
   return key.toLowerCase() === 'untitled' ? '' : key
 }
 
-/** The part of a title that file names keep, whatever replaces other characters. */
+/** The characters of a title that a file name keeps. Others may be replaced by any character. */
 function nameKey(title: string): string {
   const key = title
     .normalize('NFC')

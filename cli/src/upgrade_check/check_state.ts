@@ -5,7 +5,7 @@ import type { UpgradeFindings } from './findings.ts'
 import type { CodeScope } from './code_scope.ts'
 import type { TrackedValue } from './tracked_value.ts'
 
-/** What the check of a code base has found so far. It walks the code several times: a function may be called before it is known. */
+/** The state of the check of a code base. The check walks the code several times, because a function may be called before it is known. */
 export interface CheckState {
   readonly pair: ContractPair
   readonly codeBase: CodeBase

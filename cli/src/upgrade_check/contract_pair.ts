@@ -58,7 +58,7 @@ export class ContractPair {
     })
   }
 
-  /** The body alone. */
+  /** The request body of an operation. */
   body(id: OperationId): DatedShape | undefined {
     return this.#shape(id, true, sentBy)
   }

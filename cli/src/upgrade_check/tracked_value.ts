@@ -23,14 +23,14 @@ export interface OperationCall {
   readonly node: Node
 }
 
-/** What the check knows of a value in the code. */
+/** Known facts about a value in the code. */
 export type TrackedValue =
   /** A response, or a part of one. */
   | { readonly kind: 'received'; readonly shape: DatedShape; readonly call: OperationCall | undefined }
   /** An object that the code writes. */
   | WrittenObject
   | { readonly kind: 'text'; readonly text: string; readonly node: Node }
-  /** Values in this order, such as those of an array. */
+  /** Values in this order, such as the elements of an array. */
   | { readonly kind: 'list'; readonly items: readonly (TrackedValue | undefined)[] }
   /** Any number of similar values. */
   | { readonly kind: 'each'; readonly of: TrackedValue | undefined }

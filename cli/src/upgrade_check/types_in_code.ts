@@ -7,7 +7,7 @@ import { oneOfValues, type TrackedValue } from './tracked_value.ts'
 const COLLECTIONS = ['Array', 'ReadonlyArray', 'Set', 'Iterable', 'AsyncIterable', 'AsyncGenerator', 'Generator']
 const WRAPPERS = ['Promise', 'Awaited', 'Readonly', 'Partial', 'Required', 'NonNullable']
 
-/** What the types in a file say of its values. */
+/** Derives values from the types that a file names. */
 export class TypesInCode {
   /** Types that were imported from packages, by their names in the file. */
   readonly imported = new Map<string, string>()

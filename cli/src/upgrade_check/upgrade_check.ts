@@ -5,7 +5,7 @@ import { ContractPair } from './contract_pair.ts'
 import { FileWalk } from './file_walk.ts'
 import { UpgradeFindings, type UpgradeFinding } from './findings.ts'
 
-/** What an upgrade changes for a code base. */
+/** The effects of an upgrade on a code base. */
 export interface UpgradeReport {
   readonly from: ReleaseDate
   readonly to: ReleaseDate

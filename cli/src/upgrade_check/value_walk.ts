@@ -19,6 +19,6 @@ export interface ValueWalk {
   call(node: FunctionNode, scope: CodeScope, given: readonly (TrackedValue | undefined)[]): TrackedValue | undefined
   /** A property that the code reads. @param object the value that has it */
   memberValue(node: MemberNode, object: TrackedValue | undefined, scope: CodeScope): TrackedValue | undefined
-  /** What another file of the code base exports by `module.exports`. */
+  /** The value that another file of the code base assigns to `module.exports`. */
   required(source: string): TrackedValue | undefined
 }

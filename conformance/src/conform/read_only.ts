@@ -97,7 +97,7 @@ export class ReadOnlyRun {
     await checkPaging(client, run, operation, input, (value) => pool.record(value, input.path))
   }
 
-  /** A successful request, in every other version, and with faults planted. */
+  /** Repeats a successful request in every other version, and with faults planted. */
   async #repeat(operation: Operation, good: RequestInput): Promise<void> {
     const { client, run } = this.#options
     for (const date of releaseDates) {

@@ -10,7 +10,7 @@ interface ConfirmButtonProps {
   /** Names the record for screen readers, after the label. */
   readonly subject: string
   readonly title: string
-  /** What will happen. */
+  /** The text of the dialog, which says what will happen. */
   readonly children: ComponentChildren
   readonly act: () => Promise<void>
 }

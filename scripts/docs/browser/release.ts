@@ -27,7 +27,7 @@ function storedRelease(): string | null {
   }
 }
 
-/** If storage is disabled, the choice applies to this page only. */
+/** Stores the choice. If storage is disabled, the choice applies to this page only. */
 function keep(date: string): void {
   try {
     sessionStorage.setItem(KEY, date)

@@ -20,7 +20,7 @@ const weights: Readonly<Record<string, number>> = {
 }
 const HITS_MAX = 12
 
-/** The search of the site, by keyboard or mouse. */
+/** Makes the search of the site work, by keyboard or mouse. */
 export function enableSearch(): void {
   const field = document.querySelector<HTMLInputElement>('#search')
   const list = document.querySelector<HTMLElement>('#found')

@@ -1,6 +1,6 @@
 const choices = [undefined, 'light', 'dark'] as const
 
-/** Lets the reader choose the light theme, the dark one or that of the system. The choice is stored in the browser. */
+/** Lets the reader choose the light theme, the dark theme or the system's. The browser stores the choice. */
 export function chooseTheme(): void {
   show(storedTheme())
   document.querySelector('#theme')?.addEventListener('click', () => {

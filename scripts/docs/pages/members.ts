@@ -52,7 +52,7 @@ export function typeText(schema: SchemaOrBoolean, links: SchemaLinks): string {
   return [schema.type ?? 'object'].flat().join(' or ') + (schema.format === undefined ? '' : ` (${schema.format})`)
 }
 
-/** The list of an object's members, in the order of the contract, with those of unnamed objects below their member. */
+/** The list of an object's members in the order of the contract. Members of unnamed objects are listed below their own member. */
 export function memberList(members: readonly Member[], links: SchemaLinks, depth = 0): string {
   return members.map((member) => memberItem(member, links, depth)).join('\n')
 }

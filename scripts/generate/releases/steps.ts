@@ -1,4 +1,4 @@
-/** Steps from a contract to that of the previous release, from `contract` of the changes in `spec/versions/`. */
+/** Steps that turn a contract into the contract of the previous release, from `contract` of the changes in `spec/versions/`. */
 
 import type { Schema, SchemaOrBoolean } from '../document.ts'
 import type { WordChanges } from './reworded.ts'

@@ -130,7 +130,7 @@ class RecordedTurn {
     return { agentId, sessionId, turn, message: message.text, tools: tools.map(({ name }) => name), steps }
   }
 
-  /** A run begins: the first one, again after a failure, or after decisions. */
+  /** Called when a run begins: the first run of a turn, again after a failure, or after decisions. */
   begin({ settled }: RunInput): void {
     const decided = settled.filter(({ decision }) => decision !== undefined)
     if (decided.length === 0) this.#steps = []

@@ -1,4 +1,4 @@
-/** There is no agent with this id in the workspace. */
+/** Thrown for the id of an agent that the workspace does not have. */
 export class UnknownAgent extends Error {
   override readonly name = 'UnknownAgent'
 }

@@ -135,7 +135,7 @@ const PRESETS: Readonly<Record<PresetName, (faults: Faults, preset: Preset, cond
   overloaded: (faults, { retry_after: retryAfter }, condition) => faults.overloaded(defined({ ...condition, retryAfter })),
   flaky: (faults, _preset, condition) => faults.flaky(condition),
   slow: (faults, { delay, jitter }, condition) => faults.slow(defined({ ...condition, delay, jitter })),
-  // Its date is checked with the rule.
+  // The date of the preset is checked with the rule.
   version_sunset: (faults, { sunset }, condition) => faults.versionSunset(sunset as NonNullable<FaultRule['sunset']>, condition),
 }
 

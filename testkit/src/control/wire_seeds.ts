@@ -16,7 +16,7 @@ export function requireTestWorkspace({ workspace, workspaces }: TestServer, id: 
 export async function seeded(server: TestServer, seed: object, workspaceId: string | undefined): Promise<Schemas['Seeded']> {
   const workspace = requireTestWorkspace(server, workspaceId)
   try {
-    // Its outline has been checked; its content is checked by the requests that create it.
+    // The seed's outline has been checked; its content is checked by the requests that create it.
     const { databases, ...made } = await server.seed(seed as Seed, workspace)
     const shown = Object.entries(databases).map(([name, { id, dataSourceId }]) => [name, { id, data_source_id: dataSourceId }])
     return { object: 'seeded', ...made, databases: Object.fromEntries(shown) }

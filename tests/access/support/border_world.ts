@@ -269,7 +269,7 @@ async function bodyOf(requests: ReturnType<Caller['call']>): Promise<Awaited<Ret
   return body
 }
 
-/** Two-way relations across the border, with values and computed columns. */
+/** Creates two-way relations across the border, with values and computed columns. */
 async function relate(owner: Caller, shown: Part, hidden: Part, target: World['target']): Promise<void> {
   const relation = (to: string, name: string): object => ({
     relation: { data_source_id: to, dual_property: { synced_property_name: name } },
@@ -289,7 +289,7 @@ async function relate(owner: Caller, shown: Part, hidden: Part, target: World['t
   await bodyOf(owner.call('updatePage', { path: { page_id: target.row }, body: { properties: closed } }))
 }
 
-/** All hidden objects as an owner of everything reads them, including last edits. */
+/** All hidden objects as read by an owner who can read everything, including last edits. */
 export async function readHidden({ owner, hidden, others, agents }: World): Promise<string> {
   const { page, inner, trashed, block, original, database, source, row, view, comment } = hidden
   const requests = [

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { isObject, parseObject, type JsonObject } from '../../harness/json.ts'
 
-/** What a task needs from a model: calls of tools, and the bytes that it writes and reads. */
+/** The effort of a model for a task: calls of tools, and the bytes that it writes and reads. */
 export interface Effort {
   readonly calls: number
   readonly bytes: number

@@ -2,7 +2,7 @@ import { finding, summaries } from './reading_tasks.ts'
 import { filing, reorganizing, updates } from './writing_tasks.ts'
 import type { Worker } from './worker.ts'
 
-/** What a person asks of an assistant. The plan is the same for each tool server. */
+/** A task that a person gives to an assistant. The plan is the same for each tool server. */
 export interface Task {
   readonly kind: 'find' | 'summarize' | 'file' | 'update' | 'reorganize'
   readonly name: string

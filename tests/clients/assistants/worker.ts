@@ -22,7 +22,7 @@ export interface Selection {
   readonly limit?: number
 }
 
-/** What the planner of a task can do. Each tool server does it with the tools that it has. */
+/** The steps that plans of tasks consist of. Each tool server takes them with its own tools. */
 export interface Worker {
   find(words: string, kind: 'page' | 'data_source'): Promise<readonly Found[]>
   people(): Promise<readonly { readonly id: string; readonly name: string }[]>

@@ -9,7 +9,7 @@ import { useDatabases } from './official_databases.ts'
 import { receiveWebhooks } from './official_webhooks.ts'
 import { HANDBOOK, type Setting } from './program.ts'
 
-/** Typical use of the official client, as far as the release has the methods. */
+/** Uses the official client in typical ways, as far as the release has the methods. */
 export async function official(setting: Setting): Promise<void> {
   const client = await makeOfficial(setting)
   const { run, client: entry } = setting

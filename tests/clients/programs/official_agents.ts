@@ -6,7 +6,7 @@ import type { ServiceProcess } from '../service.ts'
 import type { Official } from './official_client.ts'
 import { PARTS_SCOUT } from './program.ts'
 
-/** The latest additions: agents, sessions and their streams, meeting notes. */
+/** Uses the latest additions: agents, sessions and their streams, meeting notes. */
 export async function useAgents(client: Official, page_id: string, service: ServiceProcess): Promise<void> {
   const { run } = client
   if (client.has('agents.query', 'asyncTasks.retrieve')) await run.part('agents', () => manageAgents(client, service))

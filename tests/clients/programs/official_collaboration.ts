@@ -3,7 +3,7 @@ import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
 import { text, type Official } from './official_client.ts'
 import { HANDBOOK } from './program.ts'
 
-/** Additions of later releases: comments, files, Markdown, views. */
+/** Uses additions of later releases: comments, files, Markdown, views. */
 export async function collaborate(client: Official, page_id: string): Promise<void> {
   const { run } = client
   if (client.has('comments.create')) await run.part('comments', () => comment(client, page_id))

@@ -20,7 +20,7 @@ const COLUMNS = {
   Twice: { formula: { expression: 'prop("Length") * 2' } },
 }
 
-/** Databases, their rows and queries; through data sources from 2025-09-03 on. */
+/** Uses databases, their rows and queries; from 2025-09-03 on, through data sources. */
 export async function useDatabases(client: Official, pageId: string): Promise<void> {
   const { run } = client
   const made = { database: '', source: '' }

@@ -6,7 +6,7 @@ import { methodAt } from '../run.ts'
 import { text, type Official } from './official_client.ts'
 import type { Setting } from './program.ts'
 
-/** A receiver verifies deliveries with the client's own helper. */
+/** Receives webhooks, and verifies them with the client's own helper. */
 export async function receiveWebhooks(client: Official, parent: string, { service, client: entry }: Setting): Promise<void> {
   const { receiver } = service
   const path = `/${entry.version}/${entry.protocol}`

@@ -7,7 +7,7 @@ import { HANDBOOK, type Setting } from './program.ts'
 
 const SDK = '@modelcontextprotocol/sdk/client'
 
-/** The official tool server as agents use it: a process with messages over standard input and output. */
+/** Uses the official tool server as agents do: a process with messages over standard input and output. */
 export async function tools(setting: Setting): Promise<void> {
   const { run, installed, service, client: entry } = setting
   const [{ Client }, { StdioClientTransport }] = [

@@ -19,7 +19,7 @@ interface Row {
   readonly prepare?: (server: TestServer) => Promise<() => Promise<TestResponse>>
 }
 
-/** For operations that change nothing that events report, whether or not they succeed. */
+/** For operations whose requests change nothing that events report, even if they succeed. */
 export const NOTHING = 'nothing'
 
 const { handbook } = exampleWorkspace.pages

@@ -17,7 +17,7 @@ export const noDate: Expected = { empty: 'date' }
 
 export type Table = Readonly<Record<string, readonly (readonly [expression: string, expected: Expected])[]>>
 
-/** One test for each group; failures list the wrong expressions. */
+/** Adds a test for each group. Failures list the wrong expressions. */
 export function testTable(title: string, table: Table): void {
   describe(title, () => {
     it.each(Object.entries(table))('%s', (_group, rows) => {

@@ -37,7 +37,7 @@ export const target: Target = {
   },
 }
 
-/** An id is hidden in the cursor's 24 digits: a forged cursor must only be accepted if its ids look recently created. */
+/** Checks the id that is hidden in the cursor's 24 digits: a forged cursor must only be accepted if its ids look recently created. */
 function checkId(input: string): void {
   const range = cursors.decodeId(['list', null], input, NOW)
   if (!range || ofIds.includes(input)) return

@@ -125,7 +125,7 @@ function hasManyPieces(trees: readonly Tree[]): boolean {
   )
 }
 
-/** Levels of blocks; pages show only readable levels, whatever was written. */
+/** Levels of blocks. Pages show only readable levels, even if more were written. */
 function depthOf(trees: readonly Tree[]): number {
   return trees.reduce((deepest, { children }) => Math.max(deepest, 1 + depthOf(children)), 0)
 }

@@ -19,7 +19,7 @@ const append = async (blocks: object[], parent?: string): Promise<TestResponse> 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
 const createPage = (properties: object): Promise<TestResponse> => server.owner.call('createPage', { body: { properties } })
 
-/** An error with the path, the limit and the actual figure. */
+/** Expects an error with the path, the limit and the actual figure. */
 function expectTooMuch(response: TestResponse, path: string, limit: number, found: number): void {
   expectInvalid(response, path)
   expect(response.body['message']).toContain(`${path} should be ≤ \`${limit}\`, instead was \`${found}\``)

@@ -2,7 +2,7 @@ import { afterAll, expect } from 'vitest'
 import type { StretchMeter, Stretches } from '../../harness/stretches.ts'
 
 /**
- * No work blocks requests for much longer than 50 ms on an idle machine, whatever its content. The test measures processor time of the
+ * No work blocks requests for much longer than 50 ms on an idle machine, regardless of its content. The test measures processor time of the
  * thread, the minimum of several attempts, because garbage collection and compilation come at any time. It allows three times as much: work
  * takes more processor time while others use the same caches, and the speed of one machine differed by a third from day to day.
  */

@@ -18,7 +18,7 @@ export class Assistant {
     this.client = client
   }
 
-  /** Calls a tool. Arguments may be wrong, as those of models are. */
+  /** Calls a tool. Arguments may be wrong, as models get them wrong, too. */
   async call(name: string, input: object = {}): Promise<ToolResult> {
     const { content, structuredContent, isError } = await this.client.callTool({ name, arguments: { ...input } })
     const [part] = content

@@ -12,7 +12,7 @@ import { serverOfFile } from '../../harness/server.ts'
  * for every row, on the rows themselves.
  */
 
-/** Ids by name: of rows, of options, of the page that rows mention and of the one that they are related to. */
+/** Ids by name: of rows, of options, of the page that rows mention, and of the page that they are related to. */
 const ids: Record<string, string> = {}
 const LONG = 'x'.repeat(80)
 

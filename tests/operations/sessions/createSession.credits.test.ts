@@ -110,7 +110,7 @@ describe('403 agent_credit_limit_reached', () => {
       requestHigherLimit(db, exampleWorkspace.workspace.id, id, TOMAS, server.clock.now()),
     )
     expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_pending' })
-    // Setting another limit resolves the request, whether or not it helps.
+    // A new limit resolves the request for a higher limit, even if the new limit is too low.
     await server.owner.call('updateAgentCreditLimit', { path: { agent_id: id }, body: { credit_limit: 1 } })
     expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_agent_limit_increase' })
   })

@@ -69,7 +69,7 @@ export const deliverToMany = (small: SmallService): Promise<void> => deliver(sma
 
 export const deliverToFew = (small: SmallService): Promise<void> => deliver(small, 10, DELIVERY_KIND)
 
-/** Slow receivers, which keep their subscriptions in the slow group. */
+/** Delivers to slow receivers, which keep their subscriptions in the slow group. */
 export async function deliverSlowly(small: SmallService): Promise<void> {
   let count = 0
   small.receiver.respondWith((response) => {
@@ -79,7 +79,7 @@ export async function deliverSlowly(small: SmallService): Promise<void> {
   await deliver(small, 100, SLOW_DELIVERY_KIND)
 }
 
-/** Retries that are all due at once. */
+/** Retries deliveries that are all due at once. */
 export async function retryMany(small: SmallService): Promise<void> {
   const [subscriptionId = ''] = await subscriptions(small, 1)
   const payload = { homeId: workspaceId, subscriptionId }
@@ -93,7 +93,7 @@ export async function retryMany(small: SmallService): Promise<void> {
   })
 }
 
-/** The receiver of the verification token sends an endless response. */
+/** Verifies a subscription whose receiver sends an endless response. */
 export async function verifyEndlessly(small: SmallService): Promise<void> {
   const { service, receiver } = small
   receiver.respondWith((response) => {

@@ -189,7 +189,7 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
   ]
 }
 
-/** Faster than a request. */
+/** Adds a page faster than a request would. */
 async function addPage(db: Transaction, folder: string, title: string, createdTime: number): Promise<void> {
   const id = randomUUID()
   const location = { parentType: 'page_id', parentId: folder, pageId: folder, rank: id } as const

@@ -17,7 +17,7 @@ it('flushes of the log fail without the file, and succeed when it can be opened 
 })
 
 it('flushes of the log fail on a disk that refuses them', async () => {
-  // It can be opened but not flushed.
+  // This file can be opened but not flushed.
   const flusher = new LogFlusher('/dev/null')
   await expect(flusher.flush()).rejects.toMatchObject({ code: 'EINVAL' })
   await expect(flusher.flush()).rejects.toMatchObject({ code: 'EINVAL' })

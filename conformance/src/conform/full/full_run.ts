@@ -186,7 +186,7 @@ export class FullRun {
   }
 }
 
-/** People and emojis of the workspace, which requests mention but do not change. */
+/** Allows requests to mention people and emojis of the workspace, which they do not change. */
 async function allowMentions({ client, runRecords, replacements }: FullRunContext): Promise<void> {
   const me = await client.call(operations.retrieveMe)
   const people = isObject(me.value) ? [me.value] : []

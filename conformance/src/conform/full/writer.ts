@@ -17,7 +17,7 @@ export interface AcceptedWrite {
   readonly id: string
 }
 
-/** What a request is for, and how its refusal counts. */
+/** The name of a request, and the treatment of its refusal. */
 export interface Purpose {
   /** Its name in reports. */
   readonly name: string

@@ -33,7 +33,7 @@ async function deleteSubscription({ runRecords, writer }: FullRunContext, id: st
     runRecords.forget(id)
 }
 
-/** The run cannot receive the token, which is sent to an address where it does not listen. Any other token has to be refused. */
+/** Sends a wrong token, which has to be refused. The run cannot receive the right one, because it does not listen at the address. */
 async function verifyWrongly({ run, writer }: FullRunContext, path: Readonly<Record<string, string>>): Promise<void> {
   const operation = operations.verifyWebhookSubscription
   const [[, body] = []] = DatedContract.of().requestExamples(operation)
