@@ -58,11 +58,11 @@ export interface DeliveryFigures {
   readonly commentsP50: number[]
   /** Events that healthy receivers received meanwhile. */
   readonly deliveredPerSecond: number[]
-  /** Of the service's own process, meanwhile. */
+  /** Processor time of the service's own process. */
   readonly processorSecondsPerSecond: number[]
-  /** Of these, the thread that handles requests. */
+  /** Of this, the time of the thread that handles requests. */
   readonly mainThreadSecondsPerSecond: number[]
-  /** Of the service's other threads, the receivers, and the control process. */
+  /** Processor time of the service's other threads, the receivers, and the control process. */
   readonly besideSecondsPerSecond: number[]
 }
 
@@ -72,7 +72,7 @@ export interface DrainFigures {
   readonly perSecond: number
   /** Processor time of the service's own process for one event. */
   readonly processorMicroseconds: number
-  /** Of these, the thread that handles requests. */
+  /** Of this, the time of the thread that handles requests. */
   readonly mainThreadMicroseconds: number
 }
 

@@ -38,7 +38,7 @@ export interface PeerRecord {
 /** Content of every peer: the blocks of the service's own database. */
 export interface PeerContent {
   readonly records: readonly PeerRecord[]
-  /** The parent of a hundred of them. */
+  /** The id of the parent of a hundred records. */
   readonly listed: string
 }
 

@@ -6,7 +6,7 @@ import { figuresOf } from './figures.ts'
 export interface Busy {
   /** @param share of one processor, 0 to 1 */
   take(share: number): void
-  /** So far; NaN if the system does not report it. */
+  /** Processor time so far; NaN if the system does not report it. */
   processorSeconds(): number
   stop(): void
 }

@@ -5,7 +5,7 @@ export interface ProcessFigures {
   readonly residentBytes: number
   /** Processor time since its start, user and system; undefined if the system does not report it exactly. */
   readonly processorSeconds: number | undefined
-  /** Of these, its main thread, which handles requests; undefined likewise. */
+  /** Of this, the time of the main thread, which handles requests; undefined if the system does not report it exactly. */
   readonly mainThreadSeconds: number | undefined
 }
 

@@ -11,7 +11,7 @@ export interface Receivers {
   url(name: ReceiverName): string
   /** Number of requests to each. */
   counts(): Promise<Readonly<Record<ReceiverName, number>>>
-  /** Of their process so far; NaN if the system does not report it. */
+  /** Processor time of the receivers' process so far; NaN if the system does not report it. */
   processorSeconds(): number
   stop(): void
 }

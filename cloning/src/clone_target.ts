@@ -38,7 +38,7 @@ export interface Sending {
   /** The same for each attempt of a step, so that no step takes effect twice. */
   readonly key?: string
   readonly ids?: ChosenIds
-  /** When it may write, if the order of its new records matters. */
+  /** The slot in which the request may write, if the order of its new records matters. */
   readonly slot?: WriteSlot
 }
 

@@ -17,7 +17,7 @@ export interface ToolServerOptions {
   /** With the rights of the caller. */
   readonly client: WorkspaceClient
   readonly undo: UndoLog
-  /** The tools; those for everyday work if left out. */
+  /** The tools; by default, those for everyday work. */
   readonly tools?: readonly AssistantTool[]
 }
 

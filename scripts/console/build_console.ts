@@ -8,7 +8,7 @@ import { designTokens } from '../../server/http/design_tokens.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'console')
-/** Identifies the sources that it was built from. */
+/** Identifies the sources that the console was built from. */
 const STAMP = join(folder, '.made_of')
 const SOURCES = [
   'console/src/**/*',

@@ -20,7 +20,7 @@ const WAIT_MS = 180_000
 /** Characters of the output of `npm run dev` that the error of a timeout shows. */
 const TAIL_LENGTH = 2000
 
-/** Milliseconds from a save until each of these has applied it. */
+/** Milliseconds from a save until each of these tools has applied it. */
 export interface SaveTimes {
   readonly lint: number
   readonly page: number

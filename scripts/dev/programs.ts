@@ -30,7 +30,7 @@ export class Program {
     this.#settings = settings
   }
 
-  /** Resolves when it is ready, or has ended. */
+  /** Resolves when the program is ready, or has ended. */
   async restart(): Promise<void> {
     await this.end()
     const started = spawn(process.execPath, this.#command, {

@@ -78,7 +78,7 @@ function pageIn({ text }: Look, page: SitePage): SitePage {
     summary: text(summary),
     markdown: text(markdown),
     keywords: keywords.map(text),
-    ...(call === undefined ? {} : { call: JSON.parse(text(JSON.stringify(call))) as CallForm }), // the same keys
+    ...(call === undefined ? {} : { call: JSON.parse(text(JSON.stringify(call))) as CallForm }), // replacing names keeps the keys
   }
 }
 

@@ -18,7 +18,7 @@ const FOLDERS: readonly (readonly [folder: string, ending: string])[] = [
   ['spec/guides', '.md'],
   ['spec', '.yaml'],
 ]
-/** These tests contain such lines on purpose. */
+/** Tests that contain `TODO:` lines on purpose. */
 const TESTS_OF_SCRIPTS = /^tests\/(?:dev|spec)\//
 
 /** The `TODO:` lines in those folders, except in the tests of scripts. */

@@ -111,7 +111,7 @@ describe.each([
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const revoking = change(servers[index], async (db, now) => {
       await db.run('update tokens set revoked_time = ? where digest = ?', now, tokenDigest(accessToken))
-      // The change may only be in flight: a result proves that it has been executed.
+      // Waits for a result, which proves that the change has been executed and not only sent.
       await db.get({ revoked_time: 'integer' }, 'select revoked_time from tokens where digest = ?', tokenDigest(accessToken))
       begun.resolve()
       await gate.promise

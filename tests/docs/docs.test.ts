@@ -19,7 +19,7 @@ import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
 import { isLongRun, someRows } from '../harness/long_runs.ts'
 import { projectRoot } from '../spec/support/files.ts'
 
-/** The older release in the test; long runs test all of them. */
+/** The older release that is tested; long runs test all of them. */
 const OLDER = '2022-06-28'
 
 /** Link targets of the Markdown: a service that serves the site uses its own address instead. */

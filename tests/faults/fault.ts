@@ -13,7 +13,7 @@ export interface Fault {
   readonly replace: string
   /** Test files or folders below `tests/` that run first. All others run only if these do not detect the fault. */
   readonly tests: readonly string[]
-  /** Set if only the other engine can detect it. */
+  /** Set if only PostgreSQL can detect the fault. */
   readonly engine?: 'postgresql'
   /** Why tests cannot detect it: callers see no difference. Such a fault does not count. */
   readonly equivalent?: string

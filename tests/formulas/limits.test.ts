@@ -15,7 +15,7 @@ import { countSteps } from '../contract/support/steps.ts'
 import { compiler, given, NOW, SampleRow, task, TASKS } from './support/workshop.ts'
 
 const unsupported = { type: 'unsupported', value: null }
-/** Processor time of this thread, to which other work on the machine does not count. */
+/** Processor time of this thread alone, so that other work on the machine does not count. */
 const CPU_SECONDS_MAX = 0.5
 
 /** Twice the time that the step budget allows. */

@@ -266,7 +266,7 @@ describe('host names of webhook receivers', () => {
   })
 })
 
-/** Responds to a query for IPv4 addresses, the only ones it has. */
+/** The response of the name server to a query. It has only IPv4 addresses. */
 function dnsResponse(query: Buffer, addresses: readonly string[]): Buffer {
   const end = query.indexOf(0, 12) + 5
   const isForV4 = query.readUInt16BE(end - 4) === 1

@@ -118,7 +118,7 @@ async function deliverEvents(): Promise<void> {
   await until(() => (receiver.events().length > 0 ? true : undefined))
 }
 
-/** The others are in `job_memory.all.sqlite.test.ts`. */
+/** The other transcripts are in `job_memory.all.sqlite.test.ts`. */
 const TRANSCRIPT = 'a text of one line of different words'
 
 async function processNote(): Promise<void> {

@@ -154,7 +154,7 @@ async function abandonedTurns(): Promise<ReadonlyMap<string | null, number>> {
       `select job_key, attempts from jobs where state = 'dead' and kind = 'session turn'`,
     ),
   )
-  // The last attempt only finds that there were too many.
+  // The last attempt only finds that there were too many before it.
   return new Map(rows.map(({ job_key: sessionId, attempts }) => [sessionId, attempts - 1]))
 }
 

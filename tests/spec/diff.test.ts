@@ -19,7 +19,7 @@ import { property } from './support/contract_edits.ts'
 import { projectRoot } from './support/files.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-// tests/spec/generated.test.ts ensures that it is up to date.
+// tests/spec/generated.test.ts ensures that the file is up to date.
 const contract = asReleased(await readBase(join(projectRoot, 'generated/openapi.json')))
 
 function changesBy(change: (document: Document) => void): ContractChange[] {

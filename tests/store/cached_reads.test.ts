@@ -11,7 +11,7 @@ import { databaseOfFile, engine, on } from '../harness/databases.ts'
 import { Wire } from '../harness/wire.ts'
 import { withinASecond } from '../harness/within_a_second.ts'
 
-/** A cached read may return an earlier result until any process commits a change of it. */
+/** A cached read may return an earlier result until any process commits a change of the data. */
 
 const shared = await databaseOfFile('none')
 let stores: readonly [Database, Database]

@@ -14,7 +14,7 @@ export interface PlantedSessions {
   readonly subjectId: string
   readonly agentIds: readonly string[]
   readonly sessionIds: readonly string[]
-  /** Creation time of those in the middle. */
+  /** Creation time of the agents and sessions in the middle. */
   readonly middle: number
 }
 

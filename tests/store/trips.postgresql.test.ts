@@ -59,7 +59,7 @@ const changes: Readonly<Record<string, (content: string) => Promise<{ readonly s
 
 const trips: Readonly<Record<string, number>> = { updateBlock: 4, appendBlockChildren: 5, createPage: 8 }
 
-// If there are more: combine reads that are needed together.
+// If there are more round trips: combine reads that are needed together.
 it.each(Object.entries(changes))('%s: 200 with a bounded number of round trips to the database', async (operation, change) => {
   await change(`${operation} for the first time`)
   const content = `${operation} once more`

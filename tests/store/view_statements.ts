@@ -60,7 +60,7 @@ export async function plantViews(db: Transaction, workspaceId: string, count: nu
 
 /**
  * Queries of one owner, one of them with many ids.
- * @returns that one
+ * @returns the query with many ids
  */
 export async function plantViewQueries(db: Transaction, workspaceId: string, count: number, ownerId: string): Promise<string> {
   const columns = ['workspace_id', 'id', 'view_id', 'owner_id', 'total_count', 'is_incomplete', 'created_time', 'expires_time']

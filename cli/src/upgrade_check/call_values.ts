@@ -40,7 +40,7 @@ export function callValue(walk: ValueWalk, node: CallNode, scope: CodeScope): Tr
   const [first, second, ...rest] = node.arguments.map((argument) => walk.value(argument, scope))
   if (direct) return operationCall(walk, node, direct, first, walk.state.pair.sent(direct))
   if (first?.kind === 'method' && second) {
-    // A helper that calls the method again for each page.
+    // A helper that gets a method calls it again for each page.
     return { kind: 'each', of: trackedItem(operationCall(walk, node, first.id, second, walk.state.pair.sent(first.id))) }
   }
   const general = generalCall(walk, node, name, [first, second])

@@ -36,7 +36,7 @@ export interface HostileExport {
   forged(change: (manifest: Mutable<Manifest>) => void): string
   /** Changes the first row of a table that satisfies `isTarget`. */
   edited(table: string, edit: Edit, isTarget?: (row: Row) => boolean): () => string
-  /** Adds a row with these cells; the others get a new id. */
+  /** Adds a row with these cells. All other cells get a new id. */
   added(table: string, row: Readonly<Record<string, unknown>>): () => string
   /** Everything in the target: the other workspace, the rows without a workspace, and the files. */
   everything(): Promise<unknown>

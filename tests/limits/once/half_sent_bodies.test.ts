@@ -70,7 +70,7 @@ async function makeTokens(count: number): Promise<string[]> {
 }
 
 /**
- * Requests of another caller meanwhile: reads, writes and files.
+ * Sends requests of another caller meanwhile: reads, writes and files.
  * @returns the number that got 200
  */
 async function servedOf(times: number): Promise<number> {

@@ -69,7 +69,7 @@ const unsent = (): Promise<number> => figure('workspace_unsent_answers')
 const unsentOf = (number: number): Promise<true> => until(async () => ((await unsent()) === number ? true : undefined))
 
 /**
- * Requests of another caller meanwhile.
+ * Sends requests of another caller meanwhile.
  * @returns the share that got 200
  */
 async function servedOf(times: number): Promise<number> {

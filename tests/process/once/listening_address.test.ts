@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { printWelcome } from '../../../server/bootstrap/welcome.ts'
 import { authorityOf } from '../../../server/kernel/listening_address.ts'
 
-// Tests listen on loopback addresses only, so these do not start the service on every address.
+// Tests listen on loopback addresses only, so no service is started here.
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -52,7 +52,7 @@ async function untilNone(small: SmallService, query: string, ...values: string[]
 }
 
 /**
- * An agent with the maximum number of schedules, all of them due for an hour.
+ * An agent with the maximum number of schedules, all of them an hour overdue.
  * @returns its id
  */
 async function overdueAgent(small: SmallService): Promise<string> {

@@ -3,9 +3,9 @@ import { until } from '../../harness/process.ts'
 
 /** Rows that a kind of sweep deletes: more than one of its transactions, with the maximum content. */
 interface ExpiredRows {
-  /** Statements that insert them. */
+  /** Statements that insert the rows. */
   readonly seed: readonly string[]
-  /** A query that returns a row while any of them is left. */
+  /** A query that returns a row while any of the rows is left. */
   readonly left: string
 }
 

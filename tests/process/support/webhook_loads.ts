@@ -14,7 +14,7 @@ const { id: workspaceId } = exampleWorkspace.workspace
 const PER_CONNECTION = 10
 /** The length of an event with the maximum number of blocks. */
 const EVENT_LENGTH = 40_000
-/** Recent deliveries are sent without reading their subject again; these stay recent meanwhile. */
+/** How long deliveries stay recent. Recent deliveries are sent without reading their subject again. */
 const HOUR_MS = 3_600_000
 /** More than one query of a subscription's deliveries finds. */
 const DELIVERIES = 75

@@ -24,7 +24,7 @@ describe.each(cases)('TRUST_PROXY=%s, %j', (setting, headers, isServed, why) => 
     if (isServed) expect(response.status).toBe(200)
     else {
       expectError(response, 400, 'invalid_request', 'HTTPS')
-      // Even with further faults.
+      // The refusal is the same with further faults.
       const worse = await server.caller(undefined).call('retrieveMe', { headers: { ...headers, Accept: 'image/png' } })
       expectError(worse, 400, 'invalid_request', 'HTTPS')
     }

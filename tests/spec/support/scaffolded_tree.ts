@@ -43,7 +43,7 @@ const BEGUN: readonly (readonly string[])[] = [
   ['error', 'pennant_name_error', '400'],
   ['event', 'comment.resolved'],
   ['event', 'page.pennant.awarded'],
-  // Older versions of payloads lack it.
+  // Older versions of payloads lack this event.
   ['event', 'view.shared'],
   ['release', '2099-01-15'],
   ['table', 'pennants'],
