@@ -43,7 +43,7 @@ const dependingOnTheEngine = [
   'tests/**/*.postgresql.test.ts',
 ]
 
-/** Of these, tests of requests that are refused before any statement, and of the parsing of texts and blocks. */
+/** Among the tests above, tests of requests that are refused before any statement, and of the parsing of texts and blocks. */
 const rulesOfRequests = ['tests/operations/**/*.{bad_input,block_types,page_size,rich_text,uploads,words}.test.ts']
 
 /**

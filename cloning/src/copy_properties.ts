@@ -122,7 +122,7 @@ async function add({ target, progress }: SchemaContext, property: NewProperty): 
   return undefined
 }
 
-/** A two-way relation creates its other side, too. */
+/** The step for the other side of a two-way relation, which is created together with it; undefined for other properties. */
 function otherSideOf({ relation }: Values): string | undefined {
   if (!isObject(relation) || !isObject(relation['dual_property'])) return undefined
   return stepOf(String(relation['data_source_id']), String(relation['dual_property']['synced_property_name']))

@@ -185,7 +185,7 @@ function compilerOf(document: ContractDocument, coerces: boolean): Ajv2020 {
   return ajv
 }
 
-/** The compiler selects variants by their tags alone. */
+/** Removes the mapping of a discriminator: the compiler selects variants by their tags alone. */
 function withoutMapping(key: string, value: unknown): unknown {
   if (key !== 'discriminator' || typeof value !== 'object' || value === null || !('propertyName' in value)) return value
   return { propertyName: value.propertyName }

@@ -50,7 +50,7 @@ async function runTool(tool: AssistantTool, context: ToolContext, input: unknown
   }
 }
 
-/** Pages as Markdown and the properties of data sources, for clients that let a person attach them. */
+/** Offers pages as Markdown and the properties of data sources, for clients that let a person attach them. */
 function registerResources(server: McpServer, context: ToolContext): void {
   server.registerResource(
     'page',

@@ -19,7 +19,7 @@ let server: TestServer
 let hosts = 0
 const host = (): string => `192.0.2.${(hosts += 1)}`
 
-/** A password with a fast hash, as an old one may have: the tests check hundreds. */
+/** A password with a fast hash, as an old password may have, because the tests check hundreds of passwords. */
 function cheapPassword(): string {
   const cost = { memory: 8, passes: 1, parallelism: 1 }
   const nonce = randomBytes(16)

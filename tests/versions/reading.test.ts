@@ -35,7 +35,7 @@ async function expectAtAllVersions(operation: OperationId, parts: CallParts): Pr
   for (const version of releaseDates) expect(await read(version, operation, parts)).toStrictEqual(readAt(version, newest))
 }
 
-/** Names that the newest responses never contain. */
+/** Expects that a value has no names that the newest responses never contain. */
 function expectNoOldNames(value: Json): void {
   if (Array.isArray(value)) value.forEach(expectNoOldNames)
   if (!isObject(value)) return

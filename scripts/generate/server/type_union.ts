@@ -80,7 +80,7 @@ function isPayloadRule(variant: Schema): boolean {
   return variant['x-payload-keys'] !== undefined
 }
 
-/** The payload rule does not apply to values of another type. See payload_union.ts. */
+/** Limits the payload rule to objects: it does not apply to values of another type. See payload_union.ts. */
 function payloadRuleForObjects(variant: Schema, others: readonly string[]): Schema {
   return { not: { if: { type: [...others] }, else: typeof variant.not === 'object' ? (variant.not.not ?? true) : true } }
 }
