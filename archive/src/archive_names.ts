@@ -61,7 +61,7 @@ export function relativeAddress(fromFile: string, toFile: string): string {
     .join('/')
 }
 
-/** In Markdown, parentheses and quotes would end the address. */
+/** Encodes a name for an address in Markdown, which parentheses and quotes would end. */
 function encodedName(name: string): string {
   return encodeURIComponent(name).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -92,7 +92,7 @@ async function listOf(part: 'AgentConnection' | 'AgentTrigger', value: unknown, 
   return value
 }
 
-/** Icons are given as in the API's responses, and stored as in the database: a custom emoji only by its id. */
+/** Parses an icon, which is given as in the API's responses, and stored as in the database: a custom emoji only by its id. */
 async function parseIcon(value: unknown, name: string): Promise<unknown> {
   const icon = (await described('AgentIcon', value, name)) as {
     readonly type: string
@@ -104,7 +104,7 @@ async function parseIcon(value: unknown, name: string): Promise<unknown> {
     : icon
 }
 
-/** The contract is large, so it is loaded only when needed. */
+/** Checks a value against its schema. The contract is large, so it is loaded only when needed. */
 async function described(
   part: 'AgentConnection' | 'AgentIcon' | 'AgentModel' | 'AgentTrigger',
   value: unknown,

@@ -13,7 +13,7 @@ export interface Meter {
 
 const METER_STEPS = 100
 
-/** Anyone may have chosen these names, so control characters are replaced. */
+/** Replaces control characters in names, because anyone may have chosen them. */
 function printable(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }

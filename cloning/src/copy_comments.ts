@@ -33,7 +33,7 @@ async function copyCommentsOn(context: CloneContext, pageId: string, nameOf: (id
   }
 }
 
-/** All comments are written by one connection, so they contain the names of their authors. */
+/** The author's name for a copied comment, because one connection writes all of them. */
 function displayName({ display_name: shown, created_by: author }: Values, nameOf: (id: string) => string | undefined): object {
   const resolved = isObject(shown) ? shown['resolved_name'] : undefined
   const name = (isObject(author) ? nameOf(String(author['id'])) : undefined) ?? resolved

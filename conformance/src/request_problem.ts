@@ -42,7 +42,7 @@ function parameterProblem(
   return problem && at(place, problem)
 }
 
-/** Older releases ignore unknown keys. */
+/** An unknown query parameter, for the newest release only: older releases ignore unknown keys. */
 function unknownParameter(
   parameters: readonly DeclaredParameter[],
   { target }: RecordedExchange,

@@ -27,7 +27,7 @@ function tableLines(name: string, rows: readonly StructuredResult[]): string[] {
   return [`${name}: ${lineOf(columns)}`, ...rows.map((row) => lineOf(columns.map((column) => row[column])))]
 }
 
-/** Texts are written without quotes where nobody can mistake them; a missing value is empty. */
+/** A value as text: a text without quotes where nobody can mistake it, a missing value as nothing. */
 function cell(value: unknown): string {
   if (value === undefined) return ''
   return typeof value === 'string' && !AMBIGUOUS.test(value) ? value : JSON.stringify(value)

@@ -90,7 +90,7 @@ function mockOperation(document: Document, placed: PlacedOperation): OperationOb
   }
 }
 
-/** The mock checks no scopes: one requirement per scheme is enough. */
+/** Keeps one requirement for each scheme: the mock checks no scopes. */
 function withoutScopes(security: NonNullable<OperationObject['security']>): NonNullable<OperationObject['security']> {
   const schemes = [...new Set(security.flatMap((requirement) => Object.keys(requirement)))]
   return schemes.map((scheme) => ({ [scheme]: [] }))

@@ -86,7 +86,7 @@ function namesInRequest(document: Document, body: unknown): string[] {
   return [...names]
 }
 
-/** Examples may contain any key. */
+/** Removes examples, which may contain any key. */
 function withoutExamples(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value ?? null, (key, item: unknown) => (key === 'example' || key === 'examples' ? undefined : item)),

@@ -49,7 +49,7 @@ async function makeTemplate(adminUrl: string, name: string, fill: (database: Dat
   await fill(database).finally(() => database.close())
 }
 
-/** Servers older than version 15 always copy files, and do not know the option. */
+/** The option that copies files. Servers older than version 15 do not know it, and always copy files. */
 async function copyStrategy(adminUrl: string): Promise<PostgresForTests['strategy']> {
   const { rows } = await administer(adminUrl, (admin) => admin.query<{ version: number }>(VERSION))
   return (rows[0]?.version ?? 0) >= 150_000 ? 'strategy file_copy' : ''

@@ -15,7 +15,7 @@ const found: string[] = []
 
 const known = new WeakMap<RowShape, Set<string>>()
 
-/** Columns are checked once for each statement, because reading them is slow. Not for `explain`, whose columns differ. */
+/** Whether a statement's columns are still to be checked: once, because reading them is slow. Never for `explain`, whose columns differ. */
 function isNewTo(shape: RowShape, sql: string): boolean {
   const statements = known.get(shape) ?? new Set()
   known.set(shape, statements)

@@ -15,7 +15,7 @@ afterAll(() => mock.stop())
 
 const called = allOperations.filter((operation) => operation.credentials === 'bearer' && !takesForm(operation))
 
-/** The caller checks every response against the contract of its version. */
+/** Sends the example of an operation. The caller checks every response against the contract of its version. */
 function send(operation: KnownOperation, prefer: string, version = versionOf(operation)): Promise<TestResponse> {
   const example = exampleCall(operation)
   const headers = { ...example.headers, Prefer: prefer }

@@ -28,7 +28,7 @@ describe('every example of the contract fits', () => {
   // Only the spelling differs, so a sample is enough.
   test('the form in OpenAPI 3.1', () => expect(mismatches(for31, /^retrieve/)).toEqual([]))
 
-  /** In these forms, streams are text, and parts of a form represent bytes. */
+  /** The examples that a form refuses. Forms declare streams as text, and the parts of a multipart body as bytes, so these are left out. */
   function mismatches(form: Document, which = /^/): string[] {
     const validatorAt = documentValidator(form)
     const comparable = usedExamples(contract).filter(({ type }) => type !== 'text/event-stream' && !type.startsWith('multipart/'))

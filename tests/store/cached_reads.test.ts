@@ -36,7 +36,7 @@ function insertWorkspace(db: Transaction, id: string): Promise<void> {
 const set = (store: Database, value: string): Promise<void> =>
   store.write((db) => db.run(sql`update workspaces set name = ${value} where icon_url = 'again'`))
 
-/** Processes on SQLite see each other's commits immediately; on PostgreSQL, they are notified. */
+/** Expects a value at once on SQLite, where processes see each other's commits, and after a notification on PostgreSQL. */
 async function expectSoon(read: () => Promise<string | undefined>, value: string): Promise<void> {
   expect(await (engine === 'sqlite' ? read() : withinASecond(read, value))).toBe(value)
 }

@@ -76,7 +76,7 @@ export function variantsOf(
   ]
 }
 
-/** A cursor of an example belongs to no list of the server. */
+/** Removes the cursor of an example, which belongs to no list of the server. */
 function withoutCursor(body: unknown): unknown {
   if (!isObject(body)) return body
   const { start_cursor: _cursor, ...rest } = body

@@ -51,7 +51,7 @@ function earlierState(page: PageObject, names: readonly string[], hasIcon: boole
   return icon === null || icon.type === 'emoji' ? { properties, icon } : undefined
 }
 
-/** Page objects contain up to 25 links and mentions; files have signed addresses, which cannot be sent back later. */
+/** Whether a value can be sent back as it was read: page objects contain up to 25 links and mentions, and files have signed addresses. */
 function isComplete(value: PropertyValue): boolean {
   const plain = shownValue(value)
   return value.type !== 'files' && !(Array.isArray(plain) && plain.length >= 25)

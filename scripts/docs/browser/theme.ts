@@ -16,7 +16,7 @@ function show(theme: string | undefined): void {
   else document.documentElement.dataset['theme'] = theme
 }
 
-/** If storage is disabled, the choice applies to this page only. */
+/** The stored choice. If storage is disabled, the choice applies to this page only. */
 function storedTheme(): string | undefined {
   try {
     return localStorage.getItem('theme') ?? undefined

@@ -70,7 +70,7 @@ function formLines({ fields, file }: Extract<SampleBody, { kind: 'form' }>): str
 
 const LITERALS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
 
-/** JSON is valid Python except for three literals. */
+/** A value as a Python literal: JSON is valid Python except for three literals. */
 function literal(value: unknown): string {
   return shownJson(value, 4).replaceAll(/"(?:[^"\\]|\\.)*"|true|false|null/g, (token) => LITERALS[token] ?? token)
 }

@@ -47,7 +47,7 @@ function withoutNull(schema: Schema): Schema {
   return schema.enum === undefined ? schema : { ...schema, enum: schema.enum.filter((value) => value !== null) }
 }
 
-/** Texts, numbers and lists have no name of their own in most languages; objects and enums do. */
+/** Whether a schema has no name of its own in most languages: texts, numbers and lists have none, objects and enums do. */
 function isAlias(schema: Schema): boolean {
   return !COMPOSING.some((keyword) => schema[keyword] !== undefined) && schema.type !== 'object' && schema.enum === undefined
 }

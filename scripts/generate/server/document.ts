@@ -53,7 +53,7 @@ function serverOperation(document: Document, placed: PlacedOperation, schemas: S
   }
 }
 
-/** Parameter schemas are small: they are inlined, so that EOV reads their type (and default) without following references. */
+/** Inlines the schema of a parameter, which is small, so that EOV reads its type (and default) without following references. */
 function serverParameter(parameter: ParameterObject, source: Schemas): ParameterObject {
   const { name, in: location, required, style, explode, schema } = parameter
   return {
@@ -93,7 +93,7 @@ function serverMedia(type: string, media: MediaType, schemas: ServerSchemas, sou
   return { schema: name !== undefined && schemas.components()[name]?.discriminator !== undefined ? { allOf: [schema] } : schema }
 }
 
-/** Files are streamed past the validator, which sees only the text fields. `x-binary-parts` names the others. */
+/** Removes the files of a form, which are streamed past the validator, and names them in `x-binary-parts`. */
 function withoutBinaryParts(schema: Schema, source: Schemas): Schema {
   const properties = Object.entries(schema.properties ?? {})
   const binary = properties

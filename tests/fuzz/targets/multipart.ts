@@ -51,15 +51,17 @@ export const target: Target = {
 }
 
 /**
- * An incomplete form is refused at once, without its further bytes. With two faults, a broken part and too many bytes, the first one met is
- * reported, and that depends on the chunks.
+ * Leaves out what depends on the chunks. An incomplete form is refused at once, without its further bytes. With two faults, a broken part
+ * and too many bytes, the first one met is reported.
  */
 function comparable(found: unknown, body: Buffer): unknown {
   const isRefused = typeof found === 'object' && found !== null && 'refused' in found
   return isRefused && body.byteLength > RULES.bytesMax ? 'refused' : found
 }
 
-/** The library may take a boundary followed by a single dash for the last one, depending on the chunks. No client sends that. */
+/**
+ * Whether a boundary is followed by a single dash: depending on the chunks, the library may take it for the last one. No client sends that.
+ */
 function hasOddBoundary(type: string, body: Buffer): boolean {
   const text = body.toString('latin1')
   const boundaries = [...type.matchAll(/boundary="?([^";\s]*)/gi)].map(([, boundary]) => boundary)

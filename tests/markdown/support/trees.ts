@@ -343,7 +343,7 @@ export interface Node extends PageNode<Node> {
   readonly isMissing: false
 }
 
-/** Ids count up. */
+/** Trees as nodes, with ids that count up. */
 export function nodesOf(trees: readonly Tree[], next = { id: 1 }): Node[] {
   return trees.map(({ type, content, children }) => {
     const id = `00000000-0000-4000-8000-${String((next.id += 1)).padStart(12, '0')}`

@@ -89,7 +89,7 @@ function branchFor(contract: DatedContract, given: object, value: unknown): Sche
   return branch ? branchFor(contract, branch, value) : schema
 }
 
-/** Variants with a distinguishing key can be excluded without compiling them. */
+/** Whether a value may match a variant: variants with a distinguishing key can be excluded without compiling them. */
 function isLikely(contract: DatedContract, branch: object, value: unknown): boolean {
   const schema = contract.resolve<object>(branch)
   const key = isObject(schema) ? schema['x-payload-key'] : undefined

@@ -76,7 +76,7 @@ export class ExampleRecords {
   }
 }
 
-/** A retrieved record is complete, and in its state before other examples changed it. */
+/** The order of an operation's examples: a retrieved record is complete, and in its state before other examples changed it. */
 function rankOf(operation: string): number {
   if (operation.startsWith('retrieve')) return 0
   return operation.startsWith('update') || operation.startsWith('move') ? 2 : 1

@@ -109,7 +109,10 @@ class Filling {
     )
   }
 
-  /** Items with missing references are omitted. Only a list inside a list, such as a cell of a row, may become empty. */
+  /**
+   * Fills the items of a list. Those with missing references are omitted, but only a list inside a list, such as a cell of a row, may
+   * become empty.
+   */
   #fillList(items: readonly unknown[], missing: Set<string>, isNested = false): unknown {
     const filled = items.map((item) => {
       const lacks = new Set<string>()

@@ -119,7 +119,7 @@ function* laterProperties({ form, replacements }: FullRunContext, { id, values }
   }
 }
 
-/** A formula of the examples may work only on their original server. */
+/** Adds a property. It may be refused: a formula of the examples may work only on their original server. */
 async function addProperty(
   { writer }: FullRunContext,
   { dataSourceId, name, settings }: LaterProperty,

@@ -34,7 +34,7 @@ export const pages: Resource = {
   },
 }
 
-/** Rows are created once their data source exists. */
+/** Creates a page as in the examples, except for rows, which are created once their data source exists. */
 async function recreateRecord(context: FullRunContext, id: string, values: RecordValues): Promise<void> {
   // The example of a page's block has its current parent; other examples have the parent that the page was moved to.
   const parent = context.records.find('block', id)?.values['parent'] ?? values['parent']
