@@ -56,7 +56,7 @@ export interface DeliveryFigures {
   /** Successful comments. */
   readonly commentsPerSecond: number[]
   readonly commentsP50: number[]
-  /** Events that healthy receivers received meanwhile. */
+  /** Events that healthy receivers got during the reads. */
   readonly deliveredPerSecond: number[]
   /** Processor time of the service's own process. */
   readonly processorSecondsPerSecond: number[]

@@ -22,7 +22,7 @@ export interface CloneSettings {
   readonly owner: { readonly name: string; readonly email: string } | undefined
 }
 
-/** Noted when the workspace has been created. */
+/** The step that is noted when the workspace has been created. */
 const MADE = 'workspace'
 
 /**

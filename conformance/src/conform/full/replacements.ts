@@ -27,7 +27,7 @@ export interface Filled {
 export class Replacements {
   readonly #records: ExampleRecords
   readonly #ids = new Map<string, string>()
-  /** Used for records that have no counterpart, by kind. */
+  /** A record of each kind, for records that have no counterpart. */
   readonly #anyOf = new Map<string, string>()
   /** By data source of the examples: ids of its properties and options. */
   readonly #columns = new Map<string, ReadonlyMap<string, string>>()
@@ -47,7 +47,7 @@ export class Replacements {
     this.#anyOf.set(kind, id)
   }
 
-  /** Properties and options are matched by name, which they keep. */
+  /** Sets the counterparts of properties and options by their names, which they keep. */
   setColumns(dataSourceId: string, example: RecordValues, own: RecordValues): void {
     this.#columns.set(dataSourceId, new Map(columnIds(example['properties'], own['properties'])))
   }
