@@ -185,6 +185,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/refused_requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List refused requests
+         * @description Lists the latest requests to the API that the service refused, newest first. People see their own requests; owners also see
+         *     those of every caller in their workspaces. A refusal appears within two seconds of its response.
+         */
+        get: operations["listRefusedRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refused_requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the request, from the error's `request_id`. */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a refused request
+         * @description Returns a refused request with its body, if that was stored, and a command that repeats the request.
+         */
+        get: operations["retrieveRefusedRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -314,6 +358,14 @@ export interface components {
         OwnTokenRequest: OwnTokenRequest;
         /** @description A new personal token. */
         CreatedOwnToken: CreatedOwnToken;
+        /** @description A workspace, connection or person, with its current name. */
+        NamedParty: NamedParty;
+        /** @description A request to the API that the service refused. */
+        RefusedRequest: RefusedRequest;
+        /** @description Refused requests. */
+        RefusedRequestList: RefusedRequestList;
+        /** @description A refused request with its body. */
+        RefusedRequestDetails: RefusedRequestDetails;
     };
     responses: {
         /** @description The connections that the person has authorized. */
@@ -594,6 +646,61 @@ export interface operations {
             400: components["responses"]["BadConsoleRequest"];
             401: components["responses"]["SignedOut"];
             403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listRefusedRequests: {
+        parameters: {
+            query?: {
+                /** @description Returns only requests with this status. */
+                status?: number;
+                /** @description Returns only requests to this operation. */
+                operation?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refused requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RefusedRequestList;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    retrieveRefusedRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the request, from the error's `request_id`. */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refused request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RefusedRequestDetails;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
             404: components["responses"]["NothingThere"];
             500: components["responses"]["ConsoleFault"];
         };
@@ -1060,4 +1167,86 @@ export type CreatedOwnToken = {
     /** @description The secret. It cannot be retrieved again. */
     token: string;
     personal_token: PersonalToken;
+};
+/** @description A workspace, connection or person, with its current name. */
+export type NamedParty = {
+    /**
+     * Format: uuid
+     * @description The id.
+     */
+    id: string;
+    /** @description The name; null if there is none or the record is gone. */
+    name: string | null;
+} | null;
+/** @description A request to the API that the service refused. */
+export type RefusedRequest = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "refused_request";
+    /**
+     * Format: uuid
+     * @description The id of the request, as in the error that its caller got.
+     */
+    request_id: string;
+    time: Timestamp;
+    /** @description The status of the response. */
+    status: number;
+    /** @description The error code. */
+    code: string;
+    /** @description The HTTP method; empty if the request was not HTTP. */
+    method: string;
+    /** @description The path, without the query. */
+    path: string;
+    /** @description The `operationId`, or `unknown` for a path of no operation. */
+    operation: string;
+    /** @description The path of the operation in the reference site; null if the request has none. */
+    reference: string | null;
+    /** @description The workspace of the caller; null if unknown. */
+    workspace: NamedParty;
+    /** @description The connection that called; null if a person did. */
+    connection: NamedParty;
+    /** @description The person who called; null if a connection did. */
+    member: NamedParty;
+    /** @description The message of the error. */
+    message: string;
+    /** @description The invalid parts of the request, such as `body.parent.page_id`. */
+    locations: string[];
+};
+/** @description Refused requests. */
+export type RefusedRequestList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "refused_request";
+    /** @description The refused requests, newest first. */
+    results: RefusedRequest[];
+    /** @description Whether older ones match. */
+    has_more: boolean;
+};
+/** @description A refused request with its body. */
+export type RefusedRequestDetails = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "refused_request_details";
+    refused_request: RefusedRequest;
+    /**
+     * @description Whether `body` is shown. `not_stored`: the request had none, it was too long, or the operator does not store bodies.
+     *     `of_another_person`: only the person who sent it sees it.
+     * @enum {string}
+     */
+    body_state: "shown" | "not_stored" | "of_another_person";
+    /** @description The body, without secrets; null unless it is shown. */
+    body: unknown;
+    /** @description A curl command that repeats the request with the token in `$TOKEN`. The query is not stored and missing from it. */
+    command: string;
 };

@@ -29,8 +29,11 @@ const COLUMNS = Object.keys(refusedRequestRow) as (keyof RefusedRequestRow)[]
 const BY_PEOPLE: readonly string[] = ['createAuthorization', 'retrieveAuthorizationPage']
 
 /** The connection or the person that a refused request is from; null for all callers that were not authenticated, which count as one. */
-export const callerOf = ({ operation, connection_id, member_id }: RefusedRequestRow): string | null =>
-  BY_PEOPLE.includes(operation) ? member_id : (connection_id ?? member_id)
+export const callerOf = (row: RefusedRequestRow): string | null =>
+  isByCredentials(row) ? (row.connection_id ?? row.member_id) : row.member_id
+
+/** Whether a connection named in a request has proven who it is. */
+export const isByCredentials = ({ operation }: RefusedRequestRow): boolean => !BY_PEOPLE.includes(operation)
 
 /**
  * Adds refused requests, oldest first, and keeps a limited number: the last request of each caller before the second to last ones, and so

@@ -4,14 +4,17 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPerson, createSignInLink } from '../../server/domain/administration/people.ts'
+import { findRefusedRequest } from '../../server/store/refused_requests.ts'
 import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
+import { makeConnection } from '../harness/connections.ts'
+import { textAt } from '../harness/json.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 const EMAIL: string = exampleWorkspace.people[0].email
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}\${alert(3)}`
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const SCREENS = ['/connections', '/tokens', '/sign-in']
+const SCREENS = ['/connections', '/tokens', '/sign-in', '/requests']
 const SIZES = [
   ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
   ['dark, on a phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
@@ -24,7 +27,7 @@ const contexts: BrowserContext[] = []
 const complaints: string[] = []
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ REFUSED_BODIES: 'true' })
   browser = await launchChromium()
 })
 afterEach(async () => {
@@ -58,6 +61,17 @@ async function opened(path: string, settings: Parameters<Browser['newContext']>[
   return page
 }
 
+/** Sends a page that is refused. @returns the id of the request, once it is stored */
+async function refused(body: object): Promise<string> {
+  const { caller } = await makeConnection(server, { name: HOSTILE, capabilities: ['insert_content'] })
+  const id = textAt((await caller.call('createPage', { body })).body, 'request_id')
+  const { database } = server.service
+  await expect
+    .poll(async () => (await database.read((db) => findRefusedRequest(db, id))) !== undefined, { timeout: 20_000 })
+    .toBe(true)
+  return id
+}
+
 /** The findings of axe for WCAG 2.2 AA. The policy forbids inline scripts, so it is evaluated, not inserted. */
 async function findingsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe)
@@ -77,7 +91,8 @@ describeInBrowser('every screen of the console', () => {
       const client = await makeClient(server, { name: HOSTILE, developerName: HOSTILE })
       await authorize(server, client)
       await makeClient(server, { name: HOSTILE })
-      for (const path of SCREENS) {
+      const id = await refused({ parent: { page_id: HOSTILE }, markdown: HOSTILE })
+      for (const path of [...SCREENS, `/requests/${id}`]) {
         const page = await opened(path, settings)
         expect([path, await findingsOf(page), await overflowOf(page)]).toEqual([path, [], 0])
         expect(await page.evaluate('document.scripts.length')).toBe(1)
@@ -157,6 +172,25 @@ describeInBrowser('in the console, a member', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('button', { name: 'Revoke Tide table' }).waitFor({ state: 'detached' })
     expect((await program.call('retrieveMe')).status).toBe(401)
+  })
+
+  it('finds out why a request was refused by its id', async () => {
+    const id = await refused({ parent: { page_id: 'harbor' } })
+    const page = await opened('/connections')
+    await page.getByRole('link', { name: 'Refused requests' }).click()
+    await page.getByLabel('Request id').fill(id)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('body.parent.page_id should be').waitFor()
+    expect(await page.locator('mark').allTextContents()).toEqual([expect.stringContaining('"page_id": "harbor"')])
+    expect(await page.getByRole('link', { name: 'createPage in the reference' }).getAttribute('href')).toBe(
+      '/docs/operations/createPage',
+    )
+    expect(await page.getByLabel('Command').textContent()).toContain(`curl -X POST '${server.url}/v1/pages'`)
+    await page.getByRole('link', { name: 'All refused requests' }).click()
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('404')
+    await page.getByText('No refused request matches').waitFor()
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('400')
+    await page.locator(`a[href$="${id}"]`).waitFor()
   })
 
   it('revokes the access of a connection', async () => {

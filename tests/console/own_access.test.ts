@@ -30,6 +30,7 @@ describe('every operation of the console', () => {
     bot_id: exampleWorkspace.bot.id,
     token_id: exampleWorkspace.bot.id,
     session_id: '0'.repeat(32),
+    request_id: exampleWorkspace.bot.id,
   }
 
   it('401 without a session', async () => {

@@ -1,4 +1,5 @@
 import { Connections } from './connections.tsx'
+import { Requests } from './requests.tsx'
 import type { ScreenEntry } from './screen.ts'
 import { SignIn } from './sign_in.tsx'
 import { Tokens } from './tokens.tsx'
@@ -10,6 +11,7 @@ export const screens: readonly [ScreenEntry, ...ScreenEntry[]] = [
   { path: '/connections', title: 'Connections', section: 'You', isFor: everybody, Screen: Connections },
   { path: '/tokens', title: 'Tokens', section: 'You', isFor: everybody, Screen: Tokens },
   { path: '/sign-in', title: 'Sign-in', section: 'You', isFor: everybody, Screen: SignIn },
+  { path: '/requests', title: 'Refused requests', section: 'Develop', isFor: everybody, Screen: Requests },
 ]
 
 export function screenOf(path: string): ScreenEntry {

@@ -46,7 +46,14 @@ export {
   type WorkspaceUsage,
 } from './quotas.ts'
 export { requireRedirectUris } from './redirect_uris.ts'
-export { findRefusals, REFUSED_REQUESTS_MAX, showRefusal, type NamedRefusal, type RefusalFilter } from './refused_requests.ts'
+export {
+  findRefusals,
+  findVisibleRefusal,
+  REFUSED_REQUESTS_MAX,
+  showRefusal,
+  type NamedRefusal,
+  type RefusalFilter,
+} from './refused_requests.ts'
 export { createPersonalToken, personalTokenDays, revokeToken } from './tokens.ts'
 export { forgetUnfinished, importProgress, markUnfinished, noteImportProgress, requireWhole } from './unfinished.ts'
 export {

@@ -1,7 +1,7 @@
 import { findAccount } from '../../store/accounts.ts'
 import { findConnection } from '../../store/connections.ts'
 import type { Connection } from '../../store/database.ts'
-import { findRefusedRequest, listRefusedRequests, type RefusedRequestRow } from '../../store/refused_requests.ts'
+import { findRefusedRequest, isByCredentials, listRefusedRequests, type RefusedRequestRow } from '../../store/refused_requests.ts'
 import { findUsers } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { readJson, readNullableJson } from '../../store/stored/read_json.ts'
@@ -40,14 +40,29 @@ export interface NamedRefusal {
   readonly body: unknown
 }
 
-/** The latest refused requests, newest first. */
-export async function findRefusals(db: Connection, filter: RefusalFilter, limit: number): Promise<NamedRefusal[]> {
+/** Whose refused requests to show. */
+interface RefusalViewer {
+  readonly personId: string
+  readonly ownedWorkspaceIds: readonly string[]
+}
+
+/**
+ * The latest refused requests, newest first.
+ * @param viewer undefined for the operator, who sees all
+ */
+export async function findRefusals(
+  db: Connection,
+  filter: RefusalFilter,
+  limit: number,
+  viewer?: RefusalViewer,
+): Promise<NamedRefusal[]> {
   const rows = await listRefusedRequests(db, REFUSED_REQUESTS_MAX)
   const matching = rows.filter(
-    ({ caller_workspace_id, status, operation }) =>
-      (filter.workspaceId ?? caller_workspace_id) === caller_workspace_id &&
-      (filter.status ?? status) === status &&
-      (filter.operation ?? operation) === operation,
+    (row) =>
+      (filter.workspaceId ?? row.caller_workspace_id) === row.caller_workspace_id &&
+      (filter.status ?? row.status) === row.status &&
+      (filter.operation ?? row.operation) === row.operation &&
+      (viewer === undefined || isVisible(row, viewer)),
   )
   const named: NamedRefusal[] = []
   for (const row of matching.slice(0, limit)) named.push(await withNames(db, row))
@@ -61,6 +76,23 @@ export async function showRefusal(db: Connection, requestId: string): Promise<Na
   throw new AdministrationError(
     `No stored request has the id ${requestId}. Only the latest ${REFUSED_REQUESTS_MAX} refused requests are stored, each within two seconds after its response.`,
   )
+}
+
+/** @returns undefined if it does not exist, or the viewer may not see it */
+export async function findVisibleRefusal(
+  db: Connection,
+  requestId: string,
+  viewer: RefusalViewer,
+): Promise<NamedRefusal | undefined> {
+  const row = await findRefusedRequest(db, requestId)
+  return row && isVisible(row, viewer) ? withNames(db, row) : undefined
+}
+
+/** People see their own requests, and owners those of callers in their workspaces. */
+function isVisible(row: RefusedRequestRow, { personId, ownedWorkspaceIds }: RefusalViewer): boolean {
+  if (row.member_id === personId) return true
+  const { caller_workspace_id: workspaceId } = row
+  return workspaceId !== null && ownedWorkspaceIds.includes(workspaceId) && isByCredentials(row)
 }
 
 async function withNames(db: Connection, row: RefusedRequestRow): Promise<NamedRefusal> {

@@ -1,7 +1,13 @@
 import { connectionHandlers } from './connection_handlers.ts'
 import type { ConsoleHandlers } from './console_calls.ts'
+import { requestHandlers } from './request_handlers.ts'
 import { signInHandlers } from './sign_in_handlers.ts'
 import { tokenHandlers } from './token_handlers.ts'
 
 /** A handler for each operation of the console; the compiler names a missing one. */
-export const consoleHandlers: ConsoleHandlers = { ...signInHandlers, ...connectionHandlers, ...tokenHandlers }
+export const consoleHandlers: ConsoleHandlers = {
+  ...signInHandlers,
+  ...connectionHandlers,
+  ...tokenHandlers,
+  ...requestHandlers,
+}

@@ -1,4 +1,5 @@
-import { newestRelease, operations, type OperationId } from '../../../generated/operations.ts'
+import { operations, type OperationId } from '../../../generated/operations.ts'
+import { curlCommand } from '../curl_command.ts'
 import { markup, type Html } from '../oauth/html.ts'
 import type { SiteAddress } from './site_address.ts'
 
@@ -33,13 +34,5 @@ function curlOf({ baseUrl, versionHeader }: ApiAddress, { operation, parameters,
   const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) => parameters[name] ?? '')
   const others = Object.entries(parameters).filter(([name]) => !path.includes(`{${name}}`))
   const query = others.length === 0 ? '' : `?${new URLSearchParams(others).toString()}`
-  const lines = [
-    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${baseUrl}${target}${query}'`,
-    `-H "Authorization: Bearer $TOKEN"`,
-    `-H '${versionHeader}: ${newestRelease}'`,
-    ...(body === undefined
-      ? []
-      : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`]),
-  ]
-  return lines.join(' \\\n  ')
+  return curlCommand({ method, url: `${baseUrl}${target}${query}`, versionHeader, body })
 }
