@@ -64,7 +64,9 @@ export interface Config {
   readonly workers: number
   /** Start of links in responses, without a trailing slash; undefined means the address listened on. */
   readonly baseUrl: string | undefined
-  /** First word of the protocol's headers: `Service`, and a second spelling that works as an alias. */
+  /**
+   * A second first word for the protocol's headers: with `Acme`, `Acme-Version` works like `Service-Version`. `Service` if there is none.
+   */
   readonly headerBrand: string
   /** Folder with the reference and contract of a brand, which replace the service's own. */
   readonly siteFolder: string | undefined
@@ -85,7 +87,6 @@ export interface Config {
   readonly keepsRefusedBodies: boolean
   /** Undefined if there are no rate limits. */
   readonly rateLimits: RateLimits | undefined
-  /** Whether the console is served. */
   readonly hasConsole: boolean
   /** Where requests are counted, if neither in the database nor in memory. */
   readonly redisUrl: string | undefined
@@ -220,7 +221,7 @@ function tlsFiles({ TLS_CERT: certFile, TLS_KEY: keyFile }: Settings): TlsFiles 
   return certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile }
 }
 
-/** Settings that are valid individually but not together. */
+/** Reports settings that are valid individually but not together. */
 function contradictions(values: Settings): string[] {
   const problems: string[] = []
   const tls = tlsFiles(values)

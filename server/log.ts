@@ -35,7 +35,7 @@ export function terminal(destination: DestinationStream = lines()): DestinationS
   return pretty({ destination, sync: true, colorize, ignore: 'pid', translateTime: 'SYS:HH:MM:ss.l', singleLine: true })
 }
 
-/** Header values that are too short for a secret may be words. */
+/** Shorter header values are not masked: they may be ordinary words. */
 const SECRET_LENGTH_MIN = 8
 
 function secretsOf({ bootstrapToken, metrics, agentModel, transcription }: Config): string[] {

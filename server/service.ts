@@ -36,7 +36,7 @@ import { startJobs } from './service/start_jobs.ts'
 import { callOnce, stop } from './service/stop.ts'
 
 export interface Service {
-  /** The address at which it listens, without a trailing slash. */
+  /** The address at which the service listens, without a trailing slash. */
   readonly url: string
   readonly database: Database
   readonly bootstrapped: Bootstrapped
@@ -53,7 +53,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** The data about the other processes of the service that a process needs. */
+/** Data about the service's other processes. */
 interface ClusterContext {
   /** Whether there are other processes, which may be serving while this one starts or stops. */
   readonly hasSiblings?: boolean
@@ -63,7 +63,6 @@ interface ClusterContext {
   readonly beforeServing?: (service: Pick<Service, 'renewTls' | 'stop'>) => void
 }
 
-/** The runtimes and tools of agents. */
 export type AgentDeps = Pick<TurnDeps, 'runtimes' | 'tools'>
 
 function agentDeps(config: Config, log: Logger): AgentDeps {

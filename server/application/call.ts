@@ -24,10 +24,7 @@ export interface Call<Called = ServedOperation> {
   storeResponse?: StoreResponse
   /** The form of the response that the caller accepts. */
   form: ResponseForm
-  /**
-   * The handlers' operations that perform the call, in order; the last gives the response. Some calls of older versions translate into more
-   * than one.
-   */
+  /** The calls that handlers perform, in order; the last gives the response. Some calls of older versions translate into more than one. */
   validated: readonly ValidCall[]
   /** Translates between an older version and the newest; undefined for calls of the newest version. */
   translation: Translation | undefined

@@ -20,7 +20,6 @@ import { storageUnavailable } from '../kernel/unavailable.ts'
 /** Stores a response in the transaction that makes the changes it reports. */
 export type StoreResponse = (db: Transaction, response: Response) => Promise<void>
 
-/** The response to a request with an idempotency key. */
 export interface KeyedResponse {
   readonly response: Response
   /** Whether it is the stored response to an earlier request. */
@@ -68,7 +67,7 @@ export class KeyedRequests {
     perform: (storeResponse: StoreResponse) => Promise<Response>,
   ): Promise<KeyedResponse> {
     const use = newUse(request, (await this.#database.presence?.own()) ?? null)
-    // Before its key is claimed, so that a retry finds both or neither.
+    // Before its key is claimed: then a retry that finds the key claimed also finds its use here.
     this.#running.set(use.claim, use)
     try {
       const stored = await this.#claim(use, deadline)

@@ -89,7 +89,7 @@ async function createDemo(db: Transaction, config: Config, now: number): Promise
   return { workspaceId, hasWorkspace: true, newToken: isTokenGiven ? undefined : token, isTokenGiven, isNew: true, samplePageId }
 }
 
-/** The setting contains another token than the stored one: the stored one stops working. The new one may have been revoked earlier. */
+/** Makes the token from the setting valid, even if it was revoked earlier, in place of the stored one, which stops working. */
 async function replaceToken(db: Transaction, workspaceId: string, token: string, now: number): Promise<void> {
   await revokeTokens(db, workspaceId, exampleWorkspace.bot.id, now)
   await deleteToken(db, tokenDigest(token))

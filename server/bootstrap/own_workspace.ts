@@ -18,7 +18,6 @@ import { findAccountByEmail } from '../store/accounts.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertFirstPage } from './first_page.ts'
 
-/** The options for a new workspace. */
 export interface OwnWorkspaceSettings {
   readonly name: string
   readonly owner: {

@@ -23,7 +23,7 @@ interface SampleSource {
 
 const { boats, repairJobs, spareParts } = exampleWorkspace.dataSources
 
-/** In the order of their links: rows come after those that they refer to. */
+/** The sample data sources. Rows come after those that they refer to. */
 function sampleSources(): readonly SampleSource[] {
   const [columns, rows] = [sampleContent('columns'), sampleContent('rows')]
   return (
@@ -80,7 +80,7 @@ function textOf(content: string): object[] {
   return [{ type: 'text', text: { content } }]
 }
 
-/** Created as the owner of the workspace. No response is sent, so neither cursors nor links need a secret. */
+/** A scope in which the owner of the workspace acts. No response is sent, so neither cursors nor links need a secret. */
 function scopeOf(db: Transaction, workspaceId: string, now: number): WriteScope {
   const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), [], () => [], now)
   const files = { bytesMax: 0, links: new FileLinks(Buffer.alloc(32)), brand: 'Service' }

@@ -38,7 +38,7 @@ export function databaseAddress(text: string): DatabaseAddress | undefined {
   return url === undefined ? undefined : { engine: 'postgresql', url }
 }
 
-/** An address of one server. The driver neither tries several in turn nor looks for the one that can be written to. */
+/** An address with one host. The driver does not try several hosts or look for a writable one. */
 export function postgresqlUrl(text: string): string | undefined {
   if (!/^postgres(?:ql)?:\/\/./.test(text) || !URL.canParse(text)) return undefined
   const { hostname, searchParams } = new URL(text)
@@ -110,7 +110,7 @@ export function baseUrl(text: string): string | undefined {
   return usable ? url.href.replace(/(?<!\/)\/+$/, '') : undefined
 }
 
-/** An http or https address without a user. */
+/** An http or https address without credentials or a fragment. */
 export function endpoint(text: string): string | undefined {
   if (!/^https?:\/\/./.test(text) || !URL.canParse(text)) return undefined
   const { href, username, password, hash } = new URL(text)

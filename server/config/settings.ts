@@ -171,7 +171,6 @@ type SettingName = keyof typeof settings
 type Parsed<S> = S extends { parse(text: string): infer Value } ? Exclude<Value, undefined> : never
 type ValueOf<S> = S extends { fallback: string } ? Parsed<S> : Parsed<S> | undefined
 
-/** The value of every setting, under its name. */
 export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> }
 
 /**

@@ -23,7 +23,7 @@ function makeCompiler(): Ajv2020 {
   return ajv
 }
 
-/** Ajv supports no `mapping` in a discriminator. It selects the variant by its `const` tag. */
+/** Ajv does not support `mapping` in a discriminator. It selects the variant by its `const` tag. */
 function withoutMapping(key: string, value: unknown): unknown {
   if (key !== 'discriminator' || typeof value !== 'object' || value === null || !('propertyName' in value)) return value
   return { propertyName: value.propertyName }

@@ -23,7 +23,7 @@ export async function contractText(folder: string, name: string): Promise<string
   return packed?.toString() ?? readFile(join(folder, name), 'utf8')
 }
 
-/** As `contractText`, for programs that wait. */
+/** Synchronous version of `contractText`. */
 export function contractTextSync(folder: string, name: string): string {
   const packed = name.startsWith(VERSIONS) ? packIn(folder)?.readSync(name.slice(VERSIONS.length)) : undefined
   return packed?.toString() ?? readFileSync(join(folder, name), 'utf8')

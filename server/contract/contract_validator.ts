@@ -6,10 +6,10 @@ import type { Operation } from './operation.ts'
 import type { RequestParts } from './locations.ts'
 import type { KeyRule } from './violations.ts'
 
-/** Validates requests against the contract by the JSON Schemas that it has of them, which Ajv compiles. */
+/** Validates requests against the contract's JSON Schemas, which Ajv compiles. */
 export class ContractValidator {
   readonly #byBetas = new Map<string, DocumentValidator>()
-  /** Without betas, as for nearly all requests. */
+  /** The validator without betas, which nearly all requests use. */
   #plain: DocumentValidator | undefined
 
   /**

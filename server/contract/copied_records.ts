@@ -20,7 +20,7 @@ export function isDependent({ type }: Values): boolean {
 
 const OPTION_TYPES: ReadonlySet<unknown> = new Set(['select', 'multi_select', 'status'])
 
-/** Whether values of a property or of a page are options, which get new ids in the copy. */
+/** Whether the values of a property are options, which get new ids in the copy. Accepts a property, or a value of one on a page. */
 export function hasOptionValues({ type }: Values): boolean {
   return OPTION_TYPES.has(type)
 }

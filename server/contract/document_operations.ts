@@ -9,7 +9,7 @@ export interface DocumentMatch {
   readonly path: Readonly<Record<string, string>>
 }
 
-/** The operations of a small document in the form for servers, in which parameters are in place. */
+/** The operations of a small document in the form for servers, in which parameters are written out instead of referenced. */
 export class DocumentOperations {
   readonly #operations: readonly (DescribedOperation & { readonly segments: readonly string[] })[]
 

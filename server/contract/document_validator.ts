@@ -12,7 +12,7 @@ const UNOPTIMIZED = { optimize: false }
 /** Each pass removes ignored keys, which can reveal further ones. The last pass finds the remaining errors. */
 const PASSES_MAX = 8
 
-/** The data about an operation of a document that validation needs. */
+/** The part of an operation that validation uses. */
 export interface DescribedOperation extends CheckedOperation {
   readonly queryParameters: readonly string[]
 }

@@ -43,18 +43,18 @@ export class RequestForm {
     return this.#fit({ $ref: POINTER + name }, value)
   }
 
-  /** The member that holds the content of a kind of record, if the union of requests takes that kind. */
+  /** Whether a union of request schemas accepts a kind of record, named by the member that holds its content. */
   takes(union: string, kind: string): boolean {
     return this.#branch(this.#resolve({ $ref: POINTER + union }), kind) !== undefined
   }
 
-  /** Every kind of record that a union of requests takes, by the member that holds its content. */
+  /** Every kind of record that a union of request schemas accepts, by the member that holds its content. */
   kinds(union: string): readonly string[] {
     const { oneOf = [] } = this.#resolve({ $ref: POINTER + union })
     return oneOf.flatMap((branch) => this.#resolve(branch)['x-payload-key'] ?? [])
   }
 
-  /** The least number of children that a block is created with; undefined if it is created without. */
+  /** The least number of children that a block is created with; undefined if it is created without children. */
   childrenMin(union: string, kind: string): number | undefined {
     const branch = this.#branch(this.#resolve({ $ref: POINTER + union }), kind)
     const content = branch && this.#membersOf(this.#resolve(branch)).properties.get(kind)

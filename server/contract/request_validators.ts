@@ -13,7 +13,7 @@ const JSON_TYPE = 'application/json'
 /** The fields of a form are validated as an object. */
 const FORM_TYPES: readonly string[] = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** What validation needs to know about an operation. */
+/** The part of an operation that choosing its validators uses. */
 export type CheckedOperation = Pick<Operation, 'path' | 'requestTypes'> & { readonly id: string; readonly method: string }
 
 export interface RequestErrors {
@@ -22,7 +22,7 @@ export interface RequestErrors {
   readonly isChanged: boolean
 }
 
-/** `generated/validators.js`, or the like for another document. */
+/** The exports of `generated/validators.js`, or of the same file for another document. */
 export interface CompiledValidators {
   readonly makeParameterValidators: MakeValidators
   readonly makeBodyValidators: MakeValidators

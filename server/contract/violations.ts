@@ -21,7 +21,7 @@ export interface Violation {
 }
 
 const ALTERNATIVES_MAX = 30
-/** The most locations that a response names. */
+/** The maximum number of locations that a response names. */
 export const PLACES_NAMED_MAX = 20
 /**
  * An unknown key is probably a misspelled payload key. Up to this many payload keys are listed with it; beyond that, only the most

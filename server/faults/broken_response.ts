@@ -16,14 +16,14 @@ export function breakResponse(response: Response, bytesMax: number): void {
     return destroy()
   }
   const destroy = (): false => {
-    // Deferred, so that data written before is sent first.
+    // Deferred, so that data written earlier is sent first.
     setImmediate(() => response.req.socket.destroy())
     return false
   }
   response.write = ((chunk: unknown) => send(chunk)) as typeof response.write
   response.end = ((chunk?: unknown) => {
     if (chunk !== undefined && typeof chunk !== 'function') send(chunk)
-    // A shorter body ends with the broken connection.
+    // The body is shorter than `bytesMax`: break the connection at its end.
     left = -1
     destroy()
     return response

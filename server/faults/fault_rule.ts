@@ -10,11 +10,11 @@ export type FaultCode<Id extends OperationId = OperationId> = Id extends Operati
 export interface FaultCondition<Id extends OperationId = OperationId> {
   /** By default, all operations that can return the error code. */
   readonly operation?: Id | readonly Id[]
-  /** Requests with this token. */
+  /** Applies only to requests with this token. */
   readonly token?: string
-  /** With these headers; names are case-insensitive. */
+  /** Applies only to requests with these headers; names are case-insensitive. */
   readonly headers?: Readonly<Record<string, string | Pick<RegExp, 'test'>>>
-  /** Of the remaining requests, only every nth one. */
+  /** Of the remaining requests, only every nth one is affected. */
   readonly every?: number
   /** The number of requests to skip first. */
   readonly after?: number

@@ -12,16 +12,18 @@ import type { FaultCondition, FaultRule } from './fault_rule.ts'
 import { preferredRule } from './preferred_rule.ts'
 import { canReturn, operationsOfRule, requireRule, saysWhen } from './require_rule.ts'
 
-/** An active rule. */
 export interface Fault {
   readonly rule: FaultRule
-  /** The number of times it has acted. */
+  /** The number of times the rule has acted. */
   readonly acted: number
   /** Removes the rule. */
   remove(): void
 }
 
-/** Where a rule acts, as the service itself would: before the credentials are checked, or after token, version and rate limit. */
+/**
+ * The step of a request at which a rule acts: before the credentials are checked, or after token, version and rate limit. Errors of the
+ * service come at the same steps.
+ */
 type FaultStage = 'route' | 'admission'
 
 interface FaultyRequest {
@@ -168,7 +170,7 @@ async function pauseWhileOpen(response: Response, milliseconds: number): Promise
   await pause(milliseconds, undefined, { signal: closing.signal })
 }
 
-/** @throws ServiceError as for an unknown version */
+/** @throws ServiceError the error for an unknown version, if the version of the request is older than `sunset` */
 function refuseVersion(sunset: string, request: Request): void {
   const header = String(request.headers['service-version'])
   parseVersion(

@@ -4,7 +4,7 @@ import { ServiceError, shown } from '../kernel/errors.ts'
 import type { FaultCode, FaultRule } from './fault_rule.ts'
 
 const DELAY_MAX = 60_000
-/** The number of bytes sent of a truncated response; every response has more. */
+/** How many bytes of a truncated response are sent. Every response is longer. */
 const TRUNCATED_BYTES = 10
 
 /**

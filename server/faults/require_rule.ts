@@ -19,7 +19,7 @@ export function canReturn({ id }: Operation, code: string): boolean {
 /** A rule that the contract does not allow, or that has no effect. */
 export class RuleError extends TypeError {
   override readonly name = 'RuleError'
-  /** The invalid part of the rule: `code`, or `operation[1]`. */
+  /** The path of the invalid part of the rule, such as `code` or `operation[1]`. */
   readonly place: string
   /** Completes "should be …". */
   readonly expectation: string

@@ -23,10 +23,13 @@ interface WriteHandler<Id extends HandledId, Writing, Refusal = never> {
 
 /** The dependencies of a handler before its read-write transaction begins. */
 export interface Preparation {
-  /** Requests to other hosts: sent here, because no transaction may stay open while it waits for the network. */
+  /**
+   * For requests to other hosts. They are sent before the transaction begins, because no transaction may stay open while it waits for the
+   * network.
+   */
   readonly imports: ImportTerms
   readonly receivers: Receivers
-  /** Runs work in a read-only transaction of its own. */
+  /** Runs work in a read-only transaction that ends with the work. */
   read<T>(work: (scope: Scope) => Promise<T>): Promise<T>
 }
 
@@ -38,7 +41,7 @@ interface PreparedHandler<Id extends HandledId, Preparing, Writing, Refusal = ne
   ) => Promise<(scope: Writing) => Promise<SuccessBodyOf<Id> | Refusal>>
 }
 
-/** Starts work that continues after the response; a caller that requests a stream receives its progress. */
+/** Starts work that continues after the response; if the caller requests a stream, it reports the progress. */
 interface FollowHandler<Id extends HandledId> {
   readonly writeAndFollow: (scope: WriteScope, call: CheckedCall<Id>, form: ResponseForm) => Promise<Followed<SuccessBodyOf<Id>>>
 }
@@ -59,8 +62,8 @@ export function read<Id extends HandledId>(work: ReadHandler<Id, Scope>['read'])
 }
 
 /**
- * A handler that writes; `work` returns the response. An error that it throws rolls the transaction back; an error that it returns is sent
- * after the commit.
+ * A handler that writes; `work` returns the response. An error that `work` throws rolls the transaction back; an error that it returns is
+ * sent after the commit.
  */
 export function write<Id extends HandledId>(
   work: WriteHandler<Id, WriteScope, ServiceError>['write'],
@@ -122,7 +125,6 @@ export function writeAsClientAfter<Id extends HandledId, Prepared>(
   }
 }
 
-/** A request of any operation. */
 export type AnyCall = Readonly<Record<'path' | 'query' | 'body', unknown>>
 
 interface AnyReadHandler<Reading> {

@@ -6,7 +6,7 @@ import { ServiceError } from '../kernel/errors.ts'
 export const EVENT_STREAM_TYPE = 'text/event-stream'
 
 /**
- * Parameters of media types are ignored: a requested charset or version does not change the response.
+ * Checks the Accept header. Parameters of media types are ignored: a requested charset or version does not change the response.
  * @throws ServiceError `invalid_request` if the Accept header excludes every media type of the operation
  */
 export function requireAcceptable({ successTypes }: Pick<Operation, 'successTypes'>, request: Pick<Request, 'headers'>): void {

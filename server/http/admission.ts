@@ -7,34 +7,39 @@ import type { EntryOwner } from './evicting_pool.ts'
 import { UnfinishedBodies, type OnBytes } from './unfinished_bodies.ts'
 import { UnsentResponses } from './unsent_responses.ts'
 
-/** `draining`: other processes accept new requests; this one still serves requests that reach it, but keeps no connection open. */
+/**
+ * `draining`: other processes accept new requests. This process still serves requests that reach it, but closes their connections
+ * afterwards.
+ */
 type State = 'starting' | 'serving' | 'draining' | 'stopping'
 
 /** The share of the slots that requests from unauthenticated callers may take. */
 const UNAUTHENTICATED_SHARE = 0.25
-/** The maximum of unfinished bodies, and of unsent responses, for each slot. */
+/** For each slot, the maximum number of unfinished bodies, and of unsent responses. */
 const TRANSFERS_PER_SLOT = 4
-/** A single response can be this large, so the limit is never lower. */
+/** The limit on held bytes is never lower, because a single response can be this large. */
 const ANSWER_BYTES_MIN = 16_777_216
 
 interface AdmittedRequest {
   readonly admission: Admission
-  /** Undefined until the request is authenticated. */
+  /** Undefined until the caller is authenticated. */
   caller: string | undefined
-  /** Whether it counts as being worked on: not while its body is awaited (if its sender is known), nor once its response is complete. */
+  /**
+   * Whether the request occupies a slot. It does not while its body is awaited (if its sender is known), nor once its response is complete.
+   */
   hasSlot: boolean
-  /** Whether its response is complete, or its caller has disconnected. */
+  /** Whether the response is complete, or the caller has disconnected. */
   isFinished: boolean
 }
 
-/** A property of the response, for the reason given in `contexts.ts`. */
+/** Stored as a property of the response, for the reason given in `contexts.ts`. */
 const ADMITTED = Symbol('admitted')
 type AdmittedResponse = Response & { [ADMITTED]?: AdmittedRequest }
 
 /**
- * Step 0 of the chain: admits a request, or refuses it because the service is starting, stopping or overloaded. The number of requests
- * being worked on is limited. Requests whose sender is known and whose body is still arriving do not count, nor do requests whose response
- * is being sent.
+ * The first step of a request: admits it, or refuses it because the service is starting, stopping or overloaded. The number of requests
+ * being processed is limited. Requests do not count while their response is being sent, or, if their sender is known, while their body is
+ * arriving.
  */
 export class Admission {
   readonly #limits: AdmissionLimits
@@ -47,7 +52,7 @@ export class Admission {
   #state: State = 'starting'
   #onIdle: (() => void) | undefined
 
-  /** @param addressOf the network address of the caller, without the parts that the caller can vary */
+  /** @param addressOf returns the network address of the caller, without the parts that the caller can vary */
   constructor(limits: AdmissionLimits, addressOf: (response: Response) => string) {
     this.#limits = limits
     this.#addressOf = addressOf
@@ -90,7 +95,7 @@ export class Admission {
 
   /**
    * Admits a request; it is in flight until its response is closed.
-   * @throws ServiceError `service_unavailable` while the service is starting or stopping, `service_overload` when no slot is free
+   * @throws ServiceError `service_unavailable` while the service is starting or stopping, `service_overload` if no slot is free
    */
   admit(response: AdmittedResponse): void {
     const admitted: AdmittedRequest = { admission: this, caller: undefined, hasSlot: false, isFinished: false }
@@ -105,8 +110,8 @@ export class Admission {
 
   /**
    * Counts an admitted request that only its body can authenticate. Such requests keep their slot while the body arrives, and bodies that
-   * never end could occupy every slot. They get only a share; the rest is reserved for callers with a token.
-   * @throws ServiceError `service_overload` when that share is used up
+   * never end could occupy every slot. They therefore get only a share of the slots; the rest is reserved for callers with a token.
+   * @throws ServiceError `service_overload` if that share is used up
    */
   limitUnauthenticated(response: Response): void {
     const countMax = Math.max(1, Math.floor(this.#limits.requestsInFlightMax * UNAUTHENTICATED_SHARE))
@@ -130,7 +135,7 @@ export class Admission {
 
   /**
    * Releases the slot of a request whose response is complete, and requires the client to read the response at a minimum rate.
-   * @param bytes how many bytes of the response are held in memory until the client has read it
+   * @param bytes the size of the part of the response that stays in memory until the client has read it
    */
   trackResponse(response: AdmittedResponse, bytes: number): void {
     this.#finish(response)
@@ -197,8 +202,8 @@ export class Admission {
 /**
  * Waits for the body of a request. Until it has arrived, the request occupies no slot, unless its sender is unknown.
  * @param read reads the body, and reports how many more bytes it holds in memory
- * @throws ServiceError `service_overload` when other bodies need the memory, or when no slot is free once the body has arrived;
- * `invalid_request` when the body arrives too slowly; and whatever `read` throws
+ * @throws ServiceError `service_overload` if other bodies need the memory, or no slot is free when the body has arrived; `invalid_request`
+ * if the body arrives too slowly; and whatever `read` throws
  */
 export function awaitBody<T>(response: AdmittedResponse, read: (onBytes: OnBytes) => Promise<T>): Promise<T> {
   const admitted = response[ADMITTED]

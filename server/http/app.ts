@@ -28,7 +28,7 @@ import { serveTools } from './serve_tools.ts'
 import { serveSettings } from './settings_pages.ts'
 import { invalidUrl } from './parse_url.ts'
 
-/** The dependencies of responses while the rest of the service is starting. */
+/** What responding needs while the rest of the service is starting. */
 interface AppDeps {
   readonly contexts: Contexts
   readonly cors: Cors
@@ -50,7 +50,7 @@ export interface App {
   serve(deps: Dependencies, pages: Pages): void
 }
 
-/** Makes the Express application: its middleware, in order. */
+/** Creates the Express application with its middleware. */
 export function createApp(deps: AppDeps, trustedProxies: TrustedProxies): App {
   const app = bareApp()
   const receive = receiver(deps, trustedProxies)
@@ -60,12 +60,15 @@ export function createApp(deps: AppDeps, trustedProxies: TrustedProxies): App {
   app.use((request: Request, response: Response, next) => {
     if (!receive(request, response)) return undefined
     if (request.method === 'OPTIONS') return respondToPreflight(deps, request, response)
-    // The result may be a promise; Express passes its error on.
+    // The result may be a promise. Express passes its error on.
     return serveRequest(request, response, next)
   })
   app.use(fail)
 
-  /** Express calls no middleware for a target without a path, such as `x:y`, and would send an error of its own. */
+  /**
+   * Sends the contract's error for a target without a path, such as `x:y`. Express does not call any middleware for it, and would send an
+   * error of its own.
+   */
   function failUnrouted(request: Request, response: Response, thrown: unknown): void {
     const failing = (): unknown => fail(thrown ?? invalidUrl('The URL is not a path.'), request, response, () => undefined)
     if (deps.contexts.isOpen(response) || receive(request, response)) failing()
@@ -113,7 +116,7 @@ function respondToPreflight({ contexts, cors }: AppDeps, request: Request, respo
   cors.preflight(request, response)
 }
 
-/** Responds while the service is starting: to `/healthz` and `/readyz` as usual, and to everything else with `service_unavailable`. */
+/** Responds while the service is starting: to `/healthz` and `/readyz` as usual, to everything else with `service_unavailable`. */
 function starting({ cors, admission }: AppDeps): RequestHandler {
   return (request, response) => {
     if (request.path === '/healthz') return void response.json({ status: 'ok' })
@@ -143,10 +146,10 @@ function serving(deps: Dependencies, pages: Pages): RequestHandler {
     request.originalUrl.startsWith('/v1/') ? api(request, response, next) : otherPages(request, response, next)
 }
 
-/** Bytes of a file that are held in memory while it is sent: the latest chunk, and the buffer of the socket. */
+/** How many bytes of a file are in memory while it is sent: the latest chunk, and the buffer of the socket. */
 const FILE_BYTES_HELD = 131_072
 
-/** A file is streamed: its request stops counting once the first bytes are sent. */
+/** Ends the request for a file once its first bytes are sent: the rest is streamed, and no longer occupies a slot. */
 function trackingFiles(admission: Admission): RequestHandler {
   return (_request, response, next) => {
     response.once('pipe', () => admission.trackResponse(response, FILE_BYTES_HELD))

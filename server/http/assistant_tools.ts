@@ -4,7 +4,7 @@ import type { Fetch } from './memory_fetch.ts'
 /** The caller of a tool, who has been authenticated. */
 export interface AssistantCaller {
   readonly token: string
-  /** Sends the requests of the tool in the name of the caller. */
+  /** Sends the tool's requests as the caller. */
   readonly fetch: Fetch
 }
 
@@ -17,9 +17,9 @@ export interface AssistantToolService {
 export interface AssistantToolOptions {
   /** The address of the API for `AssistantCaller.fetch`. */
   readonly baseUrl: string
-  /** Shown by assistants. */
+  /** The version of the service, which assistants show. */
   readonly version: string
-  /** Whether other processes serve requests, too. */
+  /** Whether other processes serve requests as well. */
   readonly hasSiblings: boolean
 }
 

@@ -3,12 +3,12 @@ import { operations } from '../../generated/operations.ts'
 import type { Request } from 'express'
 import { parseUrl } from './parse_url.ts'
 
-/** The reader of a response: a caller of the API, an OAuth client, or a person with a browser. */
+/** Who reads a response: a caller of the API, an OAuth client, or a person in a browser. */
 export type Audience = 'api' | 'client' | 'person'
 
-/** Whether a path is below `/v1/oauth/` or, having percent-encoding, could be. */
+/** Matches paths below `/v1/oauth/`, and those that could be once their percent-encoding is decoded. */
 const MAY_BE_OAUTH = /^\/v1\/oauth\/|%/
-/** No page has a longer path. */
+/** The longest part of a path that is compared: no page has a longer path. */
 const PATH_LENGTH_MAX = 1_000
 
 /**

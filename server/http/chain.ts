@@ -31,7 +31,7 @@ import { composeChain, type Chain } from './steps/step.ts'
 import { validateCall } from './steps/validate_call.ts'
 import { validateClientCall } from './steps/validate_client_call.ts'
 
-/** Makes the handler of API requests. It throws any error of a request, which `failureHandler` turns into a response. */
+/** Creates the handler of API requests. It throws any error of a request, which `failureHandler` turns into a response. */
 export function serveChains(deps: Dependencies): (request: Request, response: ExpressResponse) => Promise<void> {
   const chains = chainsOf(deps)
   return async (request, response) => {

@@ -8,7 +8,6 @@ import type { RemoteClient } from './remote_client.ts'
 /** The state of a rate limit as the `RateLimit` headers show it. */
 export type ShownRateLimit = Pick<RateLimitState, 'name' | 'quota' | 'remaining' | 'secondsLeft'>
 
-/** Sets the `RateLimit` headers. */
 export function setRateLimitHeaders(response: Response, states: readonly ShownRateLimit[]): void {
   let [policy, state] = ['', '']
   for (const { name, quota, remaining, secondsLeft } of states) {
@@ -21,7 +20,7 @@ export function setRateLimitHeaders(response: Response, states: readonly ShownRa
 }
 
 /**
- * Runs an authentication; a failed one is charged to the address of the caller.
+ * Runs an authentication, and charges a failed one to the address of the caller.
  * @throws ServiceError `rate_limited` after too many failures from the address; otherwise what `authentication` throws
  */
 export async function chargingFailures<T>(

@@ -4,7 +4,7 @@ import { networkOf } from './network_of.ts'
 import { EvictingPool, type PoolEntry } from './evicting_pool.ts'
 
 interface Connection extends PoolEntry {
-  /** The socket that requests are read from: the TCP socket, or the TLS socket above it. */
+  /** The socket from which requests are read: the TCP socket, or the TLS socket on top of it. */
   requestSocket: Socket
 }
 
@@ -14,7 +14,7 @@ export class Connections {
   readonly #byPeer = new Map<string, Connection>()
   readonly #isProxy: (address: string) => boolean
 
-  /** @param isProxy whether an address is that of a trusted proxy, which may carry the requests of many callers */
+  /** @param isProxy whether an address belongs to a trusted proxy, which may forward requests of many callers */
   constructor(countMax: number, isProxy: (address: string) => boolean) {
     this.#pool = new EvictingPool({ countMax, bytesMax: Infinity })
     this.#isProxy = isProxy

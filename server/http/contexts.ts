@@ -16,7 +16,7 @@ interface ContextsDeps {
   readonly refusals: RefusalLog
 }
 
-/** A property of the response instead of a weak map: the garbage collector would have to clear each entry of the map. */
+/** Stored as a property of the response. With a weak map, the garbage collector would have to clear an entry for each request. */
 const CONTEXT = Symbol('context')
 type OpenedResponse = Response & { [CONTEXT]?: HttpContext }
 
@@ -41,7 +41,7 @@ export class Contexts {
     response[CONTEXT] = context
     setCommonHeaders(response)
     this.#deps.headers.setRequestId(response, context.requestId)
-    // `close` is emitted once; `once` would add the cost of a wrapper and its removal.
+    // `close` is emitted only once. `once` would cost a wrapper and its removal.
     response.on('close', () => this.#end(context))
     return context
   }
@@ -88,13 +88,16 @@ export class Contexts {
   }
 }
 
-/** Errors of the caller are logged as information, temporary failures of the service as warnings, and faults of the service as errors. */
+/**
+ * The level at which a failure is logged: errors of the caller as information, temporary failures of the service as warnings, and faults of
+ * the service as errors.
+ */
 function levelOf({ status, code }: Failure): 'info' | 'warn' | 'error' {
   if (status < SERVER_FAULT) return 'info'
   return code === 'internal_server_error' ? 'error' : 'warn'
 }
 
-/** A path of the request that a message names. */
+/** Matches a path of the request in a message. */
 const PLACE = /\b(?:body|query|path)(?:\.\w+|\[\d+\])+/
 
 function refusalOf(
@@ -107,7 +110,7 @@ function refusalOf(
   return { requestId, method, path: shownPath(target), operation: operationLabel, caller, status, code, message, places, body }
 }
 
-/** Undefined members are left out of the log. */
+/** The ids of a caller for the log, which omits undefined members. */
 function loggedIds(caller: HttpContext['callerIds']): object {
   return caller ? { workspace_id: caller.workspaceId, connection_id: caller.connectionId, member_id: caller.personId } : {}
 }

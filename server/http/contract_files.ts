@@ -11,18 +11,18 @@ interface Representation {
   readonly etag: string
 }
 
-/** The server address in a contract file, as YAML or as JSON. */
+/** Matches the server address in a contract file, as YAML or as JSON. */
 const SERVER_ADDRESS = /(?:^servers:\n +- url: |"servers":\[\{"url":")([^\s"]+)/m
 const TYPES = { yaml: 'application/yaml', json: 'application/json' } as const
-/** Contract files for client generators: some read OpenAPI 3.0, others 3.1. */
+/** Contract files for client generators, some of which read OpenAPI 3.0 and others 3.1. */
 const GENERATOR_FILES = ['openapi.sdk.yaml', 'openapi.sdk31.yaml']
 const compress = promisify(gzip)
 
 /**
- * Serves the contract at `/openapi.yaml` and `.json`, that of each release date at `/openapi/<date>.yaml` and `.json`, and those for client
- * generators at `/openapi.sdk.yaml` and `/openapi.sdk31.yaml`. The server address in them is that of this service. They are compressed for
- * clients that accept gzip.
- * @param folder holds the files by these names, and those of each release date in `versions/`
+ * Serves the contract at `/openapi.yaml` and `.json`, the contract of each release date at `/openapi/<date>.yaml` and `.json`, and the
+ * contracts for client generators at `/openapi.sdk.yaml` and `/openapi.sdk31.yaml`. Each contains this service's address as its server.
+ * They are compressed for clients that accept gzip.
+ * @param folder holds files with these names; those of release dates are in `versions/`
  */
 export function serveContractFiles(app: Router, page: RequestHandler, folder: string, baseUrl: () => string): void {
   for (const name of GENERATOR_FILES) app.get(`/${name}`, page, contractFile(folder, name, TYPES.yaml, baseUrl))
@@ -38,9 +38,9 @@ function contractFile(folder: string, name: string, type: string, baseUrl: () =>
   return async (request, response) => {
     const encoding = new Negotiator(request).encoding(['gzip', 'identity']) ?? 'identity'
     const represented = (): Promise<Representation> => represent(contractText(folder, name), encoding, baseUrl())
-    // Only the compressed files are cached: uncompressed, all of them together would take too much memory.
+    // Only the compressed files are cached. Uncompressed, they would take too much memory together.
     if (encoding === 'gzip') compressed ??= represented()
-    // A failed read is not cached.
+    // Do not cache a failed read.
     compressed?.catch(() => (compressed = undefined))
     const { bytes, etag } = await (encoding === 'gzip' && compressed !== undefined ? compressed : represented())
     response.set({ 'Content-Type': type, Vary: 'Accept-Encoding', ETag: etag })
@@ -49,7 +49,7 @@ function contractFile(folder: string, name: string, type: string, baseUrl: () =>
   }
 }
 
-/** The address that the text of a contract names as its first server. */
+/** The address of the first server in the text of a contract. */
 export function namedAddress(contract: string): string | undefined {
   return SERVER_ADDRESS.exec(contract)?.[1]
 }
@@ -59,7 +59,7 @@ export function productNameIn(folder: string): () => Promise<string> {
   let name: Promise<string> | undefined
   return () => {
     name ??= contractText(folder, 'openapi.json').then((text) => {
-      const { info } = JSON.parse(text) as { info: { title: string } } // checked when it was generated
+      const { info } = JSON.parse(text) as { info: { title: string } } // The file was checked when it was generated.
       return info.title
     })
     name.catch(() => (name = undefined))

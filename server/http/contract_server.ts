@@ -31,9 +31,9 @@ export interface ContractRefusal {
 export interface ContractServerDeps {
   /** The contract. Requests and responses of its operations are JSON objects. */
   readonly document: ContractDocument
-  /** By operation id: each function returns the body of its response. */
+  /** By operation id. Each function returns the body of the response. */
   readonly handlers: Readonly<Record<string, (call: RequestParts) => Promise<object>>>
-  /** Other texts to serve, by path. */
+  /** Other texts to serve, by their paths. */
   readonly files: Readonly<Record<string, string>>
   /** By default, ids are random. */
   readonly newRequestId?: (() => string) | undefined
@@ -54,7 +54,7 @@ interface Serving extends ContractServerDeps {
 }
 
 /**
- * Serves a small contract on a separate port. Requests are validated against it, and errors have the same form as those of the service.
+ * Serves a small contract on a separate port. Requests are validated against it, and errors have the same form as the service's.
  * @throws ListenError
  */
 export function serveContract(deps: ContractServerDeps, address: Address): Promise<Listener> {
@@ -97,7 +97,7 @@ async function respond(serving: Serving, request: Request, response: ExpressResp
     const { status, code, message } = failure
     serving.onRefusal({ requestId, method: request.method, path: shownPath(request.url), status, code, message })
     if (!response.headersSent) sendError(response, failure, requestId)
-    // Without this, the rest of an unread body would block the connection.
+    // Otherwise, the rest of an unread body would block the connection.
     if (!request.complete) request.resume()
   }
 }
@@ -131,7 +131,7 @@ const receiveJsonOrYaml: Step<unknown, DescribedOperation> = async ({ request, r
 async function receiveYaml(request: Request, response: ExpressResponse): Promise<unknown> {
   const bytes = (await receiveBytes(request, response)) ?? Buffer.alloc(0)
   try {
-    // A value that JSON cannot express, such as a list within itself, is not a valid body either.
+    // A value that JSON cannot express, such as a list within itself, is not a valid body.
     return parseJsonObject(Buffer.from(JSON.stringify(parseYaml(bytes.toString()) ?? {})))
   } catch (error) {
     if (error instanceof ServiceError) throw error

@@ -6,7 +6,7 @@ import { parseUrl } from './parse_url.ts'
 const METHODS = 'GET, POST, PATCH, DELETE'
 const MAX_AGE_SECONDS = 600
 
-/** The OAuth endpoints and the consent page, which scripts of other sites may never call. */
+/** The paths of the OAuth endpoints and of the consent page, which scripts of other sites may never call. */
 const closedPaths: ReadonlySet<string> = new Set(
   Object.values<Operation>(operations)
     .filter(({ credentials }) => credentials === 'client' || credentials === 'none')
@@ -27,7 +27,7 @@ export class Cors {
     this.#origins = new Set(origins)
     const named = (form: (brand: string) => string): string[] => brands.map(form)
     const versionAndBeta = [...named((brand) => `${brand}-Version`), ...named((brand) => `${brand}-Beta`)]
-    // `cors` is called only for origins that have been checked.
+    // `cors` is called only for origins that have already been checked.
     const options: CorsOptions = { origin: true, preflightContinue: true, methods: METHODS, maxAge: MAX_AGE_SECONDS }
     const allowedHeaders = [
       'Authorization',
@@ -67,7 +67,7 @@ export class Cors {
   }
 }
 
-/** `cors` sets its headers before it calls this. */
+/** Passed to `cors`, which calls it after setting its headers. */
 function noNext(): void {
   return undefined
 }

@@ -27,14 +27,14 @@ import { validateClientCall } from './steps/validate_client_call.ts'
 import { validateNewest } from './steps/validate_newest.ts'
 
 /**
- * The parameters of a handler besides path, query and body.
+ * What a handler receives besides path, query and body.
  * @typeParam Caller the result of `authenticate`
  */
 export interface HandlerContext<Caller> {
   readonly caller: Caller
-  /** The id in the response's headers and body. */
+  /** The id in the header and the body of the response. */
   readonly requestId: string
-  /** The idempotency key: a request that is sent again with the same key is performed only once; undefined without one. */
+  /** The idempotency key, undefined if there is none. A request that is sent again with the same key must be performed only once. */
   readonly idempotencyKey: string | undefined
   /** The beta flags of the request. */
   readonly betas: readonly string[]
@@ -57,27 +57,27 @@ export interface RouterOptions<Caller> {
    */
   readonly handlers: RouterHandlers<Caller>
   /**
-   * Charges a request to the caller's rate limits. If left out, responses show a limit that is practically unlimited.
+   * Charges a request to the caller's rate limits. If omitted, responses show a limit that is practically unlimited.
    * @returns the remaining requests, for the `RateLimit` headers
    * @throws ServiceError `rate_limited`
    */
   rateLimits?(caller: Caller, request: Request): Promise<readonly ShownRateLimit[]>
   /**
-   * The public address of the backend, without a trailing slash; if left out, the address that the request was sent to. A 401 response uses
+   * The public address of the backend, without a trailing slash; by default, the address to which the request was sent. A 401 response uses
    * it to link to the metadata that says where to get tokens.
    */
   readonly baseUrl?: string
-  /** Called with each unexpected error; the response is 500. If left out, errors are printed to standard error. */
+  /** Called with each unexpected error; the response is 500. By default, errors are printed to standard error. */
   onFault?(error: unknown, requestId: string): void
 }
 
-/** The contract as middleware of Express. */
+/** Express middleware that serves the contract. */
 export interface ContractRouter extends Router {
   /** Operations without a handler. */
   readonly notImplemented: readonly HandledId[]
 }
 
-/** Older releases would need data that a backend may not keep. */
+/** Only the newest release is served: older ones would need data that a backend may not keep. */
 const SERVED_RELEASES = [newestRelease] as const
 const PLENTY: readonly ShownRateLimit[] = [
   { name: 'connection', quota: UNLIMITED, remaining: UNLIMITED.requests, secondsLeft: UNLIMITED.seconds },
@@ -130,7 +130,7 @@ export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRo
 
 const HOST = /^[\w.:[\]-]+$/
 
-/** The address that a request was sent to, by its Host header if that is valid. */
+/** The address to which a request was sent, from its Host header if that is valid. */
 function calledUrl({ protocol, headers: { host = '' } }: Request): string {
   return `${protocol}://${HOST.test(host) ? host : 'localhost'}`
 }
@@ -153,7 +153,7 @@ async function respond<Caller>(
   } catch (thrown) {
     respondWithFailure(context, withChallenge(thrown, request, deps.baseUrl(request)))
     if (response.statusCode === 500) deps.onFault(thrown, requestId)
-    // Without this, the rest of an unread body would block the connection.
+    // Otherwise, the rest of an unread body would block the connection.
     if (!request.complete) request.resume()
   }
 }
@@ -219,7 +219,7 @@ function callHandler<Caller>(deps: RouterDeps<Caller>): Step<Caller> {
   }
 }
 
-/** @throws ServiceError `service_unavailable` */
+/** @throws ServiceError `service_unavailable` if the operation has no handler */
 function handlerOf<Caller>({ handlers }: RouterDeps<Caller>, { id }: Operation): UntypedHandler<Caller> {
   const handler = handlers[id]
   if (handler) return handler

@@ -32,22 +32,22 @@ export interface Dependencies {
   readonly keyedRequests: KeyedRequests
   readonly contexts: Contexts
   readonly admission: Admission
-  /** Open event streams, which are ended cleanly when the service stops. */
+  /** The open event streams. They are ended cleanly when the service stops. */
   readonly streams: OpenStreams
   readonly feed: SessionFeed
   readonly streamLimits: StreamLimits
   readonly cors: Cors
   readonly requiresHttps: boolean
   readonly interceptor?: Interceptor | undefined
-  /** How long a request may take; after that it is aborted. */
+  /** The maximum duration of a request, after which it is aborted. */
   readonly requestMilliseconds: number
-  /** Folder of the console, which contains its build in `dist/`, or is packed; undefined when the console is switched off. */
+  /** The folder of the console, which contains its build in `dist/` or in packed form; undefined if the console is switched off. */
   readonly consoleFolder: string | undefined
   baseUrl(): string
 }
 
 interface StreamLimits {
-  /** How long a stream may stay open. */
+  /** The maximum duration of a stream. */
   readonly secondsMax: number
   readonly heartbeatSeconds: number
 }

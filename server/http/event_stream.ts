@@ -6,8 +6,8 @@ import type { Dependencies } from './dependencies.ts'
 import type { StreamStart } from './http_context.ts'
 
 /**
- * Responds with a stream of server-sent events and returns once its first frame has been written. From then on the request does not count
- * as in flight.
+ * Responds with a stream of server-sent events and returns once its first frame has been written. From then on, the request no longer
+ * counts as in flight.
  * @throws ServiceError before anything has been sent
  */
 export async function sendEventStream(
@@ -17,13 +17,13 @@ export async function sendEventStream(
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { snapshot, follower } = await openStream(deps, actor, follow)
-  // A response that is already closed would never emit the `close` event, which closes the follower below.
+  // A response that is already closed never emits the `close` event on which the follower is closed below.
   if (response.destroyed) return follower.close()
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.setHeader('Content-Type', EVENT_STREAM_TYPE)
   response.statusCode = 200
   const closed = next(response, 'close')
-  // Writing to a lost connection is an error; the `close` event reports the loss.
+  // Writing to a lost connection causes an error, which the `close` event reports as well.
   response.on('error', () => undefined)
   const timers = startTimers(deps, response, follower, { sessionId: follow.sessionId, reauthorize })
   void closed.then(() => {
@@ -80,7 +80,7 @@ function startTimers(
   }
   const heartbeat = setInterval(() => {
     void checkRights()
-    // A client with frames left to read needs no heartbeat, and none may follow the last frame.
+    // A client that has not read all frames needs no heartbeat, and none may follow the last frame.
     if (!response.writableNeedDrain && !response.writableEnded) response.write(HEARTBEAT)
   }, heartbeatSeconds * 1000)
   const message = `The stream has reached its limit of ${secondsMax} seconds. Follow the session with continue_from.`

@@ -1,17 +1,17 @@
 /** Limits on all entries of a pool together. */
 export interface PoolLimits {
-  /** One caller may own a quarter of these limits, and one address half. */
+  /** A quarter of these limits applies to each caller, and half to each address. */
   readonly countMax: number
   readonly bytesMax: number
 }
 
 export interface EntryOwner {
-  /** Id of the token's user or of the OAuth client; the address of a caller that is not authenticated. */
+  /** The id of the token's user or of the OAuth client; for a caller that is not authenticated, the address. */
   readonly caller: string
   readonly address: string
 }
 
-/** A transfer or a connection that holds resources until its client is done with it. */
+/** A transfer or a connection that holds resources until its client has finished with it. */
 export interface PoolEntry extends EntryOwner {
   bytesHeld: number
   /** Idle entries are evicted first. An entry without this method counts as idle. */
@@ -24,8 +24,8 @@ const CALLER_SHARE = 0.25
 const ADDRESS_SHARE = 0.5
 
 /**
- * A pool that always accepts a new entry. When that exceeds a limit, on the number of entries or their bytes, the caller that owns the most
- * loses one: callers that hoard entries cannot lock out others.
+ * A pool that always accepts a new entry. If the number of entries or their bytes then exceed a limit, the caller that owns the most loses
+ * an entry: callers that hoard entries cannot lock out others.
  */
 export class EvictingPool<Entry extends PoolEntry> {
   readonly #limits: PoolLimits
@@ -75,14 +75,14 @@ export class EvictingPool<Entry extends PoolEntry> {
     this.#bytesHeld -= entry.bytesHeld
   }
 
-  /** A single entry is never evicted: the contract allows one to be that large. */
+  /** Evicts entries until their bytes fit. The last one always stays: the contract allows a single entry to be that large. */
   #fitBytes(): void {
     while (this.#bytesHeld > this.#limits.bytesMax && this.#entries.size > 1) this.#evictHeaviest(({ bytesHeld }) => bytesHeld)
   }
 
   /**
-   * Evicts the heaviest entry of the caller whose entries weigh most in total; among equals, the oldest.
-   * @param isCandidate limits the choice
+   * Evicts the heaviest entry, or the oldest of several, of the caller whose entries weigh most in total.
+   * @param isCandidate whether an entry may be evicted
    */
   #evictHeaviest(weigh: (entry: Entry) => number, isCandidate: (entry: Entry) => boolean = () => true): void {
     const weights = new Map<string, number>()

@@ -14,7 +14,7 @@ export function failureHandler(contexts: Contexts): ErrorRequestHandler {
     const context = contexts.of(response)
     if (response.headersSent) breakOff(context, response, thrown)
     else respondWithFailure(context, isOfExpress(context, thrown) ? noSuchPage() : thrown)
-    // Without this, the rest of an unread body would block the connection.
+    // Otherwise, the rest of an unread body would block the connection.
     if (!request.complete) request.resume()
   }
 }
@@ -52,7 +52,7 @@ function isDisconnect(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
-/** Whether Express refused to serve a page: its path cannot be decoded, for example, or the requested range does not exist. */
+/** Whether Express refused to serve a page, for example because its path cannot be decoded or the requested range does not exist. */
 function isOfExpress({ operationLabel }: HttpContext, thrown: unknown): boolean {
   if (operationLabel !== 'page' && operationLabel !== 'unknown') return false
   if (thrown instanceof ServiceError || thrown instanceof OAuthError) return false

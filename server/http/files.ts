@@ -63,7 +63,7 @@ async function respondWithFile(deps: FilePageDeps, request: Request, response: R
     await sendBytes(deps, request, response, file, `"${target.id}"`)
     if (response.statusCode === RANGE_NOT_SATISFIABLE) context.failure = RANGE_FAILURE
   } catch (thrown) {
-    // The error that is sent instead must not be cached as the file would be.
+    // The file may be cached, but not the error that is sent instead.
     if (!response.headersSent) response.setHeader('Cache-Control', 'no-store')
     throw thrown
   }
@@ -112,17 +112,17 @@ async function sendBytes(
   if (request.method === 'HEAD' || byteLength === 0) return void response.end()
   response.setTimeout(IDLE_TIMEOUT_MS, () => response.destroy())
   const bytes = vault.read(parts, start, end)
-  // The first bytes are read before the status is sent, so that an unavailable storage still leads to an error response.
+  // Read the first bytes before sending the status, so that an unavailable storage still leads to an error response.
   try {
     const first = await bytes.next().catch(unreadable)
     await pipeline(Readable.from(withFirst(first, bytes), { objectMode: false }), response)
   } finally {
-    // When the client disconnects, the generator has not run to its end and the file is still open.
+    // If the client has disconnected, the generator has not finished and the file is still open.
     await bytes.return()
   }
 }
 
-/** The file exists, so any failure to read it is a fault of the storage. */
+/** The error for a file that cannot be read. The file exists, so this is a fault of the storage. */
 function unreadable(error: unknown): never {
   throw serviceUnavailable('The file cannot be read from its storage at the moment.', error)
 }

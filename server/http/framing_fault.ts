@@ -5,7 +5,7 @@ type FramingFault = 'TRANSFER_ENCODING_IN_HTTP_1_0' | 'TRANSFER_ENCODING_UNKNOWN
 
 /**
  * Detects framing that Node accepts but a proxy may interpret differently, which would allow request smuggling.
- * @returns undefined for a request whose framing is unambiguous
+ * @returns undefined if the framing is unambiguous
  */
 export function framingFault({ httpVersion, headers }: Request): FramingFault | undefined {
   const coding = headers['transfer-encoding']

@@ -10,7 +10,7 @@ export class HeaderNames {
   readonly #outgoing: Readonly<Record<'Version' | 'Beta', readonly string[]>>
   readonly requestIdNames: readonly string[]
 
-  /** @param brand the second prefix, or `Service` for none. @param isAlone whether it replaces `Service` */
+  /** @param brand the second prefix, or `Service` for none @param isAlone whether `brand` replaces `Service` */
   constructor(brand: string, isAlone = false) {
     this.#brands = isAlone ? [brand] : [...new Set(['Service', brand])]
     const names = (name: string): string[] => this.#brands.map((prefix) => `${prefix}-${name}`)
@@ -25,7 +25,7 @@ export class HeaderNames {
     const { headers } = request
     let all: string | undefined
     for (const spelling of this.#incoming[name]) {
-      // Node has joined repeated headers already.
+      // Node has already joined repeated headers.
       const value = headers[spelling]
       if (typeof value === 'string') all = all === undefined ? value : `${all}, ${value}`
     }
@@ -36,7 +36,7 @@ export class HeaderNames {
     for (const spelling of this.#outgoing[name]) response.setHeader(spelling, value)
   }
 
-  /** The name of a header in messages: with the deployment's own prefix. */
+  /** The name of a header in messages, with the deployment's own prefix. */
   nameOf(name: 'Version' | 'Beta'): string {
     return `${this.#brands.at(-1)}-${name}`
   }

@@ -20,11 +20,11 @@ export interface Failure {
 
 type CallerIds = FailedRequest['caller']
 
-/** Who follows a session, and from which event on. */
+/** Who follows a session, and from which event. */
 export interface StreamStart {
   readonly actor: Actor
   readonly follow: FollowStart
-  /** Authenticates the caller again. @throws ServiceError when the caller may no longer call this operation */
+  /** Authenticates the caller again. @throws ServiceError if the caller may no longer call this operation */
   reauthorize(): Promise<Actor>
 }
 
@@ -34,7 +34,7 @@ interface ContextTerms {
   readonly remote?: RemoteClient
 }
 
-/** One HTTP request, and its state so far. */
+/** One HTTP request and the state of its processing. */
 export class HttpContext<Caller = unknown> implements Context<Caller> {
   readonly request: Request
   readonly response: ExpressResponse
@@ -51,13 +51,13 @@ export class HttpContext<Caller = unknown> implements Context<Caller> {
   /** `unknown` until the request is routed. */
   operationLabel: OperationLabel = 'unknown'
   failure: Failure | undefined
-  /** The authenticated caller, or the person of a session or link; for the log. */
+  /** The authenticated caller, or the person of a session or link. Used by the log. */
   callerIds: CallerIds
-  /** The fields of the body, once they have been received; for the record of refused requests. */
+  /** The fields of the body, once received. Used by the record of refused requests. */
   body: unknown
   /** The reader of the response; undefined until `audienceOf` has determined it. */
   audience: Audience | undefined
-  /** Sent instead of the text of the response. */
+  /** The stream to send in place of the response's text. */
   stream: StreamStart | undefined
   #caller: Caller | undefined
 

@@ -5,7 +5,7 @@ import { ServiceError, shown } from '../kernel/errors.ts'
 const HEADER = 'Idempotency-Key'
 const KEY_LENGTH_MAX = 255
 const KEY_EXPECTATION = `1 to ${KEY_LENGTH_MAX} printable ASCII characters without spaces, quotes or backslashes`
-/** A string as in structured fields (RFC 9651), with or without its quotes. */
+/** A string as in structured fields (RFC 9651), with or without quotation marks. */
 const KEY = /^(?:"([!#-[\]-~]+)"|([!#-[\]-~]+))$/
 
 /**
@@ -13,7 +13,7 @@ const KEY = /^(?:"([!#-[\]-~]+)"|([!#-[\]-~]+))$/
  * @throws ServiceError `validation_error` at `Idempotency-Key header`
  */
 export function idempotencyKeyOf(operation: Operation, request: Request): string | undefined {
-  // Node computes `headersDistinct` when it is first read, which most requests do not need.
+  // Node computes `headersDistinct` when it is first read. Most requests do not need it.
   const values = request.headers['idempotency-key'] === undefined ? undefined : request.headersDistinct['idempotency-key']
   if (values === undefined || !operation.headerParameters.includes(HEADER)) return undefined
   if (values.length > 1) throw badKey(`${HEADER} header should be sent once`)

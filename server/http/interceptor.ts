@@ -11,13 +11,14 @@ export interface Interceptor {
   receive(request: Request, response: Response, proceed: () => void): void
   /**
    * Runs work that is not part of a request: an attempt of a job, the response to a malformed request.
-   * @param name the same for the same work in another run
+   * @param name identifies the work; it is the same in every run of the service
    */
   readonly runBackground?: <T>(name: string, work: () => T) => T
   /** Called when the operation of a request is known, before authentication. An error that it throws becomes the response. */
   onRoute(operation: Operation, request: Request, response: Response): Promise<void>
   /**
-   * Called in the same way once the token, the version and the rate limit have been checked; not for OAuth endpoints and the consent page.
+   * Like `onRoute`, but called once the token, the version and the rate limit have been checked. Not called for OAuth endpoints and the
+   * consent page.
    */
   onAdmission(operation: Operation, request: Request, response: Response): Promise<void>
 }

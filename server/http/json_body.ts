@@ -24,7 +24,7 @@ export async function receiveJsonBody(request: Request, response: Response): Pro
 
 /**
  * Receives the bytes of a body, decompressed.
- * @returns undefined when the headers of the request announce no body
+ * @returns undefined if the headers of the request announce no body
  * @throws ServiceError `invalid_json` for a charset other than UTF-8 or an unknown content encoding, `validation_error` for its size
  */
 export async function receiveBytes(request: Request, response: Response): Promise<Buffer | undefined> {
@@ -50,7 +50,7 @@ function hasBody(request: Request): boolean {
   return coding !== undefined || length !== '0'
 }
 
-/** The media type of a request's body, in lower case and without parameters; empty when there is no `Content-Type`. */
+/** The media type of a request's body, in lower case and without parameters; empty if there is no `Content-Type`. */
 export function mediaTypeOf(request: Request): string {
   return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }

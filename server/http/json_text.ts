@@ -1,6 +1,6 @@
 import { inSlices, yieldToEventLoop, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
 
-/** Responses are large only if they hold lists of at least this many items: rows, or the values of a rollup. */
+/** Lists of at least this many items make a response large: rows, or the values of a rollup. */
 const LONG_LIST = 10
 const PIECES_FEW = 1_000
 
@@ -11,7 +11,7 @@ const PIECES_FEW = 1_000
 export async function jsonText(value: object, more?: string): Promise<string> {
   if (!hasLongList(value)) return withMember(JSON.stringify(value), more)
   const pieces = await inSlices(piecesOf(value, more))
-  // Joining many pieces is one step, of up to 30 ms for 40 MB.
+  // Joining many pieces is a single step, of up to 30 ms for 40 MB.
   if (pieces.length > PIECES_FEW) await yieldToEventLoop()
   return pieces.join('')
 }
@@ -23,14 +23,14 @@ function* piecesOf(value: object, more: string | undefined): SlicedWork<string[]
   return pieces
 }
 
-/** Adds a member to the JSON text of an object, or to the last piece of it, which costs less than copying the whole text. */
+/** Adds a member to the JSON text of an object. Applied to its last piece, this costs less than copying the whole text. */
 function withMember(text: string, more: string | undefined): string {
   return more === undefined ? text : `${text.slice(0, -1)}${text === '{}' ? '' : ','}${more}}`
 }
 
 function* addPieces(value: unknown, pieces: string[]): SlicedWork<void> {
   if (typeof value !== 'object' || value === null || 'toJSON' in value || !hasLongList(value)) {
-    // A list item without a JSON text becomes null.
+    // A list item that has no JSON text becomes null.
     pieces.push((JSON.stringify(value) as string | undefined) ?? 'null')
     yield
   } else if (Array.isArray(value)) yield* addItems(value, pieces)
@@ -45,7 +45,9 @@ function* addItems(list: readonly unknown[], pieces: string[]): SlicedWork<void>
   pieces.push(']')
 }
 
-/** Adds some items of a list: in one step, which costs less than a step for each, unless they contain long lists themselves. */
+/**
+ * Adds some items of a list in one step, which costs less than a step for each; items that contain long lists are added in several steps.
+ */
 function* addSome(items: readonly unknown[], pieces: string[]): SlicedWork<void> {
   if (!items.some((item) => typeof item === 'object' && item !== null && hasLongList(item))) {
     pieces.push(JSON.stringify(items).slice(1, -1))
@@ -68,7 +70,7 @@ function* addMembers(object: object, pieces: string[]): SlicedWork<void> {
   pieces.push(separator === '{' ? '{}' : '}')
 }
 
-/** Whether a value is, or contains, a long list. Lists within lists are examined when the item is serialized. */
+/** Whether a value is, or contains, a long list. Items of lists are examined when they are serialized. */
 function hasLongList(value: object): boolean {
   if (Array.isArray(value)) return value.length >= LONG_LIST
   for (const key in value) {

@@ -9,7 +9,9 @@ import { createServer as createHttpServer } from '../kernel/node_http.ts'
 const HEADER_BYTES_MAX = 16 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
 const HEADERS_TIMEOUT_MS = 20_000
-/** Longer than proxies keep idle connections open, so that no connection is closed just as a proxy sends a request over it. */
+/**
+ * Longer than proxies keep idle connections open, so that the service never closes a connection just as a proxy sends a request over it.
+ */
 const KEEP_ALIVE_MS = 65_000
 const CHECK_INTERVAL_MS = 5_000
 const HANDSHAKE_TIMEOUT_MS = 10_000
@@ -22,9 +24,9 @@ const OPTIONS: ServerOptions = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: CHECK_INTERVAL_MS,
-  // `requireTransport` refuses a missing Host header, with an error of the contract.
+  // `requireTransport` refuses a missing Host header, with the contract's error.
   requireHostHeader: false,
-  // Node would otherwise keep only one of some repeated headers, and a proxy may have used the other.
+  // Otherwise, Node would keep only one value of some repeated headers, and a proxy may have used another one.
   joinDuplicateHeaders: true,
 }
 /**
@@ -35,7 +37,7 @@ const IDLE_TIMEOUT_MS = 120_000
 
 /** Handlers of the listener's events. */
 interface ListenerHandlers {
-  /** Classes of the requests and responses; those of `node:http` if left out. */
+  /** Classes of the requests and responses; by default, those of `node:http`. */
   readonly messages?: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
   readonly onConnection: (socket: Socket) => void
   /** Called after the TLS handshake with the TLS socket, from which requests are read. */
@@ -119,23 +121,23 @@ function startListening(entry: NetServer, { host, port }: Address): Promise<void
   })
 }
 
-/** The address is in use, does not belong to this machine, or is not permitted; a stack trace would not help. */
+/** Thrown if an address is in use, does not belong to this machine, or is not permitted. Its stack trace is of no use. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
 function withHandlers<S extends Server | HttpsServer>(server: S, { onRequest, onMalformedRequest }: ListenerHandlers): S {
   server.on('request', onRequest)
-  // Without this, Node would itself respond to an unknown Expect header.
+  // Otherwise, Node itself would respond to an unknown Expect header.
   server.on('checkExpectation', onRequest)
   server.on('connect', (_request, socket) => onMalformedRequest(new Error('CONNECT'), socket))
   server.on('clientError', onMalformedRequest)
   return server
 }
 
-/** Distinguishes TLS from HTTP by the first byte of each connection, with which no HTTP request can begin. */
+/** Distinguishes TLS from HTTP by the first byte of each connection. The byte with which TLS begins cannot begin an HTTP request. */
 function protocolSniffingServer(plain: Server, secure: HttpsServer): NetServer {
-  // An HTTP server that does not listen itself enforces its request timeouts only after this event.
+  // An HTTP server that does not listen enforces its request timeouts only after this event.
   for (const server of [plain, secure]) server.emit('listening')
   return createNetServer((socket: Socket) => {
     socket.setTimeout(HANDSHAKE_TIMEOUT_MS, () => socket.destroy())
@@ -162,7 +164,7 @@ async function closed(entry: NetServer, servers: readonly (Server | HttpsServer)
   const closeIdle = (): void => servers.forEach((server) => server.closeIdleConnections())
   closeIdle()
   for (const server of servers) if (server !== entry) server.close()
-  // Connections with a request in flight become idle later.
+  // Connections with a request in flight become idle later, and are then closed.
   const sweep = setInterval(closeIdle, SWEEP_INTERVAL_MS)
   await gone
   clearInterval(sweep)

@@ -17,7 +17,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   TRANSFER_ENCODING_IN_HTTP_1_0: 'An HTTP/1.0 request cannot have a Transfer-Encoding.',
   TRANSFER_ENCODING_UNKNOWN: 'The only supported Transfer-Encoding is `chunked`.',
 }
-/** How long the client has to close the connection after the response, before the service does. */
+/** The time after a response that the client has to close the connection, before the service closes it. */
 const CLOSE_TIMEOUT_MS = 5_000
 
 /** A property of the socket: the response to the latest request on it. */
@@ -26,7 +26,8 @@ type ConnectionSocket = Duplex & { [LATEST]?: ExpressResponse }
 
 /**
  * Records a request as the latest on its connection, so that responses are sent in the order of the requests.
- * @returns false if it can no longer get a response and must not be performed, as after a malformed request on the same connection
+ * @returns false if the request can no longer get a response and must not be performed, for example after a malformed request on the same
+ * connection
  */
 export function recordRequest(socket: ConnectionSocket, response: ExpressResponse): boolean {
   if (!socket.writable) return false
@@ -111,7 +112,10 @@ function sendRefusal(
 
 const PACKET_BYTES_EXAMINED = 65_536
 
-/** Whether a browser seems to have opened a page. Browsers send all headers in one packet, so it has them even if parsing failed earlier. */
+/**
+ * Whether a browser seems to have opened a page. Browsers send all headers in one packet, so the packet contains them even if parsing
+ * failed early.
+ */
 function isFromBrowser({ rawPacket }: MalformedRequestError): boolean {
   if (!Buffer.isBuffer(rawPacket)) return false
   const text = rawPacket.toString('latin1', 0, PACKET_BYTES_EXAMINED)

@@ -3,10 +3,10 @@ import { Readable, type Duplex } from 'node:stream'
 import { keepingAwake } from './keeping_awake.ts'
 import { memoryLine, type LinePeer } from './memory_line.ts'
 
-/** Like the global `fetch`, for one server and without following redirects. */
+/** Like the global `fetch`, but for one server, and without following redirects. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** The client in whose name requests are sent, and the headers in which proxies describe it. */
+/** The client as which requests are sent, and the headers in which proxies describe it. */
 export interface Sender {
   readonly peer?: LinePeer
   readonly headers?: Readonly<Record<string, string>>
@@ -18,8 +18,8 @@ const BODILESS = [204, 304]
  * A `fetch` for a server in this process that has no port. It sends HTTP through connections in memory, so that requests are handled like
  * requests from a socket.
  * @param connect gives the server its end of a connection
- * @param origin the address of the server, which paths are resolved against; requests to any other address fail
- * @param sender in whose name requests are sent; a process of this machine, if left out
+ * @param origin the address of the server, against which paths are resolved; requests to other addresses fail
+ * @param sender the client as which requests are sent; by default, a process on this machine
  */
 export function memoryFetch(connect: (line: Duplex) => void, origin: string, sender: Sender = {}): Fetch {
   return async (input, init) => {
@@ -64,7 +64,7 @@ function responseOf(incoming: IncomingMessage, method: string): Response {
   const { statusCode: status = 0, statusMessage: statusText = '' } = incoming
   const isBodiless = method === 'HEAD' || BODILESS.includes(status)
   if (isBodiless) incoming.resume()
-  // The two declarations of web streams differ in name only.
+  // The two declarations of web streams differ only in name.
   const body = isBodiless ? null : (Readable.toWeb(incoming) as unknown as ReadableStream<Uint8Array>)
   return new Response(body, { status, statusText, headers })
 }

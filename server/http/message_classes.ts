@@ -9,8 +9,8 @@ export interface MessageClasses {
 }
 
 /**
- * Classes whose objects have the application's prototypes from the start. Express sets these on every request and response. Changing the
- * prototype of an object costs as much as the whole chain of checks; setting the current prototype again costs nothing.
+ * Classes whose objects have the application's prototypes from the start. Express sets these prototypes on every request and response.
+ * Changing the prototype of an object costs as much as the whole chain of checks; setting the current prototype again costs nothing.
  */
 export function messageClasses(app: Express): MessageClasses {
   class AppRequest extends IncomingMessage {}

@@ -20,7 +20,7 @@ export function serveMetrics(app: Router, page: MetricsPage, contexts: Contexts)
     if (!mayRead(page.access, request)) return next()
     contexts.of(response).operationLabel = 'page'
     const { contentType, text } = await page.read()
-    // `type` and `send` would reorder the parameters of the content type.
+    // `type` and `send` would change the order of the content type's parameters.
     response.setHeader('Content-Type', contentType)
     response.end(text)
   })

@@ -9,10 +9,9 @@ import type { Request } from 'express'
 import type { ServiceError } from '../kernel/errors.ts'
 import { invalid } from '../domain/shared/index.ts'
 
-/** The headers of a file part. */
 export interface FileHeader {
   readonly filename: string | undefined
-  /** With its parameters; undefined if the part has no `Content-Type`. */
+  /** The content type with its parameters; undefined if the part has no `Content-Type`. */
   readonly contentType: string | undefined
 }
 
@@ -28,7 +27,7 @@ export interface MultipartForm<File> {
 }
 
 interface FormRules {
-  /** Bytes of the whole body. */
+  /** The maximum size of the whole body, in bytes. */
   readonly bytesMax: number
   /** Names of the parts that may be files. */
   readonly fileNames: readonly string[]
@@ -39,7 +38,7 @@ const HEADERS_MAX = 32
 const PARTS_MAX = 16
 const FIELD_BYTES_MAX = 1024
 const BOUNDARY_LENGTH_MAX = 70
-/** Parsing takes time quadratic in the length of a run of spaces. */
+/** The maximum length of a content type that is parsed: the time is quadratic in the length of a run of spaces. */
 const CONTENT_TYPE_LENGTH_MAX = 1_000
 
 /**
@@ -85,8 +84,7 @@ export async function receiveMultipart<File>(
 }
 
 /**
- * Reads the rest of the body after the form, too. Otherwise, whether the body exceeds its limit would depend on how it is split into
- * packets.
+ * Reads the rest of the body after the form. Otherwise, whether the body counts as too large would depend on how it is split into packets.
  */
 async function endOf(request: FormRequest): Promise<void> {
   if (request.readableEnded) return
@@ -114,7 +112,7 @@ interface NamedPart {
   readonly header: FileHeader
 }
 
-/** @throws ServiceError `validation_error` for a request whose `Content-Type` does not announce a form */
+/** @throws ServiceError `validation_error` if the `Content-Type` of the request does not announce a form */
 function boundaryOf(request: FormRequest): string {
   const contentType = request.headers['content-type'] ?? ''
   if (contentType.length > CONTENT_TYPE_LENGTH_MAX) throw brokenForm()
@@ -122,7 +120,7 @@ function boundaryOf(request: FormRequest): string {
   try {
     type = new MIMEType(contentType)
   } catch {
-    // The value is refused below.
+    // An invalid value is refused below.
   }
   if (type?.essence !== 'multipart/form-data')
     throw invalid('body.file', 'should be the file of a form sent as multipart/form-data')
@@ -141,7 +139,7 @@ class FormReader<File> {
   readonly #take: TakeFile<File>
   readonly #open = new Set<FormPart>()
   readonly #work: Promise<void>[] = []
-  // Without a prototype, because a part may have the name of one of its members.
+  // The object has no prototype, because a part may have the name of one of its members.
   readonly #fields: Record<string, string> = Object.create(null) as Record<string, string>
   readonly #files: Record<string, File> = {}
   readonly #names = new Set<string>()
@@ -162,7 +160,7 @@ class FormReader<File> {
         this.#work.push(work)
         work.catch(fail)
       } catch (error) {
-        // Reported immediately, so that the first of several errors is reported however the bytes are split into packets.
+        // Report the error at once: the first of several errors must be the one reported, however the bytes are split into packets.
         fail(error instanceof Error ? error : brokenForm())
       }
     })
@@ -183,7 +181,7 @@ class FormReader<File> {
     return { fields: this.#fields, files: this.#files }
   }
 
-  /** @throws ServiceError `validation_error` for a part without a name, or a name that occurred before, or a charset other than UTF-8 */
+  /** @throws ServiceError `validation_error` if a part has no name, a name that has occurred before, or a charset other than UTF-8 */
   #parseHeaders(headers: PartHeaders): NamedPart {
     const { name, filename } = dispositionOf(headers)
     if (name === undefined) throw brokenForm()
@@ -214,12 +212,12 @@ function dispositionOf(headers: PartHeaders): { name?: string; filename?: string
   }
 }
 
-/** Some clients send the whole path of the file. */
+/** The last part of a path, because some clients send the whole path of a file as its name. */
 function lastOfPath(filename: string): string {
   return (filename.split(/[\\/]/).at(-1) ?? '').replace(/^[A-Za-z]:(?=\S)/, '')
 }
 
-/** The parser decodes headers as Latin-1; browsers send UTF-8. */
+/** The text of a header. The parser decodes headers as Latin-1, but browsers send UTF-8. */
 function headerText(headers: PartHeaders, name: string): string | undefined {
   const [text] = headers[name] ?? []
   return text === undefined ? undefined : Buffer.from(text, 'latin1').toString('utf8')

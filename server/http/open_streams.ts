@@ -11,7 +11,7 @@ export class OpenStreams {
     return this.#streams.size
   }
 
-  /** Adds a stream, which stays until its response is closed. */
+  /** Adds a stream, which is removed when its response is closed. */
   add(response: Response, end: EndStream): void {
     this.#streams.set(response, end)
     response.once('close', () => this.#streams.delete(response))

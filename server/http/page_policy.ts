@@ -27,7 +27,7 @@ function policy(scripts: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src 'self'${scripts.map((digest) => ` ${digest}`).join('')}`,
-    // The renderers of the reference write inline styles. These cannot run code.
+    // The renderers of the reference use inline styles, which cannot run code.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",

@@ -15,11 +15,11 @@ import { requireTransport } from './require_transport.ts'
 export interface Pages {
   /** Folder of the rendered reference. It may be packed, and need not exist. */
   readonly docsFolder: string
-  /** Folder of the contract files: `openapi.yaml`, its other forms, and `versions/` with those of each release date. */
+  /** The folder of the contract files: `openapi.yaml`, its other forms, and those of each release date in `versions/`. */
   readonly contractFolder: string
-  /** Undefined when metrics are switched off. */
+  /** Undefined if metrics are switched off. */
   readonly metrics: MetricsPage | undefined
-  /** Undefined when tools for assistants are not served. */
+  /** Undefined if tools for assistants are not served. */
   readonly tools: AssistantTools | undefined
   /** Why the service cannot handle requests; undefined if it can. */
   whyNotReady(): Promise<string | undefined>
@@ -67,7 +67,7 @@ export function servePages(app: Router, pages: Pages, deps: PageDeps): void {
   })
   serveContractFiles(app, page, pages.contractFolder, () => deps.baseUrl())
   serveSchemaFiles(app, page, pages.contractFolder, () => deps.baseUrl())
-  // Browsers request it for every site.
+  // Browsers request this file for every site.
   app.get('/favicon.ico', page, (_request, response) => void response.status(204).end())
   serveHealth(app, pages, deps)
   if (pages.metrics) serveMetrics(app, pages.metrics, deps.contexts)
@@ -83,7 +83,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Serves the health checks, over plain HTTP too: load balancers and orchestrators on the same network call them. */
+/** Serves the health checks, even over plain HTTP: load balancers and orchestrators on the same network call them. */
 function serveHealth(app: Router, { whyNotReady }: Pages, { contexts }: PageDeps): void {
   app.get('/healthz', (_request, response) => {
     contexts.of(response).operationLabel = 'page'

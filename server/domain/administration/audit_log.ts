@@ -19,7 +19,7 @@ interface Act {
   readonly subject: string | null
 }
 
-/** Records what a person did, in the transaction that does it. */
+/** Records what a person did. Call it in the transaction that makes the change. */
 export function recordAct(db: Transaction, { workspaceId, personId, action, subject }: Act, now: number): Promise<void> {
   return insertAuditEntry(db, workspaceId, { id: newId(), created_time: now, person_id: personId, action, subject })
 }

@@ -20,7 +20,7 @@ export function isPicture(icon: string): boolean {
   return bytes.length <= BYTES_MAX && (BEGINNINGS[type]?.test(bytes.toString('latin1', 0, 16)) ?? false)
 }
 
-/** @throws AdministrationError for anything but an image or the address of one */
+/** @throws AdministrationError if the icon is neither an image nor the address of one */
 export function requireIcon(icon: string): void {
   if (isPicture(icon) || (URL.canParse(icon) && /^https?:/i.test(icon))) return
   throw new AdministrationError(

@@ -48,7 +48,7 @@ export async function changeQuotas(db: Transaction, workspaceId: string, changes
   await setQuotas(db, workspaceId, { ...own, ...changes })
 }
 
-/** Stores the quotas of the settings, the default for workspaces. */
+/** Stores the quotas from the settings as the default for workspaces. */
 export async function settleDefaultQuotas(database: Database, quotas: Quotas): Promise<void> {
   const stored = await database.read(findDefaultQuotas)
   if (usageKinds.every((kind) => stored[kind] === quotas[kind])) return

@@ -16,13 +16,12 @@ export interface RefusalFilter {
   readonly operation?: string
 }
 
-/** Part of a caller, with its current name; null if it has no name, or no longer exists. */
+/** A workspace, connection or member, with its current name; null if it has no name or no longer exists. */
 interface Party {
   readonly id: string
   readonly name: string | null
 }
 
-/** A refused request, with the names of its caller. */
 export interface NamedRefusal {
   readonly requestId: string
   readonly time: number
@@ -110,7 +109,9 @@ async function withNames(db: Connection, row: RefusedRequestRow): Promise<NamedR
   }
 }
 
-/** The email address of a person who has no known name in the workspace, such as a member of another one on the consent page. */
+/**
+ * The name of a person in the workspace. Without one, their email address: a person on the consent page may belong to another workspace.
+ */
 async function nameOfMember(db: Connection, workspaceId: string | null, memberId: string): Promise<string | undefined> {
   const [member] = workspaceId === null ? [] : await findUsers(db, workspaceId, [memberId])
   return member?.name ?? (await findAccount(db, memberId))?.email

@@ -55,7 +55,7 @@ export async function requirePolicies(db: Connection, workspaceId: string): Prom
   return policies
 }
 
-/** Who may authorize connections and hold personal tokens; applies to existing tokens as well. */
+/** Sets who may authorize connections and hold personal tokens; applies to existing tokens as well. */
 export async function setWorkspacePolicies(db: Transaction, workspaceId: string, policies: WorkspacePolicies): Promise<void> {
   await setPolicies(db, workspaceId, policies)
 }

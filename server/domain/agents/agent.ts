@@ -42,12 +42,12 @@ export function numberOfLevel(level: AgentLevel): AgentLevelNumber {
   return level === 'view' ? 1 : level === 'edit' ? 2 : 3
 }
 
-/** Whether a caller has an access level. */
+/** Whether the caller has at least this access level. */
 export function agentLevel({ level }: Pick<Agent, 'level'>, needed: AgentLevel): boolean {
   return numberOfLevel(level) >= numberOfLevel(needed)
 }
 
-/** @throws ServiceError `restricted_resource` with the agent and the level */
+/** @throws ServiceError `restricted_resource` that names the agent and the level */
 export function requireLevel(agent: Pick<Agent, 'id' | 'level'>, needed: AgentLevel): void {
   if (agentLevel(agent, needed)) return
   throw new ServiceError('restricted_resource', {
@@ -106,7 +106,7 @@ export function findAgentToChange(scope: WriteScope, request: string): Promise<A
   return find(scope, request, (workspaceId, id) => lockAgentRecord(scope.db, workspaceId, id))
 }
 
-/** An agent as its own turns find it, without a caller. @throws ServiceError `object_not_found` */
+/** An agent on whose behalf its own turn acts: with full access, as there is no caller. @throws ServiceError `object_not_found` */
 export async function findOwnAgent({ db, actor, now }: Scope, id: string): Promise<Agent> {
   const record = await findAgentRecord(db, actor.workspaceId, id)
   if (!record || isGone(record, now)) throw notFound(actor, 'agent', id)

@@ -4,9 +4,9 @@ import { findMember } from '../../store/members.ts'
 import { memberOf, roleOf, type Actor } from '../shared/index.ts'
 
 /**
- * The actor with whose visibility an agent reads when a trigger has started it: the member who created it, if still a member; otherwise a
- * member without individual access rules. The agent's permissions restrict it further. The agent's writes need a person's approval, and use
- * the rights of that person.
+ * The actor for an agent that a trigger has started. The agent sees what this actor sees, within its own permissions: the actor is the
+ * member who created the agent, if still a member; otherwise a member without individual access rules. The agent's writes need a person's
+ * approval, and use the rights of that person.
  * @returns undefined if there is no such agent
  */
 export async function actorOfAgent(db: Connection, workspaceId: string, agentId: string): Promise<Actor | undefined> {

@@ -12,10 +12,10 @@ import { requireCapabilities, type WriteScope } from '../shared/index.ts'
 import { agentIdOf } from './agent.ts'
 import { deleteAgent, updateAgentCreditLimit, updateAgentStatus } from './write.ts'
 
-/** The operation whose tasks are batches. */
+/** The operation whose asynchronous tasks apply a batch of changes to agents. */
 export const AGENT_BATCH = operationName('createAgentBatch')
 
-/** The status of each error in an entry. After an error with `retried`, the whole batch is retried instead. */
+/** The status in the result of an entry, by the code of its error. After an error with `retried`, the whole batch is retried instead. */
 const STATUS: Readonly<Record<AgentBatchError['code'], AgentBatchError['status'] | 'retried'>> = {
   validation_error: 400,
   invalid_credit_limit: 400,
@@ -28,15 +28,14 @@ const STATUS: Readonly<Record<AgentBatchError['code'], AgentBatchError['status']
   service_unavailable: 'retried',
 }
 
-/** Starts a task that makes the changes. */
+/** Starts a task that applies the changes of a batch. */
 export function createAgentBatch(scope: WriteScope, body: AgentBatchRequest): Promise<PendingAsyncTask> {
   return startTask(scope, AGENT_BATCH, body)
 }
 
-/** The work of such a task. */
 export const batchWork: Work = async () => (scope, request) => applyAgentBatch(scope, request as AgentBatchRequest)
 
-/** Makes the changes in order, independently of each other: an error of one does not affect the others. */
+/** Applies the changes in order. An error of one does not affect the others. */
 async function applyAgentBatch(scope: WriteScope, { operations }: AgentBatchRequest): Promise<AgentBatchResult> {
   const results: AgentBatchEntry[] = []
   for (const [index, operation] of operations.entries()) results.push(await entryOf(scope, operation, index))
@@ -54,7 +53,7 @@ async function entryOf(scope: WriteScope, operation: AgentBatchOperation, index:
   }
 }
 
-/** The members of the entry. */
+/** Applies the change of an entry. @returns the members of its result besides the outcome */
 async function apply(scope: WriteScope, operation: AgentBatchOperation, index: number): Promise<object> {
   const { agent_id: id } = operation
   const place = `body.operations[${index}]`
@@ -73,7 +72,7 @@ function withoutId<T extends { readonly agent_id: string }>({ agent_id: _known, 
   return rest
 }
 
-/** The error of an entry. @throws errors that concern the whole batch, which is then retried */
+/** The error in the result of an entry. @throws errors that concern the whole batch, which is then retried */
 function errorOf(error: unknown): AgentBatchError {
   if (!(error instanceof ServiceError)) throw error
   const { code, message, additionalData } = error

@@ -77,7 +77,7 @@ interface TurnUsage {
 export async function recordUsage(db: Transaction, usage: TurnUsage): Promise<number> {
   const { workspaceId, agentId, sessionId: sourceId, turn, now } = usage
   const isLimited = agentId !== null && agentId !== PERSONAL_AGENT_ID
-  // The agent is locked first, as everywhere, so that a new limit and the usage of a turn cannot miss each other.
+  // Agents are always locked first, so that neither a new limit nor a turn's usage overlooks the other.
   const agent = isLimited ? await lockAgentRecord(db, workspaceId, agentId) : undefined
   const before = await findUsage(db, workspaceId, { sourceId, turn })
   const tokens = before.tokens + usage.tokens
@@ -99,7 +99,6 @@ export async function recordUsage(db: Transaction, usage: TurnUsage): Promise<nu
   return hundredths / 100
 }
 
-/** Records the start of a turn. */
 export async function recordRunStart(
   db: Transaction,
   { workspaceId, agentId, now }: { readonly workspaceId: string; readonly agentId: string; readonly now: number },

@@ -8,7 +8,7 @@ import { END_TURNS_KIND } from './pauses.ts'
 const TRANSACTIONS_MAX = 50
 
 /**
- * The kind of jobs that end the turns of an agent that was paused by one of its turns, or that has more than one transaction ends.
+ * The kind of jobs that end the turns of an agent: if one of its turns paused it, or if ending them takes more than one transaction.
  * @param onCommit called with each session that has changed
  */
 export function endTurnsKind(deps: Pick<JobDeps, 'now'>, onCommit: (sessionId: string) => void): JobKind {

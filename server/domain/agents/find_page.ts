@@ -16,13 +16,13 @@ import {
 
 interface AgentSearch {
   readonly test: AgentTest
-  /** One or two orders. */
+  /** One or two sort keys. */
   readonly orders: readonly AgentOrder[]
   /** The sort key of the personal agent; null to put it last. */
   readonly personalKey: number | null
 }
 
-/** A page of the agents visible to the caller, including the personal agent if it passes the test. */
+/** A page of the agents visible to the caller, including the personal agent if it passes `test`. */
 export async function findAgentPage(scope: Scope, search: AgentSearch, request: PageRequest): Promise<Page<Agent>> {
   const { db, actor, cursors, now } = scope
   const after = parsePosition(scope, search, request)

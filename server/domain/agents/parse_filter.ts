@@ -8,7 +8,7 @@ import { agentIdOf } from './agent.ts'
 const VERSION_MAX = 2 ** 31 - 1
 
 /**
- * The test for agents.
+ * The test that agents must pass.
  * @param path the path of the filter in the request
  * @throws ServiceError `validation_error` for a date that does not exist
  */

@@ -47,7 +47,6 @@ export interface Pause {
   readonly now: number
 }
 
-/** The kind of the job that ends the turns of a paused agent. The name is stored and never changes. */
 export const END_TURNS_KIND = 'agent_end_turns'
 export const endTurnsPayloadForm = object({ agentId: id })
 

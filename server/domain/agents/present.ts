@@ -19,7 +19,7 @@ import { effectiveLimit } from './pauses.ts'
 
 const HIDDEN = 'hidden'
 
-/** Records that agents refer to, read for all agents together. */
+/** Records that agents refer to, read for all agents at once. */
 interface AgentFacts {
   readonly facts: Facts
   readonly terms: CreditTerms

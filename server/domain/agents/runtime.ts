@@ -9,7 +9,7 @@ export interface Runtime {
   run(input: RunInput, signal: AbortSignal): AsyncIterable<RunOutput>
 }
 
-/** A run: a new turn, or the continuation of a turn after decisions on actions that it has proposed. */
+/** A run: a new turn, or one that continues after a person's decisions on the actions that it proposed. */
 export interface RunInput {
   readonly workspaceId: string
   readonly agentId: string

@@ -71,7 +71,7 @@ export async function updateAgentCreditLimit(
   const spent = await spentInPeriod(db, actor.workspaceId, agent.id, billingPeriodOf(now).start)
   const state = { ...agent, ...stateUnderLimit({ ...agent, creditLimit: limit, lastEditedTime: now }, terms, spent, now) }
   await changeUnderLimit(db, actor.workspaceId, agent, state, now)
-  // A new limit closes all requests for another one.
+  // A new limit closes all requests to change it.
   await deleteLimitRequests(db, actor.workspaceId, agent.id)
   return limitResult(state)
 }
@@ -93,7 +93,7 @@ export async function deleteAgent(
   return { agent_id: agent.id, status: 'deleted', deleted_at: toTimestamp(now) }
 }
 
-/** @param complaint the reason for the personal agent: `which cannot be deleted` */
+/** @param complaint ends the error message for the personal agent, for example `which cannot be deleted` */
 async function findChangeable(
   scope: WriteScope,
   { id, path }: { readonly id: string; readonly path: string },
@@ -108,7 +108,7 @@ async function findChangeable(
 }
 
 /**
- * The state of an agent after a change of its limit or of that of the workspace.
+ * The state of an agent after its own limit or the workspace's has changed.
  * @param spent hundredths of credits in this billing period
  */
 export function stateUnderLimit<
@@ -124,7 +124,7 @@ export function stateUnderLimit<
   if (isUsedUp) {
     if (agent.pauseReason !== null && agent.pauseReason !== 'credit_limit') return agent
     const paused = pausedState(agent, 'credit_limit', terms, now)
-    // If it is already paused for its limit, only the end of the pause may have changed.
+    // If it is already paused because of its limit, only the end of the pause may have changed.
     return agent.pauseReason === null ? paused : { ...paused, lastEditedTime: agent.lastEditedTime }
   }
   const bySpending = agent.pauseReason === 'credit_limit' || agent.pauseReason === 'runaway_credit_usage'
@@ -132,8 +132,8 @@ export function stateUnderLimit<
 }
 
 /**
- * Stores the state of an agent after a change of its limit. If it was disabled, its turns that wait for decisions end; if it was enabled,
- * its counts are reset.
+ * Stores the state of an agent after a change of its limit. If the change disables it, its turns that wait for decisions end; if the change
+ * enables it, its counts are reset.
  */
 export async function changeUnderLimit(
   db: Transaction,

@@ -5,7 +5,7 @@ import { presentFile, storedFile, type StoredFile } from '../files/index.ts'
 import type { Facts } from './rich_text/facts.ts'
 import { nativeIconName, nativeIconOfUrl } from '../../kernel/native_icons.ts'
 
-/** A stored icon. The names of custom emojis are read with it. */
+/** A stored icon. It does not contain the names of custom emojis, which are read when it is presented. */
 export type StoredIcon =
   | { readonly type: 'emoji'; readonly emoji: string }
   | { readonly type: 'custom_emoji'; readonly custom_emoji: { readonly id: string } }

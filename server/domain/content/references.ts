@@ -19,9 +19,9 @@ export interface Reference {
 export class ReferenceList {
   readonly entries: Reference[] = []
   readonly uploads: WantedUpload[] = []
-  /** Files of the record that is changed. Callers who may change it may keep them in it, no matter who uploaded them. */
+  /** Files that the changed record already contains. Anyone who may change the record may keep them, no matter who uploaded them. */
   readonly presentFiles = new Set<string>()
-  /** Blocks that have to be originals, because a mirror refers to them. */
+  /** Blocks that must be originals, because a mirror refers to them. */
   readonly originals: { readonly id: string; readonly path: string }[] = []
 
   /** @returns the id in stored form */
@@ -49,8 +49,8 @@ const BLOCK_TYPE_OF = { page: 'child_page', database: 'child_database' } as cons
 
 /**
  * Checks that all references of a request exist and are visible to the caller.
- * @throws ServiceError `object_not_found` for the first reference that is not; `validation_error` for a block or database where a page is
- * required
+ * @throws ServiceError `object_not_found` for the first reference for which that is not true; `validation_error` for a block or database
+ * where a page is required
  */
 export async function requireReferences(scope: WriteScope, references: ReferenceList): Promise<void> {
   await requireRecords(scope, references)

@@ -5,7 +5,7 @@ import { changeTypes } from './trigger_types.ts'
 /** The workspace and transaction of a change. */
 type AwaitingScope = Pick<WriteScope, 'db'> & { readonly actor: Pick<WriteScope['actor'], 'workspaceId'> }
 
-/** By scope: each request has its own, so that the look-up happens once per request. */
+/** By scope. Each request has its own, so subscriptions are read once per request. */
 const lookedUp = new WeakMap<AwaitingScope, Promise<AwaitedChanges>>()
 
 /** The changes in the workspace that have subscribers. */

@@ -28,7 +28,6 @@ interface Move {
   readonly to: Parent
 }
 
-/** The place of a comment. */
 interface CommentPlace {
   readonly discussionId: string
   /** The page or block that was commented on. */
@@ -40,7 +39,7 @@ interface CommentPlace {
 interface ChangeDetails {
   readonly 'page.created': object
   readonly 'page.properties_updated': { readonly properties: readonly string[] }
-  /** Of nested blocks, only the outermost. */
+  /** If blocks are nested, only the outermost. */
   readonly 'page.content_updated': { readonly blocks: readonly BlockReference[] }
   readonly 'page.moved': Move
   readonly 'page.deleted': object
@@ -74,5 +73,5 @@ interface ChangeDetails {
 /** The event types of the contract, except those that only subscriptions of the old version receive instead of data source events. */
 export type ChangeType = Exclude<WebhookEventType, 'database.content_updated' | 'database.schema_updated'>
 
-/** A change of an entity, which events report. `id` is the id of the entity that the type begins with. */
+/** A change of an entity, which events report. `id` belongs to the kind of entity with which the type begins. */
 export type Change = { readonly [T in ChangeType]: { readonly type: T; readonly id: string } & ChangeDetails[T] }[ChangeType]

@@ -44,7 +44,7 @@ const forms = {
   'view.deleted': object({ databaseId: id }),
 } as const satisfies Readonly<Record<ChangeType, Form>>
 
-/** The form of the stored details of a change of each type; subscriptions of the old version get two more types. */
+/** The form of the stored details of a change, by type; subscriptions of the old version get two more types. */
 const changeForms: Readonly<Record<string, Form>> = {
   ...forms,
   'database.content_updated': rows,

@@ -5,7 +5,7 @@ import { actionOf, type EventType } from './event_types.ts'
 /** How long the changes of an entity are collected, in milliseconds: until none has arrived for `quiet`, but never longer than `whole`. */
 export const WINDOW = { quiet: 5_000, whole: 30_000 } as const
 
-/** The most items that one event lists. */
+/** The maximum number of items that one event lists. */
 export const NAMED_MAX = 500
 
 /** A change of one entity, as it was recorded. */
@@ -15,7 +15,9 @@ export interface RecordedChange {
   readonly authorId: string
   /** The fields of `Change` other than type and id. */
   readonly details: Readonly<Record<string, unknown>>
-  /** The subscriptions that were active, each with its API version, or null if it had not subscribed to the type. */
+  /**
+   * The subscriptions that were active when the change was made, each with its API version, or null if it had not subscribed to the type.
+   */
   readonly listeners: Readonly<Record<string, string | null>>
 }
 
@@ -25,7 +27,7 @@ export interface CoalescedChange extends Omit<RecordedChange, 'authorId'> {
   readonly authorIds: readonly string[]
 }
 
-/** Divides the changes of one entity into windows. They must be in order. */
+/** Divides the changes of one entity, given in order, into windows. */
 export function windowsOf<H extends Pick<RecordedChange, 'time'>>(changes: readonly H[]): { closes: number; changes: H[] }[] {
   const windows: { closes: number; opened: number; changes: H[] }[] = []
   for (const change of changes) {
@@ -41,7 +43,7 @@ export function windowsOf<H extends Pick<RecordedChange, 'time'>>(changes: reado
   return windows
 }
 
-/** Coalesces the changes of one entity in one window: at most one for each type. Immediately sent changes are left out. */
+/** Coalesces the changes of one entity in one window into at most one of each type. Changes that were reported immediately are omitted. */
 export function coalesce(recorded: readonly RecordedChange[]): CoalescedChange[] {
   const changes = recorded.filter(({ details }) => details['sent'] !== true)
   const lifecycle = changes.filter(({ type }) => lifecycleActions.has(actionOf(type)))
@@ -90,7 +92,9 @@ function mergedDetails(group: readonly RecordedChange[]): RecordedChange['detail
   return properties.length === 0 ? undefined : { properties }
 }
 
-/** Lists are merged in the order of first appearance, up to the maximum of an event; for other values, the last one counts. */
+/**
+ * Merges details. Lists are merged in the order of first appearance, up to the maximum of an event; of other values, the last one counts.
+ */
 function unionOfDetails(group: readonly RecordedChange[]): RecordedChange['details'] {
   const union = new Map<string, unknown>()
   for (const [key, value] of group.flatMap(({ details }) => Object.entries(details))) {

@@ -11,7 +11,6 @@ import type { CoalescedChange } from './coalesce.ts'
 import { kindOfEvent } from './event_types.ts'
 import { anchorOfComment } from './visibility.ts'
 
-/** A change, and its entity. */
 export interface EntityChange {
   readonly entityId: string
   readonly change: CoalescedChange
@@ -33,7 +32,7 @@ export function anchorOf({ entityId, change }: EntityChange): string | undefined
   }
 }
 
-/** What events need to know of a property of a data source. */
+/** The part of a property of a data source that events need. */
 interface SchemaProperty {
   readonly id: string
   readonly name: string
@@ -106,7 +105,7 @@ export class EventContext {
     return this.#sources.get(databaseId) ?? []
   }
 
-  /** The personal agent is not a user. */
+  /** The author of a change. The personal agent is not among the users. */
   author(id: string): EventActor {
     return this.#authors.get(id) ?? { id, type: 'agent' }
   }
@@ -125,7 +124,7 @@ export class EventContext {
     return withUniqueNames(all.filter(({ dataSourceId: targetId }) => this.seesTarget(connectionId, targetId)))
   }
 
-  /** A relation is hidden if its target is. */
+  /** Whether a connection sees the target of a relation. If not, the relation is hidden too. */
   seesTarget(connectionId: string, targetId: string | undefined): boolean {
     return targetId === undefined || this.#sees(connectionId, targetId)
   }
@@ -151,7 +150,7 @@ function distinct(ids: readonly string[]): string[] {
   return [...new Set(ids)]
 }
 
-/** Parents of blocks, and of the data sources that rows and templates belong to. */
+/** The parents of blocks, and of the data sources to which rows and templates belong. */
 async function withParents(
   db: Connection,
   workspaceId: string,
@@ -166,7 +165,7 @@ export function isOfSource({ parentType }: BlockPlace): boolean {
   return parentType === 'data_source_id' || parentType === 'template_of'
 }
 
-/** Data sources whose properties are in events. */
+/** The data sources whose properties are in events. */
 function sourcesWithProperties(
   all: readonly EntityChange[],
   places: ReadonlyMap<string, BlockPlace>,
@@ -182,7 +181,7 @@ function sourcesWithProperties(
   )
 }
 
-/** The changed properties in a change of a schema. */
+/** The changed properties, in a change of a schema. */
 export function changesIn({ details }: CoalescedChange): readonly PropertyChange[] {
   return details['properties'] as readonly PropertyChange[]
 }
@@ -217,7 +216,7 @@ async function findAuthors(db: Connection, workspaceId: string, ids: readonly st
   return new Map(users.map((user) => [user.id, { id: user.id, type: isAgent(user) ? 'agent' : user.kind }]))
 }
 
-/** Agents have bots too, which belong to no connection. */
+/** Whether a user is an agent. The bots of agents belong to no connection. */
 function isAgent({ kind, connection_id: connectionId }: UserRow): boolean {
   return kind === 'bot' && connectionId === null
 }

@@ -3,7 +3,7 @@ import type { ChangeType } from './change.ts'
 
 export type EventType = WebhookEventType
 
-/** The kind of entity, which a type begins with. */
+/** The kind of entity with which an event type begins. */
 export type EntityKind = KindOf<EventType>
 
 type KindOf<Type> = Type extends `${infer Kind}.${string}` ? Kind : never
@@ -28,7 +28,7 @@ export function kindOfEvent(type: string): EntityKind {
   return word
 }
 
-/** The action, which a type ends with. */
+/** The action with which an event type ends. */
 export function actionOf(type: EventType): string {
   return type.slice(type.lastIndexOf('.') + 1)
 }

@@ -21,8 +21,8 @@ const TYPES: Readonly<Record<FiredChange['kind'], readonly ChangeTriggerType[]>>
 }
 
 /**
- * Enqueues a job that starts the agents whose triggers wait for these changes. If no agent of the workspace has such triggers,
- * this costs one look-up for each request that creates or edits pages or comments.
+ * Enqueues a job that starts the agents whose triggers wait for these changes. If no agent of the workspace has such triggers, this costs
+ * one query for each request that creates or edits pages or comments.
  */
 export async function fireTriggers(scope: FiringScope, changes: readonly Change[]): Promise<void> {
   await enqueueFired(scope, changes.flatMap(firedBy).slice(0, CHANGES_MAX))

@@ -11,7 +11,7 @@ export interface FiredChange {
   readonly kind: (typeof firedKinds)[number]
   /** The id of the page or comment. */
   readonly id: string
-  /** The page of the change. */
+  /** The page that was changed or commented on. */
   readonly pageId: string
   /** For a page, the blocks whose text may be new. */
   readonly places: readonly string[]
@@ -19,7 +19,6 @@ export interface FiredChange {
   readonly assigned?: readonly string[]
 }
 
-/** The payload of such a job. */
 export interface ChangePayload {
   readonly types: readonly string[]
   readonly changes: readonly FiredChange[]

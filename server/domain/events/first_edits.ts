@@ -5,7 +5,7 @@ import { WINDOW } from './coalesce.ts'
 
 type EditScope = Pick<WriteScope, 'db' | 'now'> & { readonly actor: Pick<WriteScope['actor'], 'workspaceId'> }
 
-/** The pages whose first edit was recorded in a scope: each request has its own, and may record several edits of a page. */
+/** By scope, the pages whose first edit has been recorded. Each request has its own scope, and may record several edits of a page. */
 const recorded = new WeakMap<EditScope, Set<string>>()
 
 /**

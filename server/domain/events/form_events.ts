@@ -23,22 +23,25 @@ import { where } from '../../store/stored/form.ts'
 import { readUnlessDamaged } from '../../store/stored/read_json.ts'
 import { changeForm } from './change_forms.ts'
 
-/** Entities, or immediate changes, per transaction: few enough that no request waits long for it. */
+/** The number of entities, or of immediate changes, per transaction. It is small, so that no request waits long for the transaction. */
 const BATCH_SIZE = 100
 /**
- * The most changes in windows that one transaction reads, unless one window has more: each may contain 500 items, and a backlog has many.
+ * The maximum number of changes in windows that one transaction reads, unless a single window has more. A change may list 500 items, and a
+ * backlog contains many changes.
  */
 const ENTRIES_MAX = 200
-/** The approximate text of one transaction's events, unless one window has more: each change becomes an event for each subscription. */
+/**
+ * The maximum text of the events that one transaction forms, unless a single window has more; approximate. Each change becomes an event for
+ * each subscription.
+ */
 const TEXT_MAX = 16_000_000
 /** The approximate length of an event besides the details of its changes. */
 const EVENT_LENGTH = 1_000
 
-/** The result of one transaction. */
 interface Formed {
   /** The number of windows, or immediate changes, that became events. */
   readonly count: number
-  /** Whether more may be due. */
+  /** Whether more entries may be due. */
   readonly hasMore: boolean
 }
 
@@ -65,13 +68,13 @@ export async function formEvents(db: Transaction, workspaceId: string, stream: S
   return { count: groups.length, hasMore: due.isFull || groups.length < due.groups.length }
 }
 
-/** Changes of one entity that are coalesced: those of one window, or a single immediate one. */
+/** Changes of one entity that are coalesced with each other: those of one window, or a single immediate one. */
 interface ChangeGroup {
   readonly entityId: string
   readonly entries: readonly Entry[]
-  /** Its undamaged entries. */
+  /** The changes of its undamaged entries. */
   readonly changes: readonly RecordedChange[]
-  /** Coalesces all of them, or the part that concerns a subscription. */
+  /** Coalesces all changes of the group, or those that concern a subscription. */
   coalesce(changes: readonly RecordedChange[]): readonly CoalescedChange[]
 }
 
@@ -109,7 +112,7 @@ async function findDue(db: Transaction, workspaceId: string, stream: Stream, now
   }
 }
 
-/** Each change by itself, except that the edits of a page by one request are one event. */
+/** The groups of immediate changes: each change is one, except that the edits of a page by one request are one together. */
 function immediateGroups(entries: readonly Entry[]): ChangeGroup[] {
   const groupKey = ({ type, entityId, time, number }: Entry): string =>
     type === 'page.properties_updated' ? `${entityId} ${time}` : String(number)
@@ -128,7 +131,7 @@ function atMost(entities: readonly DueEntity[], entriesMax: number): DueEntity[]
   return beyond === -1 ? [...entities] : entities.slice(0, Math.max(1, beyond))
 }
 
-/** @param hasMore whether there are further entries, which may belong to the last window of an entity */
+/** The windows that are over. @param hasMore whether there are further entries, which may belong to the last window of an entity */
 function closedWindows(entries: readonly Entry[], now: number, hasMore: boolean): ChangeGroup[] {
   return [...Map.groupBy(entries, (entry) => entry.entityId)].flatMap(([entityId, own]) => {
     const windows = windowsOf(own)
@@ -152,7 +155,6 @@ function uncoalesced({ authorId, ...change }: RecordedChange): CoalescedChange {
   return { ...change, authorIds: [authorId] }
 }
 
-/** An active subscription and its connection. */
 interface ActiveSubscription {
   readonly listener: WebhookListener
   readonly connection: ConnectionRecord

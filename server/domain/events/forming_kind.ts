@@ -12,10 +12,9 @@ const GATHER_MS = 100
 /** After slow work, the pause is this many times as long, so that writers of the workspace get most of the time. */
 const PAUSE_PER_WORK = 3
 const PAUSE_MS_MAX = 1_000
-/** After that, other workspaces are served. */
+/** A job stops after this time, so that other workspaces are served. */
 const RUN_MS = 10_000
 
-/** Creates the events of one stream of a workspace, in one process at a time, until none are due. */
 export function formingKind(deps: Pick<JobDeps, 'now'>): JobKind {
   return {
     name: FORM_EVENTS,
@@ -26,7 +25,10 @@ export function formingKind(deps: Pick<JobDeps, 'now'>): JobKind {
   }
 }
 
-/** The job ends in a transaction that has found no entries, so writers need not notify a running one. */
+/**
+ * Creates the events of one stream of a workspace, in one process at a time, until none are due. The job ends in a transaction that has
+ * found no entries, so writers need not notify a running job.
+ */
 async function run({ now }: Pick<JobDeps, 'now'>, { workspaceId, payload }: Job, attempt: Attempt): Promise<void> {
   const { stream } = payload as FormingJob
   if (workspaceId === null) throw new Error('events of no workspace')

@@ -5,7 +5,6 @@ import { OLD_API_VERSION } from './webhooks/api_versions.ts'
 import { changesIn, isOfSource, type EventContext, type EntityChange } from './event_context.ts'
 import { readJson } from '../../store/stored/read_json.ts'
 
-/** The recipient of an event. */
 export interface EventRecipient {
   readonly connectionId: string
   readonly apiVersion: string
@@ -24,7 +23,7 @@ export function entityOf(
 
 /**
  * The `data` of a payload: ids and names of properties, never their values.
- * @returns undefined if the connection may see none of it
+ * @returns undefined if the connection may not see any of it
  */
 export function dataOf(
   context: EventContext,
@@ -85,7 +84,7 @@ const dataBuilders: Readonly<Record<EventType, DataBuilder>> = {
   'view.deleted': inDatabase(() => ({})),
 }
 
-/** For a page, database or data source: its parent, and the rest. */
+/** Data for a page, database or data source: its parent, and what `rest` returns. */
 function inTree(rest: (forming: DataInput, place: BlockPlace) => object | undefined): DataBuilder {
   return (forming) => {
     const place = forming.context.place(forming.entityId)
@@ -95,7 +94,7 @@ function inTree(rest: (forming: DataInput, place: BlockPlace) => object | undefi
   }
 }
 
-/** For a view. */
+/** Data for a view: its database, and what `rest` returns. */
 function inDatabase(rest: (details: CoalescedChange['details']) => object): DataBuilder {
   return ({ change: { details } }) => ({ data: { parent: { id: details['databaseId'], type: 'database' }, ...rest(details) } })
 }
@@ -135,7 +134,7 @@ function rowsData(forming: DataInput): object | undefined {
   return sourceOf(forming) === undefined ? undefined : { updated_blocks: ids.map((id) => ({ id, type: 'page' })) }
 }
 
-/** The data source that an event is about; undefined for a database with several, because the event could not say which. */
+/** The data source that an event is about; undefined for a database with several, because the payload can name only one. */
 function sourceOf({ context, entityId, change }: DataInput): string | undefined {
   if (kindOfEvent(change.type) === 'data_source') return entityId
   const [only, another] = context.sourcesOf(entityId).filter(({ inTrash }) => !inTrash)

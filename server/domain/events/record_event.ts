@@ -16,7 +16,7 @@ export type RecordScope = Pick<WriteScope, 'db' | 'now' | 'causedBy'> & { readon
 
 /**
  * Records changes for webhook subscriptions, and starts the agents that they trigger, in the transaction that makes the changes. One change
- * for each entity and type is enough for a whole request; lists may be long. Without any subscription this costs one look-up per request.
+ * for each entity and type is enough for a whole request; lists may be long. If there is no subscription, this costs one query per request.
  */
 export async function recordEvent(scope: RecordScope, ...lists: readonly (Change | readonly Change[])[]): Promise<void> {
   const changes = lists.flat()
@@ -34,8 +34,8 @@ export async function recordEvent(scope: RecordScope, ...lists: readonly (Change
 }
 
 /**
- * Makes the look-up of `recordEvent` ahead of a likely change, together with the preceding read: an engine on the network returns both in
- * one round trip.
+ * Starts the query of `recordEvent` ahead of a likely change, together with the preceding read: a database server returns both in one round
+ * trip.
  */
 export function expectEvents(scope: RecordScope): void {
   awaitedChanges(scope).catch(() => undefined)
@@ -69,15 +69,18 @@ async function entriesOf(
   }))
 }
 
-/** A change that an agent has proposed counts as the agent's, no matter who approved it: the record shows the agent as its editor. */
+/**
+ * The author of a change. A change that an agent has proposed counts as the agent's, no matter who approved it: the record, too, shows the
+ * agent as its editor.
+ */
 function authorOf({ actor, causedBy = [] }: RecordScope): string {
   return causedBy.at(-1) ?? actor.userId
 }
 
-/** The details of an edit that is also in the `at_once` stream. */
+/** The details of an edit that is reported through the `at_once` stream. */
 const SENT = JSON.stringify({ properties: [], sent: true })
 
-/** A change in the form for some of the subscriptions. */
+/** A change as some of the subscriptions receive it. */
 interface RoutedChange {
   readonly entityId: string
   readonly stream: Stream
@@ -87,7 +90,10 @@ interface RoutedChange {
   readonly isSent?: boolean
 }
 
-/** Subscriptions of the old version receive different events for databases, and database events for data sources. */
+/**
+ * A change in the forms in which subscriptions receive it. Subscriptions of the old version receive different events for databases,
+ * and database events for data sources.
+ */
 async function routeChange(
   scope: RecordScope,
   listeners: readonly WebhookListener[],
@@ -114,7 +120,10 @@ async function routeChange(
   return [routed, { entityId, stream: 'window_2022_06_28', type: oldType, listeners: old }]
 }
 
-/** In a window, any type of the same kind counts: a change that nobody subscribed to may still cancel or absorb others. */
+/**
+ * Whether a change must be recorded because of a subscription. In a window, any type of the same kind counts: a change to which nobody has
+ * subscribed may still cancel or absorb others.
+ */
 function isSubscribedTo({ stream, type, listeners }: RoutedChange): boolean {
   if (stream === 'at_once') return listeners.some(({ eventTypes }) => eventTypes.includes(type))
   const kind = `${kindOfEvent(type)}.`

@@ -15,9 +15,10 @@ export interface FormingJob {
 export const formingJobForm = object({ stream: oneOfTexts(streams) })
 
 /**
- * Makes sure that jobs turn the new entries of these streams of an outbox into events as soon as they are due. No process is woken for it:
- * the next one that looks for jobs, a moment later, handles the entries of many requests together. Writers lock the workspace, as the job
- * does when it looks and when it ends, so an unfinished job finds all their entries. `sweepOutbox` handles writers without the lock.
+ * Makes sure that jobs turn the new entries in these streams of an outbox into events as soon as they are due. No process is woken: the
+ * next one that looks for jobs, a moment later, handles the entries of many requests together. Writers lock the workspace, and so does the
+ * job when it looks for entries and when it ends. Therefore an unfinished job finds all their entries. `sweepOutbox` handles entries of
+ * writers without the lock.
  */
 export async function startForming(
   db: Transaction,
@@ -36,12 +37,12 @@ export async function startForming(
 const OVERDUE_MS = 60_000
 
 /**
- * Starts jobs for overdue entries: their job died, or missed a writer that does not lock the workspace.
+ * Starts jobs for overdue entries: their job died, or did not see a writer that does not lock the workspace.
  * @returns 0, so that no other batch follows at once
  */
 export async function sweepOutbox(db: Transaction, now: number, limit: number): Promise<number> {
   const overdue = await listOverdueStreams(db, now - OVERDUE_MS, limit)
   for (const { workspaceId, stream } of overdue) await startForming(db, workspaceId, new Set([stream]), now)
-  // The entries stay until their job has run, so another batch would find the same ones.
+  // Entries stay until their job has run, so another batch would find the same ones.
   return 0
 }

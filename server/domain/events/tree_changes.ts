@@ -6,7 +6,7 @@ import type { BlockReference, Change } from './change.ts'
 export interface Location {
   readonly parentType: ParentType
   readonly parentId: string
-  /** The page that it is on. */
+  /** The page on which the block is. */
   readonly pageId: string | null
 }
 
@@ -17,8 +17,8 @@ export function referenceTo({ id, type }: Pick<Block, 'id' | 'type'>): BlockRefe
 }
 
 /**
- * The change of the page or data source in which blocks with the same parent were added, removed or changed. Of nested blocks, pass only
- * the outermost. At the top of the workspace there is no such change.
+ * The change of the page or data source in which blocks with the same parent were added, removed or changed. If blocks are nested, pass
+ * only the outermost. There is no such change at the top of the workspace.
  */
 export function contentChange(location: Location, blocks: readonly Pick<Block, 'id' | 'type'>[]): Change[] {
   if (blocks.length === 0) return []
@@ -27,27 +27,27 @@ export function contentChange(location: Location, blocks: readonly Pick<Block, '
   return location.pageId === null ? [] : [{ type: 'page.content_updated', id: location.pageId, blocks: blocks.map(referenceTo) }]
 }
 
-/** The changes for new content of a block: a title change for a page; none for a database. */
+/** The changes to record for new content of a block: for a page, a change of its title; for a database, none. */
 export function contentUpdate(block: LocatedBlock): Change[] {
   if (block.type === 'child_page') return [{ type: 'page.properties_updated', id: block.id, properties: ['title'] }]
   return block.type === 'child_database' ? [] : contentChange(block, [block])
 }
 
-/** The changes when a block is created. Its children are part of its creation. */
+/** The changes to record when a block is created. Its children are part of its creation. */
 export function creation(block: LocatedBlock): Change[] {
   const kind = titledTypes.get(block.type)
   const own: Change[] = kind === undefined ? [] : [{ type: `${kind}.created`, id: block.id }]
   return [...own, ...contentChange(block, [block])]
 }
 
-/** The changes for moving a block to the trash or restoring it. Its descendants go with it and have no changes of their own. */
+/** The changes to record when a block is moved to the trash or restored. Its descendants go with it and have no changes of their own. */
 export function trashing(block: LocatedBlock, inTrash: boolean): Change[] {
   const kind = titledTypes.get(block.type)
   const own: Change[] = kind === undefined ? [] : [{ type: `${kind}.${inTrash ? 'deleted' : 'undeleted'}`, id: block.id }]
   return [...own, ...contentChange(block, [block])]
 }
 
-/** The changes when a page, database or data source moves. */
+/** The changes to record when a page, database or data source moves. */
 export function moving(block: LocatedBlock, to: Location): Change[] {
   const kind = titledTypes.get(block.type)
   if (kind === undefined) return []

@@ -30,11 +30,11 @@ export function anchorOfComment({ parent, pageId }: { readonly parent: BlockRefe
 export interface Visibility {
   /** Whether any bot of the connection sees the entity, and the connection may receive the event. */
   readonly mayBeSent: boolean
-  /** For a public connection, the bots that see the entity, and the people they belong to. */
+  /** For a public connection, the bots that see the entity, and the people to whom they belong. */
   readonly accessibleBy: readonly EventActor[] | undefined
 }
 
-/** The recipients of each event, in the same order. Checked again before each delivery attempt. */
+/** The recipients of each event, in the order of the events. They are checked again before each delivery attempt. */
 export async function visibilitiesOf(
   db: Connection,
   connectionId: string,
@@ -60,7 +60,7 @@ function isAboutUpload({ type }: EventSubject): boolean {
   return kindOfEvent(type) === 'file_upload'
 }
 
-/** The bot of a connection that created an upload. */
+/** The bots that created uploads, with their connections. */
 async function uploadersOf(
   db: Connection,
   connectionId: string,
@@ -79,7 +79,7 @@ function anchorOf({ type, entity, data }: EventSubject): string {
   return kind === 'comment' ? anchorOfComment({ parent, pageId }) : parent.id
 }
 
-/** Bots, followed by the people they belong to. */
+/** Bots, followed by the people to whom they belong. */
 function actorsOf(bots: readonly ViewingBot[]): EventActor[] {
   const owners = new Set(bots.flatMap(({ ownerId }) => ownerId ?? []))
   return [...bots.map(({ id }) => ({ id, type: 'bot' }) as const), ...[...owners].map((id) => ({ id, type: 'person' }) as const)]

@@ -7,13 +7,13 @@ import { reportDamage } from '../../store/stored/damage.ts'
 
 /** An upload that a request attaches. */
 export interface WantedUpload {
-  /** In stored form. */
+  /** The id in its stored form. */
   readonly id: string
-  /** The path of its id in the request. */
+  /** The path of the id in the request. */
   readonly path: string
-  /** The kinds of files that are accepted there. */
+  /** The kinds of files that are accepted at this path. */
   readonly use: FileUse
-  /** Whether it is already attached to the same record, in another place. */
+  /** Whether the record already contains the upload, in another place. */
   readonly isPresent?: boolean
 }
 
@@ -65,7 +65,6 @@ function requireAttachable(scope: WriteScope, wanted: WantedUpload, found: Uploa
     throw invalid(path, `should be the id of ${WORDS[use]}: ${id} is ${row.content_type}`)
 }
 
-/** The part of a scope for reading files. */
 type FileScope = Pick<Scope, 'db' | 'actor' | 'now' | 'baseUrl' | 'files'>
 
 /** Files in stored content, by id, with links that are valid for one hour. */
@@ -75,7 +74,7 @@ export async function findFiles(scope: FileScope, ids: ReadonlySet<string>): Pro
   return new Map(
     [...ids].map((id) => {
       const row = rows.get(id)
-      // Files in stored content are never deleted. The link of a missing file opens nothing.
+      // Files in stored content are never deleted. A link to a missing file does not work.
       if (!row) reportDamage({ place: 'file_uploads', id, expected: 'a row with this id' })
       const name = row?.filename ?? 'file'
       const link = files.links.sign(baseUrl, { workspaceId: actor.workspaceId, id }, name, now)

@@ -8,13 +8,13 @@ import { objectName } from './vault.ts'
 const PARTS_AT_ONCE = 500
 const HEX_LENGTH = 64
 
-/** The numbers of copied objects, and of existing ones. Objects never change. */
+/** How many objects were copied, and how many existed already. Objects never change. */
 export interface CopiedObjects {
   readonly files: number
   readonly bytes: number
 }
 
-/** In a backup, the checksum of an object is an object beside it. */
+/** A backup contains the checksum of each object as an object beside it. */
 const checksumName = (name: string): string => `${name}.sha256`
 
 /**
@@ -94,7 +94,7 @@ async function* hashing(bytes: AsyncIterable<unknown>, hash: ReturnType<typeof c
   }
 }
 
-/** Writes an object over the remains of an interrupted copy. */
+/** Writes an object in place of what an interrupted copy may have left. */
 async function replaceObject(storage: FileStorage, name: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   await storage.remove(name)
   await storage.write(name, bytes)

@@ -43,7 +43,7 @@ const textTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The type detected from the first bytes of a file, if it contradicts the declared type. Unknown bytes contradict no type.
+ * The type detected from the first bytes of a file, if it contradicts the declared type. Unknown bytes do not contradict any type.
  * @param head the first bytes of the file
  * @returns the detected type, or undefined
  */
@@ -52,7 +52,7 @@ export async function contradiction(head: Uint8Array, contentType: string): Prom
   const isText = isPlainText(head)
   const found = (isText ? markupOf(head) : undefined) ?? essenceOf((await fileTypeFromBuffer(head))?.mime ?? '')
   if (found === '') return undefined
-  // Some texts start like the signatures of other file types.
+  // Some texts begin like files of other types.
   if (claimed.startsWith('text/') || textTypes.has(claimed)) return isText || isTextType(found) ? undefined : found
   return isSameGroup(claimed, found) ? undefined : found
 }

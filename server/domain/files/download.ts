@@ -3,7 +3,6 @@ import type { Connection } from '../../store/database.ts'
 import { listParts, type FilePart } from '../../store/file_parts.ts'
 import { findUpload } from '../../store/file_uploads.ts'
 
-/** A stored file that can be downloaded. */
 export interface StoredDownload {
   readonly filename: string
   readonly contentType: string

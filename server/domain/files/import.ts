@@ -29,7 +29,7 @@ export async function inspectSource(
   request: FileUploadCreateRequest,
 ): Promise<string | undefined> {
   if (request.external_url === undefined) return undefined
-  nameNewUpload(request, 'application/pdf') // Errors of the request itself come before a request to another host.
+  nameNewUpload(request, 'application/pdf') // Report errors of the request itself before requesting anything from another host.
   let file: RemoteFile
   try {
     file = await remote.inspect(request.external_url)
@@ -48,7 +48,6 @@ export async function inspectSource(
   return isSupportedType(type) ? type : undefined
 }
 
-/** The dependencies of running imports. */
 interface ImportDeps extends Pick<JobDeps, 'database' | 'now' | 'onFault'> {
   readonly vault: FileVault
   readonly files: ImportTerms
@@ -130,7 +129,7 @@ async function fetchAll(deps: ImportDeps, { workspaceId }: UploadRef, url: strin
   return { parts: stored, head }
 }
 
-/** Splits a stream into chunks of limited size. Each has to be read before the next. There is at least one. */
+/** Splits a stream into chunks of limited size. Read each chunk before requesting the next one. There is at least one chunk. */
 async function* runsOf(
   bytes: AsyncIterable<Uint8Array>,
   runBytes: number,
@@ -201,7 +200,7 @@ class TypeMismatch extends Error {}
 
 type ImportError = NonNullable<Parameters<typeof storedResult>[1]>
 
-/** The failure in the form of the contract. */
+/** A failure in the form of the contract. */
 function failureOf(thrown: unknown, { files: { bytesMax }, onFault }: ImportDeps): ImportError {
   const error = thrown instanceof SourceError ? thrown.cause : thrown
   const about = { parameter: 'external_url', status_code: null }

@@ -27,6 +27,6 @@ export function isRemoteFileError(error: unknown): error is RemoteFileError {
 /** The configuration of imports. */
 export interface ImportTerms {
   readonly remote: RemoteFiles
-  /** The maximum size of a file. */
+  /** The maximum size of a file, in bytes. */
   readonly bytesMax: number
 }

@@ -1,13 +1,12 @@
 import { invalid } from '../shared/index.ts'
 import { essenceOf, extensionFor, extensionOf, isSupportedType, typesOf } from './types.ts'
 
-/** The name and type of a file. */
 interface FileName {
   readonly filename: string
   readonly contentType: string
 }
 
-/** The name and type in a request, with their paths. */
+/** The name and type in a request, with their paths. Either may be missing. */
 interface WrittenName {
   readonly filename: string | undefined
   readonly contentType: string | undefined
@@ -15,12 +14,12 @@ interface WrittenName {
   readonly typePath: string
 }
 
-/** Including the extension, in UTF-8. */
+/** The maximum length of a name with its extension, in UTF-8. */
 const NAME_BYTES_MAX = 900
 const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+[\t ]*(?:;[\t\x20-\x7e]*)?$/
-/** Includes characters that change the direction of text or end a line, which would disguise a name. */
+/** Control characters, and characters that change the direction of text or end a line, which could disguise a name. */
 const CONTROL = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
-/** Names that are paths on any operating system. */
+/** Matches names that are paths on some operating system. */
 const PATH = /[\\/]|^[A-Za-z]:\S|^\.{1,2}$/
 
 /**

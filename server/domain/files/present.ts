@@ -7,7 +7,7 @@ import { readNullableJson } from '../../store/stored/read_json.ts'
 /** How long an upload that is not attached is kept. */
 export const UPLOAD_LIFE_MS = 60 * 60 * 1000
 
-/** The status of an upload. It counts as expired from its expiry time, even before that is stored. */
+/** The status of an upload. It counts as expired from its expiry time, even before its expiry is stored. */
 export function statusOf({ status, expiry_due: due }: UploadRow, now: number): UploadStatus {
   return due !== null && due <= now && status !== 'failed' ? 'expired' : status
 }
@@ -44,7 +44,7 @@ function expiryTime(row: UploadRow, status: UploadStatus): string | null {
 
 type ImportResult = NonNullable<FileUploadObject['file_import_result']>
 
-/** The stored form of the result of an import. */
+/** The result of an import, in the form in which it is stored. */
 export function storedResult(now: number, error?: Extract<ImportResult, { type: 'error' }>['error']): string {
   const imported_time = toTimestamp(now).replace('Z', '+00:00')
   const result: ImportResult =

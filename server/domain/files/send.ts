@@ -14,26 +14,24 @@ import { essenceOf, typesOf, extensionOf } from './types.ts'
 import { requirePending, requireUpload, wrongMode } from './uploads.ts'
 import type { StoredBytes } from './vault.ts'
 
-/** A file received in a form. */
 export interface ReceivedFile extends StoredBytes {
   readonly filename: string | undefined
   /** The content type of the part; undefined if it has none. */
   readonly contentType: string | undefined
 }
 
-/** The form with a file or a part of one. */
 interface SentForm {
   readonly file: ReceivedFile
   readonly part_number?: string
 }
 
 const MEBIBYTE = 1024 * 1024
-/** The maximum size of one request. */
+/** The maximum size of one request, in bytes. */
 export const SEND_BYTES_MAX = 20 * MEBIBYTE
 const PART_BYTES_MIN = 5 * MEBIBYTE
 const FILE = 'body.file'
 
-/** Whether the bytes for an upload have to be stored. If not, the error follows once the request has been checked. */
+/** Whether the bytes that are sent for an upload must be stored. If not, checking the request will throw the error. */
 export async function takesBytes(db: Connection, actor: Actor, uploadId: string, now: number): Promise<boolean> {
   const row = await findUpload(db, actor.workspaceId, canonicalId(uploadId))
   return row?.actor_id === actor.userId && row.mode !== 'external_url' && statusOf(row, now) === 'pending'
@@ -96,7 +94,10 @@ function nameOfUpload(row: UploadRow, file: ReceivedFile): Pick<UploadRow, 'file
   return { filename, content_type: contentType }
 }
 
-/** An extension may have several types, such as `.mp4`. If only the extension is known, the type of the file is preferred. */
+/**
+ * The better type for an upload. An extension may have several types, such as `.mp4`. If only the extension is known, the file's own type
+ * is preferred.
+ */
 function betterType({ content_type, type_is_given }: UploadRow, filename: string, sent: string | undefined): string | null {
   if (type_is_given === 1 || sent === undefined) return content_type
   if (!(typesOf(extensionOf(filename) ?? '') ?? []).includes(essenceOf(sent)))
@@ -126,7 +127,7 @@ function requireSize({ mode, parts_total: total }: UploadRow, number: number, by
   }
 }
 
-/** The error if the upload, or the time to store the bytes, expired during the transfer. */
+/** The error if the upload, or the reservation of its stored bytes, expired during the transfer. */
 function transferExpired(): ServiceError {
   return new ServiceError('conflict_error', {
     message: 'The upload changed while these bytes were sent. They were discarded; send them again.',

@@ -1,10 +1,8 @@
 import { id as idForm, object } from '../../store/stored/form.ts'
 import { enqueue, type WriteScope } from '../shared/index.ts'
 
-/** The kind of the jobs that import files. */
 export const FILE_IMPORT = 'file_import'
 
-/** The payload of such a job. */
 export interface ImportPayload {
   /** The id of the upload. */
   readonly id: string

@@ -19,11 +19,11 @@ export function isStoredFile(value: object): value is StoredFile {
   return 'type' in value && value.type === 'file' && 'file' in value
 }
 
-/** A file that content refers to. */
+/** A file to which content refers. */
 export interface FileFact {
   readonly name: string
   readonly contentType: string
-  /** Signed for this response. */
+  /** The link, signed for this response. */
   readonly link: ServiceFile
 }
 

@@ -114,7 +114,7 @@ export function mediaKindOf(contentType: string): MediaKind {
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'other'
 }
 
-/** The kinds of files that a place accepts. Recordings of meetings are audio, video or text. */
+/** The kinds of files that are accepted for a use. Recordings of meetings are audio, video or text. */
 export type FileUse = Exclude<MediaKind, 'other'> | 'html' | 'recording' | 'any'
 
 const TRANSCRIPT_TYPES = ['text/plain', 'text/vtt', 'application/json'] as const
@@ -129,7 +129,7 @@ export function fitsUse(contentType: string, use: FileUse): boolean {
   if (use === 'recording')
     return transcriptTypeOf(contentType) !== undefined || fitsUse(contentType, 'audio') || fitsUse(contentType, 'video')
   if (use === 'html') return essenceOf(contentType) === 'text/html'
-  // Such a file may contain video or only audio; its type does not tell which.
+  // Such a file may contain video, or only audio. Its type does not say which.
   if (use === 'audio' && essenceOf(contentType) === 'application/mp4') return true
   return use === 'any' || mediaKindOf(contentType) === use
 }

@@ -44,7 +44,10 @@ export async function listFileUploads(
   }
 }
 
-/** @throws ServiceError `validation_error` for a cursor that is not the id of an upload of the caller */
+/**
+ * The upload with which a page of the list starts. @throws ServiceError `validation_error` for a cursor that is not the id of an upload of
+ * the caller
+ */
 async function startOf({ db, actor }: Scope, request: PageRequest): Promise<UploadRow | undefined> {
   const id = entryOfCursor(request)
   if (id === undefined) return undefined
@@ -57,7 +60,7 @@ export async function retrieveFileUpload(scope: Scope, id: string): Promise<File
   return presentUpload(await requireUpload(scope, id), scope)
 }
 
-/** @throws ServiceError `object_not_found` also for uploads of others */
+/** @throws ServiceError `object_not_found` also for uploads of other bots and members */
 export async function requireUpload({ db, actor }: Pick<Scope, 'db' | 'actor'>, writtenId: string): Promise<UploadRow> {
   const id = canonicalId(writtenId)
   const row = await findUpload(db, actor.workspaceId, id)
@@ -131,7 +134,7 @@ export async function completeFileUpload(scope: WriteScope, id: string): Promise
   return presentUpload(uploaded, scope)
 }
 
-/** @throws ServiceError `validation_error` with the id and status of an upload that is not pending */
+/** @throws ServiceError `validation_error`, with its id and status, if the upload is not pending */
 export function requirePending(row: UploadRow, now: number): void {
   const status = statusOf(row, now)
   if (status !== 'pending') throw invalid('path.file_upload_id', `should be the id of a pending upload: ${row.id} is ${status}`)
@@ -144,7 +147,7 @@ export function wrongMode({ id, mode }: UploadRow, reason: string): Error {
 
 const NUMBERS_SHOWN_MAX = 20
 
-/** `part 2 is`, `parts 2, 5, 6 and 40 more are`. */
+/** The numbers of parts in a message, such as `part 2 is` or `parts 2, 5, 6 and 40 more are`. */
 function numbersInWords(numbers: readonly number[]): string {
   const shown = numbers.slice(0, NUMBERS_SHOWN_MAX).join(', ')
   const more = numbers.length - NUMBERS_SHOWN_MAX

@@ -26,7 +26,7 @@ export interface StoredBytes {
   readonly byteLength: number
   /** The first bytes. */
   readonly head: Uint8Array
-  /** SHA-256, hexadecimal. */
+  /** The SHA-256 of the bytes, in hexadecimal. */
   readonly digest: string
 }
 
@@ -36,12 +36,12 @@ const REMOVALS_AT_ONCE = 8
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** The maximum number of bytes was exceeded. */
+/** Thrown if there are more bytes than allowed. */
 export class TooManyBytesError extends Error {
   override readonly name = 'TooManyBytesError'
 }
 
-/** The sender aborted; see the cause. */
+/** Thrown if the source of the bytes failed, for the reason in `cause`. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
 }
@@ -50,7 +50,7 @@ interface Parts {
   readonly database: Database
   readonly storage: FileStorage
   readonly clock: Clock
-  /** Called when the storage cannot be written at all, or a file not be read. */
+  /** Called if the storage cannot be written at all, or a file cannot be read. */
   readonly onFault?: (error: unknown) => void
 }
 
@@ -72,8 +72,8 @@ export class FileVault {
    */
   async store(workspaceId: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredBytes> {
     const { database, storage, clock } = this.#deps
-    // No response shows this id. It is not drawn from the seed: after a restore, the same id would be drawn again while the storage still
-    // has the first bytes.
+    // No response shows this id, so it need not be predictable. If it came from the seed, the same id would be generated again after a
+    // restore, while the storage still has the earlier bytes.
     const object = { workspaceId, id: systemRandom.uuid() }
     await database.write((db) => announceObject(db, object, clock.now() + UNCLAIMED_MS))
     const meter = new Meter(bytesMax)
@@ -154,7 +154,7 @@ export class FileVault {
     return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
   }
 
-  /** Whether the bytes of any upload cannot be read, which means that the storage is not the one in which they were stored. */
+  /** Whether there are uploads whose bytes cannot be read. If so, the storage is not the one in which they were stored. */
   async lacksFiles(): Promise<boolean> {
     const { database, storage } = this.#deps
     const used = await database.read(findUsedObject)
@@ -168,7 +168,7 @@ export class FileVault {
   }
 }
 
-/** One minute, doubled with each failure, up to a day. */
+/** The pause before the next attempt: one minute, doubled with each failure, up to a day. */
 function retryPause(failures: number): number {
   return Math.min(MINUTE_MS * 2 ** Math.min(failures, 20), DAY_MS)
 }

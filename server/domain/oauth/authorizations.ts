@@ -12,16 +12,16 @@ export interface Authorization {
   readonly workspaceName: string | null
   readonly botId: string
   readonly connection: Pick<ConnectionRecord, 'name' | 'iconUrl' | 'capabilities' | 'developerName'>
-  /** When the person authorized it first, in milliseconds since 1970. */
+  /** When the person first authorized it, in milliseconds since 1970. */
   readonly authorizedTime: number
-  /** How many pages and databases are shared with it, each with everything below it. */
+  /** How many pages and databases are shared with the connection, each with everything below it. */
   readonly sharedCount: number
   readonly sharesWorkspace: boolean
-  /** The first of them that the person can see. */
+  /** The first of the shared pages and databases that the person can see. */
   readonly shared: readonly PickerItem[]
 }
 
-/** More than anyone has; a person with more sees the newest. */
+/** The maximum number of authorizations that are listed: more than anyone is likely to have. Newer ones come first. */
 const AUTHORIZATIONS_MAX = 200
 const SHARED_SHOWN_MAX = 5
 

@@ -4,7 +4,7 @@ import type { Connection, Transaction } from '../../store/database.ts'
 /** A connection that calls OAuth endpoints with its client id and secret. */
 export type OAuthClient = ConnectionRecord
 
-/** The context of OAuth endpoints, which have no actor but an authenticated connection. */
+/** The context of OAuth endpoints. They have no actor, only an authenticated connection. */
 export interface ClientScope {
   readonly db: Connection
   readonly client: OAuthClient

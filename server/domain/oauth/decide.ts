@@ -18,13 +18,13 @@ export interface Decision {
   readonly takesTemplate: boolean
 }
 
-/** The member has allowed access without selecting anything; the consent page is shown again. */
+/** Thrown if the member has allowed access without selecting anything; the consent page is then shown again. */
 export class NothingPickedError extends Error {}
 
 const CODE_MS = 10 * 60 * 1000
 
 /**
- * Stores the decision of the member under a code, until the code is exchanged. Nothing else is created before that.
+ * Stores the decision of the member under a code, until the code is exchanged. Until then, nothing else is created.
  * @returns the address to which the browser is redirected
  * @throws AuthorizationRedirect for an error that the connection receives; a cancellation by the member is not an error
  * @throws NothingPickedError

@@ -20,7 +20,7 @@ import type { ClientScope, ClientWriteScope } from './client_scope.ts'
 /**
  * Exchanges a code for the first pair of tokens: marks the code as used, creates or restores the bot, shares the selected pages with it,
  * and copies the template.
- * @returns an error, instead of throwing it, if the transaction has to be committed nevertheless: using a code again revokes its tokens
+ * @returns an error, instead of throwing it, if the transaction must be committed nevertheless: using a code again revokes its tokens
  * @param template the copy of the template, if the code needs one
  * @throws OAuthError if nothing has changed
  */
@@ -59,7 +59,10 @@ export async function exchangeCode(
   return issuePair(db, client, family, code.personId, now)
 }
 
-/** The redirect URI is required if the authorization request named it or the client has several; otherwise it is not allowed. */
+/**
+ * Checks the redirect URI of the token request. It is required if the authorization request named it or the client has several; otherwise
+ * it is not allowed.
+ */
 function requireRedirectUri(code: StoredCode, client: ConnectionRecord, sent: string | undefined): void {
   const isRequired = code.redirectUriSent || client.redirectUris.length > 1
   if (sent === undefined && isRequired) {
@@ -77,8 +80,8 @@ function requireRedirectUri(code: StoredCode, client: ConnectionRecord, sent: st
 }
 
 /**
- * RFC 7636. A verifier for a code without a challenge is rejected too, because the challenge may have been removed by an
- * attacker.
+ * Checks the code verifier (RFC 7636). A verifier for a code without a challenge is rejected too, because an attacker may have removed the
+ * challenge.
  */
 function requireVerifier(code: StoredCode, verifier: string | undefined): void {
   if (code.codeChallenge === null) {
@@ -100,7 +103,9 @@ async function requireMembership(db: Transaction, code: StoredCode): Promise<voi
     throw invalidGrant('The member who authorized the connection left the workspace.')
 }
 
-/** Each connection, person and workspace has one bot, which is never replaced. */
+/**
+ * Creates the bot for a connection, person and workspace, or restores it. There is one for each such combination, and it is never replaced.
+ */
 async function createOrRestoreBot(db: Transaction, client: ConnectionRecord, code: StoredCode, now: number): Promise<string> {
   await lockMember(db, code.workspaceId, code.personId)
   const known = await findAuthorizedBot(db, code.workspaceId, client.id, code.personId)
@@ -124,8 +129,8 @@ async function createOrRestoreBot(db: Transaction, client: ConnectionRecord, cod
 }
 
 /**
- * Copies the template for the exchange of a code before the exchange: a large one takes long.
- * @returns undefined if the exchange needs none, or will fail
+ * Copies the template before the exchange of a code, because copying a large one takes long.
+ * @returns undefined if the exchange needs no copy, or will fail
  */
 export async function prepareTemplateCopy(
   { db, client, now }: ClientScope,

@@ -7,7 +7,7 @@ import { installableWorkspaces } from './consent.ts'
 import { findPicks, searchPages, type PickerItem, type PickerResults } from './picker.ts'
 import type { AuthorizationRequest } from './request.ts'
 
-/** The choices of the member so far. */
+/** The member's choices so far. */
 interface Choices {
   readonly workspaceId: string | undefined
   readonly search: string
@@ -19,10 +19,10 @@ interface NamedWorkspace {
   readonly name: string
 }
 
-/** The choices that the member has. */
+/** What the member can choose from. */
 interface Offer {
   readonly workspaces: readonly NamedWorkspace[]
-  /** The chosen workspace; the first one if none was chosen, or one that is not offered. */
+  /** The chosen workspace. If none was chosen, or one that is not offered, the first one. */
   readonly workspace: NamedWorkspace
   readonly picks: readonly PickerItem[]
   readonly results: PickerResults

@@ -14,7 +14,7 @@ export async function introspect(db: Connection, client: ConnectionRecord, token
 }
 
 /**
- * Revokes a token together with the other one of its pair. It is not an error if a token is not valid, or never was.
+ * Revokes a token, and the other token of its pair. Revoking a token that is not valid, or never was, is not an error.
  * @throws OAuthError `invalid_grant` for a valid token of another client
  */
 export async function revoke(

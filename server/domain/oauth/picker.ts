@@ -11,7 +11,7 @@ export interface PickerItem {
   readonly id: string
   readonly kind: 'page' | 'database'
   readonly title: string
-  /** Its icon, if that is an emoji. */
+  /** The icon, if it is an emoji. */
   readonly emoji: string | undefined
   /** The title of the page that contains it. */
   readonly place: string | undefined
@@ -52,7 +52,7 @@ export async function searchPages(scope: FactScope, search: string, except: Read
   return { items: items.slice(0, ITEMS_SHOWN_MAX), hasMore: items.length > ITEMS_SHOWN_MAX }
 }
 
-/** The items of the ids that the member can share, in the given order. */
+/** The items with these ids that the member can share, in the given order. */
 export async function findPicks(scope: FactScope, ids: readonly string[]): Promise<PickerItem[]> {
   const found = await findBlocks(scope.db, scope.actor.workspaceId, ids)
   return describe(

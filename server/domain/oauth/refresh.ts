@@ -16,7 +16,7 @@ import { findTokenOwner, tokenDigest } from '../../store/tokens.ts'
 import { findUsers } from '../../store/users.ts'
 import { invalidGrant, issuePair } from './token_responses.ts'
 
-/** A used refresh token can be used again for this time, because the response may have been lost. */
+/** For this time, a used refresh token can be used again, because the response may have been lost. */
 const RETRY_MS = 60_000
 
 /**
@@ -35,7 +35,7 @@ export async function refresh(
   if (seen?.kind !== 'refresh' || seen.connection_id !== client.id)
     throw invalidGrant('The refresh token was not issued to this client.')
   const family = await lockFamily(db, seen.workspace_id, seen.family_id)
-  // Read again after locking the family, so that no other refresh interferes.
+  // Read the token again now that the family is locked, so that no other refresh interferes.
   const token = await findPairToken(db, digest)
   if (!family || !token || family.ended_time !== null) throw invalidGrant('The refresh token has been revoked.')
   const { workspace_id: workspaceId, id, generation } = family

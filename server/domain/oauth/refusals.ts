@@ -2,7 +2,7 @@
 export interface RedirectTarget {
   readonly redirectUri: string
   readonly state: string | undefined
-  /** The issuer in the response, by which clients of several services prevent mix-ups (RFC 9207). */
+  /** The issuer in the response. Clients of several services check it to prevent mix-up attacks (RFC 9207). */
   readonly issuer: string
 }
 
@@ -14,7 +14,7 @@ type RedirectErrorCode =
   | 'server_error'
   | 'temporarily_unavailable'
 
-/** The browser is redirected to the connection with an error. */
+/** Thrown to redirect the browser to the connection with an error. */
 export class AuthorizationRedirect extends Error {
   readonly location: string
   readonly code: RedirectErrorCode
@@ -30,10 +30,9 @@ export class AuthorizationRedirect extends Error {
   }
 }
 
-/** The browser shows an error page, because the redirect URI is not known to be safe. */
+/** Thrown to show an error page in the browser, because the redirect URI is not known to be safe. */
 export class AuthorizationPageError extends Error {
   readonly status: 400 | 403
-  /** The invalid parameter. */
   readonly parameter: string
 
   constructor(message: string, parameter: string, status: 400 | 403 = 400) {

@@ -9,7 +9,7 @@ type AuthorizationParameters = ReadonlyMap<string, readonly string[]>
 /** A valid authorization request, which can be presented to a member. */
 export interface AuthorizationRequest extends RedirectTarget {
   readonly client: ConnectionRecord
-  /** Whether the request contains its redirect URI; if so, the token request has to contain it too. */
+  /** Whether the request contains its redirect URI; if so, the token request must contain it too. */
   readonly redirectUriSent: boolean
   readonly codeChallenge: string | undefined
 }
@@ -33,8 +33,8 @@ const PROTOCOL_PARAMETERS = [
 /**
  * Checks an authorization request in the order of the contract, starting with the client and its redirect URI.
  * @param issuer the address of this service
- * @throws AuthorizationPageError until the redirect URI has been checked
- * @throws AuthorizationRedirect after that
+ * @throws AuthorizationPageError if an error is found before the redirect URI has been checked
+ * @throws AuthorizationRedirect for later errors
  */
 export async function checkRequest(
   db: Connection,

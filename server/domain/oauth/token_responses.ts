@@ -41,7 +41,7 @@ export async function issuePair(
   }
 }
 
-/** The owner of the token; complete only for connections with access to email addresses. */
+/** The owner of the token; complete only if the connection may read email addresses. */
 async function presentOwner(
   db: Transaction,
   client: ConnectionRecord,

@@ -5,15 +5,15 @@ import type { ClientScope, ClientWriteScope } from './client_scope.ts'
 import { exchangeCode, prepareTemplateCopy } from './exchange.ts'
 import { refresh } from './refresh.ts'
 
-/** Copies the template for an exchange of a code, if it needs one. */
+/** Copies the template that the exchange of a code needs, if any. */
 export async function prepareToken(scope: ClientScope, request: OAuthTokenRequest): Promise<PreparedDuplicate | undefined> {
   return request.grant_type === 'authorization_code' ? prepareTemplateCopy(scope, request) : undefined
 }
 
 /**
  * Issues a pair of tokens for a code or a refresh token.
- * @returns an error if the transaction has to be committed nevertheless
- * @throws OutdatedError without the copy of a template that an exchange needs
+ * @returns an error if the transaction must be committed nevertheless
+ * @throws OutdatedError if an exchange needs a copy of a template and has none
  */
 export function createToken(
   { db, client, now }: ClientWriteScope,

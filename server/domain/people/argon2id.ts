@@ -11,7 +11,7 @@ export interface Argon2idInput {
   readonly tagLength: number
 }
 
-/** In Node.js since 24.7; it does not block the main thread. */
+/** Node.js has it since 24.7. It does not block the main thread. */
 const native = 'argon2' in crypto ? promisify(crypto.argon2) : undefined
 
 /** The tag of Argon2id, version 19. */

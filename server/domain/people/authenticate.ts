@@ -39,8 +39,8 @@ export function bearerTokenIn(header: string | undefined): string {
 }
 
 /**
- * The connection that makes a request for itself: a public one by its client id and secret (`Basic`), any other by a token of any
- * kind. Like tokens, these credentials do not work while the workspace of the connection is suspended.
+ * Authenticates a connection that makes a request for itself: a public one by its client id and secret (`Basic`), any other by a token of
+ * any kind. Like tokens, these credentials do not work while the workspace of the connection is suspended.
  * @throws ServiceError `unauthorized`
  */
 export function authenticateConnection(database: Database, header: string | undefined, now: number): Promise<Actor> {
@@ -55,7 +55,7 @@ async function authenticateClient(database: Database, header: string | undefined
   if (client?.kind !== 'public' || client.disabledTime !== null) throw unauthorized()
   return {
     workspaceId: client.workspaceId,
-    // A connection has no bot of its own here; its id stands for a user in per-user counts.
+    // No bot is involved here. In counts per user, the connection's id stands for the user.
     userId: client.id,
     personId: undefined,
     connectionId: client.id,
@@ -69,7 +69,6 @@ async function authenticateClient(database: Database, header: string | undefined
   }
 }
 
-/** The cached result of a token look-up. */
 interface Authentication {
   readonly actor: Actor
   readonly expiresTime: number | null

@@ -9,9 +9,8 @@ const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i
 const ID = /^[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/
 
 /**
- * Authenticates a connection by its client id and secret. Digests of secrets are compared in constant time, also for unknown
- * clients.
- * @param header the `Authorization` header, which has to be `Basic`
+ * Authenticates a connection by its client id and secret. Digests of secrets are compared in constant time, also for unknown clients.
+ * @param header the `Authorization` header, which must be `Basic`
  * @throws OAuthError `invalid_client`
  */
 export async function authenticateClient(db: Connection, header: string | undefined, now: number): Promise<ConnectionRecord> {

@@ -17,7 +17,7 @@ export class KnownDevices {
     this.#secret = secret
   }
 
-  /** The cookie after a sign-in, with the existing id of the browser for this account or a new one. */
+  /** The cookie to set after a sign-in. It contains the browser's existing id for this account, or a new one. */
   cookieFor(account: string, cookie: string | undefined): string {
     const device = this.recognize(account, cookie) ?? newSecret('device')
     return `${device}_${this.#sign(account, device)}`

@@ -1,8 +1,8 @@
 const LENGTH_MIN = 8
-/** The limit of the sign-in form. */
+/** The maximum length of a password, which the sign-in form allows too. */
 const LENGTH_MAX = 1_000
 const DIFFERENT_MIN = 4
-/** Digits and symbols around a common password hardly make it harder to guess. */
+/** Matches digits and symbols around a word: they hardly make a common password harder to guess. */
 const DECORATION = /^[\d\W_]+|(?<![\d\W_])[\d\W_]+$/g
 const COMMON_LENGTH_MIN = 4
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
@@ -15,7 +15,7 @@ const ADVICE = 'Choose one that is hard to guess, such as four unrelated words.'
  */
 type PasswordRules = (password: string, email: string) => string | undefined
 
-/** The rules for new passwords. The list of common passwords is large and is loaded only when it is needed. */
+/** The rules for new passwords. The list of common passwords is large, so it is loaded only when it is needed. */
 export async function passwordRules(): Promise<PasswordRules> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const common: ReadonlySet<string> = new Set(dictionary['passwords-common'])

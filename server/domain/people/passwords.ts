@@ -3,7 +3,7 @@ import { isSameDigest } from '../../kernel/is_same_digest.ts'
 import { random } from '../../kernel/random.ts'
 import { argon2id } from './argon2id.ts'
 
-const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 } // KiB: the OWASP cheat sheet's first choice for Argon2id
+const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 } // KiB: the first choice for Argon2id in the OWASP cheat sheet
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 const PASSWORD_BYTES_MAX = 1024
@@ -19,7 +19,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${plain64(salt)}$${plain64(tag)}`
 }
 
-/** Checked for accounts without a password, and for those that do not exist, so that the response time reveals nothing. */
+/** The hash that is checked for accounts without a password and for unknown accounts, so that the response time reveals nothing. */
 const NOBODY = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${plain64(randomBytes(SALT_BYTES))}$${plain64(randomBytes(TAG_BYTES))}`
 
 /** @param stored the result of `hashPassword`; null or undefined for an account without a password */

@@ -33,7 +33,7 @@ export type SignedIn = Pick<AccountRow, 'id' | 'email'>
 export const SESSION_MS = 12 * 60 * 60 * 1000
 const USER_AGENT_LENGTH_MAX = 300
 
-/** The key of an account in counts of attempts, whether or not the account exists. The address itself is not stored. */
+/** The key under which sign-in attempts for an account are counted, whether or not the account exists. It does not contain the address. */
 export function accountKey(email: string): string {
   return Buffer.from(tokenDigest(canonicalEmail(email))).toString('base64url')
 }
@@ -43,8 +43,8 @@ function canonicalEmail(email: string): string {
 }
 
 /**
- * The account with an address and a password. The check takes the same time whether or not there is one, and happens outside the
- * transaction.
+ * The account with an address and a password. The check happens outside a transaction, and takes the same time whether or not there is such
+ * an account.
  */
 export async function checkPassword(
   read: <T>(work: (db: Connection) => Promise<T>) => Promise<T>,
@@ -76,7 +76,7 @@ export async function openSession(
 
 /** A browser in which a person is signed in. */
 export interface SignedInBrowser {
-  /** Does not reveal the secret in its cookie. */
+  /** An id that does not reveal the secret in the browser's cookie. */
   readonly id: string
   readonly isCurrent: boolean
   readonly userAgent: string | null
@@ -84,7 +84,7 @@ export interface SignedInBrowser {
   readonly expiresTime: number
 }
 
-/** The browsers in which the person of a session is signed in: that of the session, then the newest. */
+/** The browsers in which the person of a session is signed in: first the session's own, then the newest. */
 export async function listBrowsers(db: Connection, { personId, secret }: Session, now: number): Promise<SignedInBrowser[]> {
   const current = browserId(tokenDigest(secret))
   const browsers = (await listSignIns(db, personId, now)).map((row) => ({
@@ -114,7 +114,7 @@ export async function replacePassword(db: Transaction, { personId, secret }: Ses
   await deleteSessionsOf(db, personId, tokenDigest(secret))
 }
 
-/** @param secret the secret in the cookie, if there is one */
+/** The session of a signed-in person; undefined if there is none. @param secret the secret in the cookie, if there is a cookie */
 export async function signedInSession(db: Connection, secret: string | undefined, now: number): Promise<Session | undefined> {
   const row = secret === undefined ? undefined : await findSignIn(db, tokenDigest(secret), now)
   return row && secret !== undefined ? { personId: row.account_id, email: row.email, secret } : undefined

@@ -8,13 +8,13 @@ import { AdministrationError, type WriteScope } from '../shared/index.ts'
 /** An item that is shared with a bot, with everything below it. */
 export interface Share {
   readonly botId: string
-  /** A page or database; the id of the workspace if all of it is shared. */
+  /** The id of a page or database, or of the workspace if all of it is shared. */
   readonly itemId: string
   /** In milliseconds since 1970. */
   readonly createdTime: number
 }
 
-/** The recipient of a share: one bot, or all bots of a connection in the workspace. */
+/** To whom an item is shared: one bot, or all bots of a connection in the workspace. */
 type Recipient = { readonly botId: string } | { readonly connectionId: string }
 
 /**
@@ -68,7 +68,7 @@ async function requireItem(db: Connection, workspaceId: string, itemId: string):
   throw new AdministrationError('Only pages and databases of the workspace can be shared, and the workspace itself.')
 }
 
-/** Access rules apply to pages and databases. For the workspace as a whole, the role of a member decides. */
+/** Rejects other items: access rules apply to pages and databases. For the workspace as a whole, the role of a member decides. */
 async function requirePageOrDatabase(db: Connection, workspaceId: string, itemId: string): Promise<void> {
   if (!(await isPageOrDatabase(db, workspaceId, itemId)))
     throw new AdministrationError(`No page or database of the workspace has the id ${itemId}.`)
@@ -80,8 +80,8 @@ async function isPageOrDatabase(db: Connection, workspaceId: string, itemId: str
 }
 
 /**
- * Sets the permission of a member, or of everyone, for a page or database and everything below it. The rule nearest to an item
- * applies; a rule for the member takes precedence over one for everyone.
+ * Sets the permission of a member, or of everyone, for a page or database and everything below it. The rule nearest to an item applies; on
+ * the same item, a rule for the member takes precedence over one for everyone.
  * @param subject a member's id, or `everybody`
  * @param level null removes the rule
  * @throws AdministrationError if there is no such page or database
@@ -156,8 +156,8 @@ export async function makePrivate(
 }
 
 /**
- * An item that a caller creates for a person at the top of the workspace is private to that person, and visible to the bot that
- * created it.
+ * Makes a new item at the top of the workspace private to the person for whom it was created, and visible to the bot that created it. Does
+ * nothing for internal connections.
  */
 export async function keepPrivate(scope: WriteScope, itemId: string): Promise<void> {
   const { workspaceId, userId, personId, tokenKind } = scope.actor

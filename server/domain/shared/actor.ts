@@ -3,7 +3,7 @@ import type { AccessLevel, Viewer } from '../../store/access.ts'
 import type { Role } from '../../store/members.ts'
 import { defaultLevel } from './membership.ts'
 
-/** The caller: the bot of a connection, or a member with a personal token; with the visibility and capabilities of both. */
+/** The caller: the bot of a connection, or a member with a personal token; with what the token may see and do. */
 export interface Actor extends Viewer {
   readonly workspaceId: string
   /** The author of changes: the bot of the connection, or the member. */
@@ -23,7 +23,7 @@ export interface Actor extends Viewer {
    * Whether the workspace itself is shared with the bot, so that everything in it is visible and pages can be created at its top.
    */
   readonly seesWholeWorkspace: boolean
-  /** The permission of a member where no access rule applies. Undefined for bots. */
+  /** The permission of a member for items without an access rule. Undefined for bots. */
   readonly memberLevel: AccessLevel | undefined
 }
 
@@ -40,7 +40,7 @@ export function meOf(actor: Actor): string {
   return actor.personId ?? actor.userId
 }
 
-/** In the order in which introspection lists them. */
+/** The capabilities, in the order in which introspection lists them. */
 export const capabilityOrder: readonly Capability[] = [
   'read_content',
   'insert_content',

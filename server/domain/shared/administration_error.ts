@@ -1,4 +1,4 @@
-/** A request of the administrator that cannot be fulfilled. The message gives the reason for people. */
+/** Thrown if a request of an administrator cannot be fulfilled. The message tells people the reason. */
 export class AdministrationError extends Error {
   override readonly name = 'AdministrationError'
 }

@@ -13,8 +13,8 @@ export async function seenBelow({ db, actor }: Scope, ids: readonly string[]): P
 }
 
 /**
- * Visible blocks as the caller sees them: without children if none of them is visible. For bots nothing is read, because they see
- * everything below what they see.
+ * Visible blocks as the caller sees them: a block without visible children appears to have none. For bots, which see everything below what
+ * they see, nothing is read.
  */
 export async function asSeen<Some extends Pick<Block, 'id' | 'hasChildren'>>(
   { db, actor }: Scope,

@@ -69,8 +69,8 @@ function withOffset(local: string, offset: string | undefined, zone: string | un
 }
 
 /**
- * A local time with its offset. A time that clocks skip is moved forward by the skipped duration (RFC 5545, 3.3.5); of two equal ones, the
- * first is used. Historical time zones have offsets with seconds, which are rounded because ISO 8601 offsets have none.
+ * A local time with its offset. A time that clocks skip is moved forward by the skipped duration (RFC 5545, 3.3.5); if a time occurs twice,
+ * the first one is used. Historical time zones have offsets with seconds, which are rounded because ISO 8601 offsets have none.
  */
 function localForm(moment: Temporal.PlainDateTime, zone: string): string {
   return moment

@@ -1,7 +1,7 @@
 import { complaintError, ServiceError } from '../../kernel/errors.ts'
 import type { Actor } from './actor.ts'
 
-/** The kinds of records as 404 messages name them. */
+/** The names of kinds of records in 404 messages. */
 export type RecordKind =
   | 'page'
   | 'database'

@@ -29,14 +29,14 @@ const CLAIMS_PER_COUNT = 256
 const ATTEMPTS_MAX = 3
 const MIN_WAIT_MS = 1_000
 
-/** A use of a key with a unique claim. @param holder the number of this process, if others can tell whether it lives */
+/** A use of a key with a unique claim. @param holder the number of this process, if others can tell whether that process lives */
 export function newUse(request: KeyedRequest, holder: number | null = null): KeyUse {
   return { ...request, claim: newId(), holder }
 }
 
 /** An earlier use of a key, which has no response yet. */
 export interface PendingUse extends KeyUse {
-  /** When its request counts as lost, in milliseconds. */
+  /** When its request counts as lost, in milliseconds since 1970. */
   readonly lostTime: number
   readonly isSameRequest: boolean
 }
@@ -53,7 +53,7 @@ export async function claimKey(db: Transaction, use: KeyUse, now: number): Promi
       return undefined
     }
     const known = await findKey(db, use)
-    if (!known) continue // released just now
+    if (!known) continue // the key was released just now
     const { response, changedTime, ...earlier } = known
     const isSameRequest = Buffer.compare(earlier.fingerprint, use.fingerprint) === 0
     if (!response) return { ...use, ...earlier, lostTime: changedTime + IN_FLIGHT_MS_MAX, isSameRequest }
@@ -65,7 +65,7 @@ export async function claimKey(db: Transaction, use: KeyUse, now: number): Promi
 
 /**
  * The error for a request whose key is held by another request.
- * @param wait milliseconds until the key is released at the latest; undefined while the holder is alive, for any time
+ * @param wait milliseconds until the key is released at the latest; undefined if the holder is alive, so that this time is unknown
  */
 export function heldKeyError({ key, request, isSameRequest }: PendingUse, wait: number | undefined): ServiceError {
   return isSameRequest ? inFlight(key, wait ?? MIN_WAIT_MS) : reused(key, request)
@@ -86,8 +86,8 @@ export async function saveResponse(db: Transaction, use: KeyUse, response: Respo
 }
 
 /**
- * Releases a key after an error, so that the corrected request can use it. Work that still runs under this claim can no longer be
- * committed; committed changes stay.
+ * Releases a key after an error, so that the corrected request can use it. Work that still runs under this claim can no longer commit;
+ * committed changes stay.
  */
 export async function freeKey(db: Transaction, use: KeyUse): Promise<void> {
   await releaseKey(db, use)

@@ -4,7 +4,7 @@ import { isInTokenGroup, type Role } from '../../store/members.ts'
 
 export const roles: readonly Role[] = ['owner', 'member', 'restricted', 'guest']
 
-/** A stored role. Unknown roles have the fewest permissions. */
+/** A role from its stored text. Unknown roles have the fewest permissions. */
 export function roleOf(text: string | null): Role {
   return roles.find((role) => role === text) ?? 'guest'
 }
@@ -21,7 +21,7 @@ export function defaultLevel(role: Role): AccessLevel {
   return isFullMember(role) ? 'full' : 'none'
 }
 
-/** Whether the policy of the workspace allows a member personal tokens, which otherwise do not work. */
+/** Whether the policy of the workspace allows a member to have personal tokens. If not, existing tokens do not work. */
 export async function holdsTokens(
   db: Connection,
   workspaceId: string,

@@ -5,7 +5,7 @@ import { invalid } from './failures.ts'
 export interface PageRequest {
   readonly startCursor: string | undefined
   readonly pageSize: number
-  /** The path of the cursor in the request. */
+  /** The path of the cursor in the request, for errors. */
   readonly cursorPath: string
 }
 
@@ -16,8 +16,8 @@ export interface Page<T> {
 }
 
 /**
- * The sort key after which to continue, or undefined at the start of the list. Call it before any look-up.
- * @param cursors those of the request, which are bound to its operation and all its parameters
+ * The sort key after which to continue, or undefined at the start of the list. Call it before reading anything.
+ * @param cursors the cursors of the request, which are bound to its operation and all its parameters
  * @throws ServiceError `validation_error` for a cursor that is malformed, expired or from another list
  */
 export function positionOf(cursors: ListCursors, request: PageRequest): readonly string[] | undefined {
@@ -38,8 +38,8 @@ export function cutPage<T>(
 }
 
 /**
- * The row after which to continue, for lists whose cursors have the form of an id; undefined at the start of the list.
- * @param find the row of this list in a range of ids, which contains at most one
+ * The row after which to continue, for lists whose cursors look like ids; undefined at the start of the list.
+ * @param find finds the row of this list in a range of ids, which contains at most one
  * @throws ServiceError `validation_error` like `positionOf`, or if the row was deleted
  */
 export async function rowAtCursor<T>(
@@ -54,7 +54,7 @@ export async function rowAtCursor<T>(
   return row
 }
 
-/** Like `cutPage`, for lists whose cursors have the form of an id. */
+/** Like `cutPage`, for lists whose cursors look like ids. */
 export function cutPageById<T extends { readonly id: string }>(
   cursors: ListCursors,
   rows: readonly T[],
@@ -64,7 +64,7 @@ export function cutPageById<T extends { readonly id: string }>(
 }
 
 /**
- * The id in a cursor of a list whose cursors are ids of entries: the one with which the page begins; undefined at the start of the list.
+ * The id in a cursor, for lists whose cursors are ids of entries: the entry with which the page begins; undefined at the start of the list.
  * @throws ServiceError `validation_error` for a cursor that is not an id
  */
 export function entryOfCursor(request: PageRequest): string | undefined {

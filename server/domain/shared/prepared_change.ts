@@ -1,18 +1,18 @@
 import { concurrentEdit } from '../../store/failures.ts'
 
-/** Thrown in a transaction whose data has changed since its change was prepared. */
+/** Thrown in a transaction if data has changed since the change was prepared. */
 export class OutdatedError extends Error {
   override readonly name = 'OutdatedError'
 }
 
-/** The most times that a change is prepared while others keep changing the same content. */
+/** How often a change is prepared at most, while others keep changing the same content. */
 const ATTEMPTS_MAX = 3
 
 /**
- * Makes a change in two steps: the long work without a transaction, during which others can write; then the change, which checks that the
- * data read by the work is still current.
- * @param change throws `OutdatedError` if it is not
- * @throws ServiceError `conflict_error` if it never was
+ * Makes a change in two steps. First the long work, without a transaction, so that others can write meanwhile. Then the change, which
+ * checks that the data read by the work is still current.
+ * @param change throws `OutdatedError` if the data is outdated
+ * @throws ServiceError `conflict_error` if the data was outdated in every attempt
  */
 export async function withPreparation<Prepared, Result>(
   prepare: () => Promise<Prepared>,

@@ -2,7 +2,7 @@ import { ServiceError } from '../../kernel/errors.ts'
 import { isObject } from '../../kernel/is_object.ts'
 import type { UsageKind } from '../../store/usage.ts'
 
-/** The members of bodies that add to a workspace's contents, by kind; an error names the first one in the body. */
+/** The members of request bodies that add to a workspace's contents, by kind. An error names the first of them that the body contains. */
 const MEMBERS: Readonly<Record<UsageKind, readonly string[]>> = {
   pages: ['template', 'parent'],
   blocks: [
@@ -21,7 +21,7 @@ const MEMBERS: Readonly<Record<UsageKind, readonly string[]>> = {
   bytes: ['file'],
 }
 
-/** An error about a quota, with the path of the content that exceeds it; any other error unchanged. */
+/** An error about a quota gets the path of the content that exceeds the quota; other errors are returned unchanged. */
 export function withQuotaPlace(error: unknown, body: unknown): unknown {
   const kind = error instanceof ServiceError && error.code === 'row_limit_exceeded' ? error.additionalData?.['quota'] : undefined
   if (!(error instanceof ServiceError) || !isKind(kind) || !isObject(body)) return error

@@ -8,9 +8,9 @@ import type { Actor } from './actor.ts'
 const CLIENT: Quota = { requests: 60, seconds: 60 }
 const FAILED_AUTHENTICATIONS: Quota = { requests: 100, seconds: 60 }
 /**
- * Attempts to sign in with a password, including successful ones: counting only failures afterwards would not slow down simultaneous
- * guesses. The limit for an account and address together keeps one address from using up the limit of the account, and known devices are
- * exempt from limits that other addresses can use up.
+ * The limits count attempts to sign in with a password, including successful ones: counting only failures afterwards would not slow down
+ * simultaneous guesses. The limit for an account and address together keeps one address from using up the account's limit. Known devices
+ * are exempt from limits that other addresses can use up.
  */
 const SIGN_INS_OF_ACCOUNT_AND_ADDRESS: Quota = { requests: 10, seconds: 15 * 60 }
 const SIGN_INS_OF_ACCOUNT: Quota = { requests: 60, seconds: 60 * 60 }
@@ -24,7 +24,7 @@ export const UNLIMITED: Quota = { requests: 1_000_000_000, seconds: 60 }
 interface RateLimit {
   /** The name in headers and messages. */
   readonly name: string
-  /** The id of its subject. */
+  /** The id of the bot, member, workspace, client, address or account that it limits. */
   readonly id: string
   readonly quota: Quota
   /** The value of `rate_limit_reason` if it is exhausted. */
@@ -41,7 +41,7 @@ export interface RateLimitState extends RateLimit {
 
 interface Charged {
   readonly states: readonly RateLimitState[]
-  /** Set if a rate limit is exhausted. The request then counts towards none of them. */
+  /** Set if a rate limit is exhausted. The request then does not count towards any of them. */
   readonly refusal: ServiceError | undefined
 }
 
@@ -60,7 +60,7 @@ export class RateLimiter {
   readonly #counters: Counters
   readonly #limits: RateLimits | undefined
 
-  /** @param limits undefined to disable all rate limits except those of attempts to sign in */
+  /** @param limits if undefined, all rate limits are disabled except those of sign-in attempts */
   constructor(counters: Counters, limits: RateLimits | undefined) {
     this.#counters = counters
     this.#limits = limits
@@ -153,7 +153,7 @@ function drawOf({ name, id, quota }: RateLimit): Draw {
   return { key: `${name} ${id}`, quota: quota.requests, seconds: quota.seconds }
 }
 
-/** @param window undefined for a rate limit without any counted request */
+/** @param window undefined if no request has been counted */
 function stateOf(rateLimit: RateLimit, window: RateLimitWindow | undefined): RateLimitState {
   const { requests, seconds } = rateLimit.quota
   const { used, endsInMs } = window ?? { used: 0, endsInMs: seconds * 1000 }

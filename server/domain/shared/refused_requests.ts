@@ -2,13 +2,12 @@ import { maskText, maskValue } from '../../kernel/masking.ts'
 import type { Database } from '../../store/database.ts'
 import { addRefusedRequests, callerOf, type RefusedRequestRow } from '../../store/refused_requests.ts'
 
-/** A refused request, as it was received. */
 export interface FailedRequest {
   readonly requestId: string
   readonly method: string
   readonly path: string
   readonly operation: string
-  /** Undefined if unknown. The workspace of a person who is signed in on a page is not known. */
+  /** Undefined if the caller is unknown. For a person who is signed in on a page, the workspace is not known. */
   readonly caller:
     | {
         readonly workspaceId?: string | undefined
@@ -21,7 +20,7 @@ export interface FailedRequest {
   readonly message: string
   /** The invalid paths of the request, such as `body.parent.page_id`. */
   readonly places: readonly string[]
-  /** Its fields; undefined if it has none, or they could not be parsed. */
+  /** The fields of the body; undefined if there are none, or they could not be parsed. */
   readonly body: unknown
 }
 
@@ -32,21 +31,21 @@ const BATCH_MS = 2_000
 const TEXT_LENGTH_MAX = 1_000
 const PLACES_MAX = 10
 const PLACE_LENGTH_MAX = 200
-/** Longer bodies are not kept: a flood of them would take too much memory, and too long to mask. */
+/** Longer bodies are not kept: many of them would take too much memory, and masking them too much time. */
 const BODY_LENGTH_MAX = 16_384
-/** The most bodies that are kept for refusals stored together: masking one takes longer than refusing its request. */
+/** The maximum number of bodies kept for refusals that are stored together: masking a body takes longer than refusing its request. */
 const BODIES_MAX = 50
 const BODIES_OF_CALLER_MAX = 20
 
 /**
- * Stores the latest refused requests of each caller, from all processes, in the database, outside the requests. A crash loses at most
- * two seconds of them.
+ * Stores the latest refused requests of each caller in the database, which all processes share, but not within the requests themselves. A
+ * crash loses the refusals of at most two seconds.
  */
 export class RefusalLog {
   readonly #keepsBodies: boolean
   /** Oldest first. */
   #pending: RefusedRequestRow[] = []
-  /** Bodies that have been masked since refusals were last stored, and how many of each caller. */
+  /** The number of bodies that have been masked since refusals were last stored, in total and for each caller. */
   #bodies = 0
   readonly #bodiesOf = new Map<string | null, number>()
   #database: Database | undefined
@@ -57,7 +56,7 @@ export class RefusalLog {
     this.#keepsBodies = keepsBodies
   }
 
-  /** Begins to store them. */
+  /** Begins to store refusals. */
   begin(database: Database): void {
     this.#database = database
     if (this.#pending.length > 0) this.#storeLater()
@@ -131,7 +130,7 @@ export class RefusalLog {
   }
 }
 
-/** The refusals that the database would keep of only these, oldest first. */
+/** Of some refusals, those that the database would keep if there were no others, oldest first. */
 function keptOf(rows: RefusedRequestRow[]): RefusedRequestRow[] {
   if (rows.length <= REFUSED_REQUESTS_MAX) return rows
   const places = new Map<string | null, number>()
@@ -145,7 +144,7 @@ function keptOf(rows: RefusedRequestRow[]): RefusedRequestRow[] {
   return rows.filter((row) => kept.has(row))
 }
 
-/** Without secrets and without U+0000, which not every engine can store. */
+/** A text without secrets, and without U+0000, which some engines cannot store. */
 function shortText(text: string, lengthMax: number): string {
   return maskText(text.slice(0, lengthMax)).replaceAll('\0', '\ufffd').toWellFormed()
 }

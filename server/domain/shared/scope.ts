@@ -3,7 +3,7 @@ import type { Connection, Transaction } from '../../store/database.ts'
 import type { Actor } from './actor.ts'
 import type { FileTerms } from './file_terms.ts'
 
-/** The context of a request, which every domain function needs. */
+/** What every domain function needs to know about a request. */
 export interface Scope {
   readonly db: Connection
   readonly actor: Actor
@@ -11,7 +11,7 @@ export interface Scope {
   readonly now: number
   /** The address of the service for links in responses, without a trailing slash. */
   readonly baseUrl: string
-  /** Bound to the operation, the caller, the version, and every parameter of the request except for paging. */
+  /** Cursors are bound to the operation, the caller, the version, and every parameter of the request except for paging. */
   readonly cursors: ListCursors
   readonly version: string
   readonly files: FileTerms
@@ -19,12 +19,11 @@ export interface Scope {
   readonly causedBy?: readonly string[]
   /**
    * Called between the steps of long work; omitted if there is no time limit.
-   * @throws ServiceError `service_unavailable` when the time limit of the request is exceeded
+   * @throws ServiceError `service_unavailable` if the time limit of the request is exceeded
    */
   requireTime?(): void
 }
 
-/** A scope with a transaction. */
 export interface WriteScope extends Scope {
   readonly db: Transaction
 }

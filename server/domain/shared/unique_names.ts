@@ -1,8 +1,9 @@
-/** Leaves room for a numeric suffix. */
+/** Short enough that a numeric suffix fits within the length limit. */
 const LENGTH_KEPT = 1_990
 
 /**
- * The requested name if it is available, or else with the first available numeric suffix. The result respects the length limit of names.
+ * The requested name if it is available, otherwise the name with the first available numeric suffix. The result respects the length limit
+ * of names.
  */
 export function freeName(taken: ReadonlySet<string>, wanted: string): string {
   const start = [...wanted].slice(0, LENGTH_KEPT).join('')
@@ -11,7 +12,7 @@ export function freeName(taken: ReadonlySet<string>, wanted: string): string {
   return name
 }
 
-/** A column whose name may have been given to another one, too. */
+/** A column whose name another column may also have. */
 interface NamedProperty {
   readonly name: string
   /** Whether this one gets the suffix. */

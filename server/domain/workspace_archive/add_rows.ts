@@ -8,7 +8,7 @@ import { damaged, type ArchivedLine } from './lines.ts'
 
 /**
  * Adds rows of a table.
- * @throws AdministrationError with the line of a row that belongs to nobody in the workspace
+ * @throws AdministrationError that names the line of a row that does not belong to anyone in the workspace
  */
 export async function addArchivedRows(
   work: Import,
@@ -22,7 +22,7 @@ export async function addArchivedRows(
   await addRows(db, table, rows, table.name === 'accounts')
 }
 
-/** The message of an import for rows that the engine refuses. */
+/** The error of an import if the engine refuses rows. */
 export function refusedRows(error: unknown, { name }: RuledTable, lines: readonly ArchivedLine[]): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'conflict_error') return error
   const [from, to] = [lines.at(0)?.number, lines.at(-1)?.number]
@@ -30,7 +30,7 @@ export function refusedRows(error: unknown, { name }: RuledTable, lines: readonl
   return damaged(`${name}, lines ${from} to ${to}: expected rows that do not conflict with existing ones, found: ${found}`)
 }
 
-/** Rows without their own workspace have to belong to a person or connection in it. */
+/** Checks that rows without a workspace of their own belong to a person or connection in the workspace. */
 async function requireInside(
   db: Transaction,
   table: RuledTable,
@@ -48,7 +48,7 @@ async function requireInside(
   throw damaged(`${name}, line ${lines[ids.indexOf(outside)]?.number}, ${column}: expected ${expected}, found "${outside}"`)
 }
 
-/** The subscription has to be verified again: its token was encrypted with an unknown key. */
+/** The subscription must be verified again: its token was encrypted with an unknown key. */
 const UNVERIFIED = { sealed_token: null, status: 'pending_verification', pause_reason: null } as const
 const WITHOUT_PASSWORD = { password: null } as const
 
@@ -59,7 +59,10 @@ function changed({ knowsWebhookKey, withCredentials }: Import, table: RuledTable
   return table.name === 'accounts' && !withCredentials ? replaced(table, row, WITHOUT_PASSWORD) : row
 }
 
-/** A job that does not run before `releaseJobs`: it needs the workspace to be complete. A ready job would run whenever it is due. */
+/**
+ * Makes a job of the workspace wait until `releaseJobs`, because it needs the workspace to be complete. Otherwise it would run as soon as
+ * it is due.
+ */
 function held(table: RuledTable, row: StoredRow): StoredRow {
   const [state, dueTime] = [cellOf(table, row, 'state'), Number(cellOf(table, row, 'due_time'))]
   return replaced(table, row, { state: state === 'ready' ? 'waiting' : state, due_time: dueTime + HOLD_MS })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 /** The manifest of an exported workspace. It is written last: a folder without one is not a complete export. */
 export interface Manifest {
   readonly format: typeof ARCHIVE_FORMAT
-  /** 2; exports of format 1 have no digests of tables. */
+  /** Currently 2. Exports of format 1 have no digests of tables. */
   readonly version: 1 | typeof ARCHIVE_VERSION
-  /** The schema version of the source database, which the target must have, too. */
+  /** The schema version of the source database, which the target must have as well. */
   readonly schema: number
   readonly workspace: { readonly id: string; readonly name: string | null }
   /** The time of the export, in ISO 8601. */
@@ -21,7 +21,7 @@ export interface Manifest {
 
 export interface ExportedTable {
   readonly name: string
-  /** In the order of the values of rows. */
+  /** In the order of the values in a row. */
   readonly columns: readonly string[]
   readonly rows: number
   /** Digest of the table's lines, in hexadecimal. */
@@ -44,5 +44,5 @@ export const tablePath = (folder: string, table: string): string => join(folder,
 export const fileListPath = (folder: string): string => join(folder, 'files.jsonl')
 export const filePath = (folder: string, id: string): string => join(folder, 'files', id)
 
-/** The export contains digests of passwords and tokens. */
+/** Only the owner may read an export, since it contains digests of passwords and tokens. */
 export const OWNER_ONLY = { mode: 0o600 } as const

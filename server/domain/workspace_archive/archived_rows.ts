@@ -30,7 +30,8 @@ function bytesOf(text: string): Uint8Array | undefined {
 
 /**
  * A row in its stored form.
- * @throws AdministrationError with table, line and column if it is not a row of the table that belongs to the workspace
+ * @throws AdministrationError that names the table, line and column if it is not a valid row of the table, or does not belong to the
+ * workspace
  */
 export function archivedRow({ number, value }: ArchivedLine, table: RuledTable, workspaceId: string): StoredRow {
   const { name, columns } = table
@@ -53,7 +54,7 @@ export function archivedRow({ number, value }: ArchivedLine, table: RuledTable, 
 /** Columns that contain the id of a workspace. */
 const OWN: ReadonlySet<string> = new Set(['workspace_id', 'object_workspace_id', 'home_id'])
 
-/** A cell that refers to another workspace. */
+/** A cell that refers to another workspace; undefined if there is none. */
 function foreignCell({ name, columns }: CatalogTable, row: StoredRow, workspaceId: string): CellMismatch | undefined {
   const at = columns.findIndex((column, index) => {
     const isOwn = OWN.has(column.name) || (name === 'workspaces' && column.name === 'id')
@@ -63,12 +64,11 @@ function foreignCell({ name, columns }: CatalogTable, row: StoredRow, workspaceI
   return column === undefined ? undefined : { column, path: '', expected: workspaceId, found: row[at] }
 }
 
-/** The value of a column. */
 export function cellOf({ columns }: Pick<CatalogTable, 'columns'>, row: StoredRow, column: string): StoredRow[number] {
   return row[columns.findIndex(({ name }) => name === column)] ?? null
 }
 
-/** @throws AdministrationError for a line without a file */
+/** @throws AdministrationError if the line does not describe a file */
 export function archivedFile({ number, value }: ArchivedLine): ExportedFile {
   const mismatch = exportedFileForm(value)
   if (!mismatch) return value as ExportedFile

@@ -8,11 +8,11 @@ import { damaged, readLines, requireFile } from './lines.ts'
 import { archivedTables, listOfFiles } from './manifest.ts'
 
 /**
- * Reads an export from its first byte to its last, before storing any of it: every row fits its table and belongs to the workspace of the
- * manifest, every file has the listed length, and every digest is right. The bytes of files are compared when they are stored.
- * @param onRows called with numbers of rows and files
- * @returns its tables, referenced ones first
- * @throws AdministrationError with table, line, column, and the expected and found values
+ * Reads a whole export before any of it is stored. Checks that every row fits its table and belongs to the workspace of the manifest, that
+ * every file has the listed length, and that the digests of all tables match. The bytes of files are checked when they are stored.
+ * @param onRows called with the number of rows and files that have been checked since the last call
+ * @returns the tables of the export, referenced ones first
+ * @throws AdministrationError that names the table, line, column, and the expected and found values
  */
 export async function checkArchive(
   folder: string,
@@ -55,7 +55,7 @@ async function checkTable(
   }
 }
 
-/** An address that the command line would refuse to register is not imported either. */
+/** Rejects addresses that the command line would refuse to register. */
 function requireRegistrable(uris: string, line: number): void {
   try {
     requireRedirectUris(JSON.parse(uris) as string[])

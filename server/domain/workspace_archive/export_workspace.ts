@@ -29,7 +29,7 @@ import { writeLines } from './lines.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** The bytes of a file of the workspace, in any storage. */
+/** An object in the file storage, of this or another workspace, that a file of the workspace uses. */
 interface UsedObject extends FileObject {
   readonly bytes: number
 }
@@ -78,7 +78,7 @@ interface Writing {
   readonly db: Connection
   readonly workspaceId: string
   readonly folder: string
-  /** Collects the objects of files. */
+  /** Collects the objects that files use. */
   readonly used: Map<string, UsedObject>
 }
 
@@ -95,7 +95,7 @@ async function writeTables(writing: Writing, tables: readonly CatalogTable[]): P
 const isKept = ({ isCounted }: CatalogTable['columns'][number]): boolean => !isCounted
 
 async function* linesOf({ db, workspaceId, used }: Writing, table: CatalogTable): AsyncGenerator<readonly unknown[]> {
-  // Derived from the files, because pages copied from elsewhere use objects of other workspaces.
+  // Rows of `file_objects` are derived from the files instead, because pages copied from another workspace use its objects.
   if (table.name === 'file_objects') return
   for await (const rows of streamRows(db, table, workspaceId, ROWS_AT_ONCE)) {
     const own = table.name === 'file_parts' ? rows.map((row) => ownPart(row, table, workspaceId, used)) : rows
@@ -108,7 +108,7 @@ function isKeptAt(table: CatalogTable, index: number): boolean {
   return column !== undefined && isKept(column)
 }
 
-/** A part of a file in the export, whose object belongs to the workspace. */
+/** A part of a file, in the form for the export: its object belongs to the exported workspace. */
 function ownPart(row: StoredRow, table: CatalogTable, workspaceId: string, used: Map<string, UsedObject>): StoredRow {
   const at = (name: string): number => table.columns.findIndex((column) => column.name === name)
   const id = String(row[at('object_id')])
@@ -116,7 +116,7 @@ function ownPart(row: StoredRow, table: CatalogTable, workspaceId: string, used:
   return row.with(at('object_workspace_id'), workspaceId)
 }
 
-/** Bytes are written in Base64. The columns of the table tell which values are bytes. */
+/** A value in an export. Bytes are written in Base64; the type of the column shows which values are bytes. */
 function asJson(value: StoredRow[number]): string | number | null {
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value
 }

@@ -8,13 +8,12 @@ export interface ImportOptions {
   readonly rules: OuterRules
   readonly now: number
   /**
-   * Whether to import connections, tokens, passwords, grants and webhooks, too: the author of the export can then use them. Otherwise, bots
-   * stay as authors, and people sign in by a link.
+   * Whether to import connections, tokens, passwords, grants and webhooks as well. If so, whoever made the export can use them. Otherwise,
+   * bots remain only as authors, and people sign in by a link.
    */
   readonly withCredentials: boolean
 }
 
-/** The dependencies of an import. */
 export interface Import extends ImportOptions {
   readonly database: Database
   readonly storage: FileStorage
@@ -24,6 +23,6 @@ export interface Import extends ImportOptions {
   readonly tables: readonly RuledTable[]
   /** Whether the webhook tokens can be decrypted. */
   readonly knowsWebhookKey: boolean
-  /** Called with the numbers of imported rows and files. */
+  /** Called with the number of rows and files that have been imported since the last call. */
   advance(count: number): void
 }

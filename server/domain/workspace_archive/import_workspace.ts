@@ -20,8 +20,8 @@ import { requireRoom } from './require_room.ts'
 import { removeFiles, storeFile } from './stored_files.ts'
 
 /**
- * Accounts and secrets are imported after the people and connections through which a deletion finds them; the data of background
- * jobs, after everything that they need.
+ * Imported last. Accounts and secrets come after the people and connections through which a deletion finds them; the data of background
+ * jobs comes after everything that jobs need.
  */
 const LAST: ReadonlySet<string> = new Set([
   'accounts',
@@ -32,17 +32,16 @@ const LAST: ReadonlySet<string> = new Set([
   'jobs',
 ])
 
-/** The progress of an import. It is stored in the transactions that make it, so it is correct whenever the process is killed. */
+/** The progress of an import. It is stored in the same transactions as the rows, so it is correct whenever the process is killed. */
 interface Progress {
-  /** Digest of the manifest and the options: another export is another import. */
+  /** A digest of the manifest and the options. If it differs, the progress belongs to a different import. */
   readonly digest: string
   readonly files: number
-  /** The position of the table in the order of the import, and the number of its imported rows. */
+  /** The index of the current table in the order of the import, and the number of its rows that are imported. */
   readonly table: number
   readonly rows: number
 }
 
-/** The result of an import. */
 interface Imported {
   readonly manifest: Manifest
   /** How many queued tasks will fail: the tokens of their callers are not valid here. */
@@ -53,8 +52,8 @@ interface Imported {
  * Imports an exported workspace with the same ids, or resumes an import whose process was killed. The whole export is checked before
  * anything is stored. The workspace is suspended, and its jobs are held, until the import is complete; if it fails, the workspace is
  * deleted again.
- * @param onProgress called with the finished share, from 0 to 1
- * @throws AdministrationError with the reason for which it cannot be imported
+ * @param onProgress called with the completed share, from 0 to 1
+ * @throws AdministrationError with the reason if the workspace cannot be imported
  */
 export async function importWorkspace(
   { database, storage }: { readonly database: Database; readonly storage: FileStorage },
@@ -104,7 +103,7 @@ function beginning({ manifest, withCredentials }: Pick<Import, 'manifest' | 'wit
   return { digest, files: 0, table: 0, rows: 0 }
 }
 
-/** The progress of this import in a killed process; undefined if it has not begun. */
+/** The progress of this import in an earlier process; undefined if it has not begun. */
 async function progressOf(work: Import): Promise<Progress | undefined> {
   const found = await work.database.read((db) => importProgress(db, work.manifest.workspace.id))
   const { digest } = beginning(work)
@@ -112,7 +111,7 @@ async function progressOf(work: Import): Promise<Progress | undefined> {
   return { digest, files: Number(found['files']), table: Number(found['table']), rows: Number(found['rows']) }
 }
 
-/** Stores all files, then adds the rows of all tables except that of workspaces, resuming from an earlier process. */
+/** Stores all files, then adds the rows of all tables except that of workspaces. Continues where an earlier process was killed. */
 async function fillAll(work: Import, before: Progress): Promise<void> {
   const { database, folder, manifest, tables, advance } = work
   let progress = before
@@ -134,11 +133,10 @@ async function fillAll(work: Import, before: Progress): Promise<void> {
   }
 }
 
-/** The row of the workspace, as it was exported. */
 interface ExportedWorkspace {
   readonly table: RuledTable
   readonly row: StoredRow
-  /** When it was suspended in the source. */
+  /** When the workspace was suspended in the source; null if it was not. */
   readonly suspendedTime: number | null
 }
 
@@ -167,8 +165,8 @@ async function begin(work: Import, { table, row }: ExportedWorkspace): Promise<v
 
 /**
  * Adds the rows of a table.
- * @param known how many of them exist already
- * @param note called with the number of existing rows, in the transaction that adds them
+ * @param known how many of them have already been added
+ * @param note called, in the transaction that adds rows, with the number of rows added so far
  */
 async function fill(
   work: Import,

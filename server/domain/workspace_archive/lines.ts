@@ -10,7 +10,7 @@ import { OWNER_ONLY } from './archive.ts'
 /** The entry of the manifest for a file of lines. */
 export interface LineFile {
   readonly path: string
-  /** The name in errors. */
+  /** The name of the file in errors. */
   readonly name: string
   readonly lines: number
   /** Digest of all its bytes, in hexadecimal; undefined in exports of format 1. */
@@ -23,7 +23,7 @@ export interface ArchivedLine {
   readonly value: unknown
 }
 
-/** More than any row that requests can store. */
+/** The maximum length of a line, in bytes: more than any row that requests can store. */
 export const LINE_BYTES_MAX = 32 * 1024 * 1024
 const ROWS_AT_ONCE = 500
 /** Lines are passed on in portions of about this size. */
@@ -56,7 +56,7 @@ export async function writeLines(
 }
 
 /**
- * Reads lines in portions, and at the end of the file compares their number and digest with the manifest.
+ * Reads lines in portions. At the end of the file, compares their number and digest with the manifest.
  * @throws AdministrationError with the location and the expected value
  */
 export async function* readLines(file: LineFile): AsyncGenerator<readonly ArchivedLine[], void, undefined> {
@@ -98,8 +98,9 @@ async function* splitLines({ path, name }: LineFile, onChunk: (chunk: Buffer) =>
 }
 
 /**
- * Links and devices in a foreign folder may lead out of it.
- * @throws AdministrationError for anything except a file
+ * Checks that a path is that of an ordinary file: in the folder of a stranger, a link or device may lead outside the folder.
+ * @returns its length in bytes
+ * @throws AdministrationError if it is not an ordinary file
  */
 export async function requireFile(path: string, name: string): Promise<number> {
   const found = await lstat(path).catch(() => undefined)
@@ -120,7 +121,7 @@ function parsedLine({ name }: LineFile, number: number, line: Buffer): unknown {
   return value
 }
 
-/** @throws AdministrationError for JSON that is too deep to process or show */
+/** @throws AdministrationError if JSON is nested too deeply to process or show */
 export function requireShallow(value: unknown, place: string): void {
   const mismatch = nestingMismatch(value)
   if (mismatch) throw damaged(`${place}: expected ${mismatch.expected}, found more`)

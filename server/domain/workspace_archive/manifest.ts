@@ -14,7 +14,7 @@ import {
 } from './archive.ts'
 import { damaged, requireFile, requireShallow, type LineFile } from './lines.ts'
 
-/** It lists tables and columns, not rows. */
+/** The maximum length of a manifest, in bytes. It lists tables and columns, not rows. */
 const MANIFEST_BYTES_MAX = 1024 * 1024
 
 const count = where('a whole number', (value) => Number.isSafeInteger(value) && Number(value) >= 0)
@@ -31,7 +31,7 @@ const forms: Readonly<Record<number, Form>> = {
 
 export const exportedFileForm = object({ id, bytes: count, sha256 })
 
-/** @throws AdministrationError for anything except an export of this release */
+/** @throws AdministrationError if the folder does not contain an export of this release */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = manifestPath(folder)
   const size = await requireFile(path, 'workspace.json').catch(() => {
@@ -92,7 +92,7 @@ export function archivedTables(folder: string, manifest: Manifest, tables: reado
   })
 }
 
-/** The order of columns may differ between engines. */
+/** The columns of an exported table, in the order of the export. The order may differ between engines. */
 function columnsOf(own: CatalogTable, { columns }: ExportedTable): CatalogTable['columns'] {
   const kept = keptColumns(own)
   const names = kept.map((column) => column.name)

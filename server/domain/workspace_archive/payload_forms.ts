@@ -46,7 +46,7 @@ export const payloadForms: Readonly<Record<string, Form>> = {
 }
 
 /**
- * The form of the payload of a job of a workspace, which refers to no other workspace.
+ * The form of the payload of a job that belongs to a workspace. The payload must not refer to another workspace.
  * @returns undefined for a kind that workspaces do not have
  */
 export function payloadForm(kind: string, workspaceId: string): Form | undefined {

@@ -23,5 +23,5 @@ export function taskRequestForm(rules: Pick<OuterRules, 'problemIn'>, operation:
   }
 }
 
-/** In the form of the request. */
+/** An id in the form of requests, with or without dashes. */
 const anyId = where('an id', (value) => typeof value === 'string' && /^[0-9a-f-]{32,36}$/i.test(value))

@@ -4,7 +4,7 @@ import { archivedRow, cellOf, type RuledTable } from './archived_rows.ts'
 import type { Import } from './import_deps.ts'
 import { damaged, readLines } from './lines.ts'
 
-/** @throws AdministrationError with the line of a row with a reference that is missing in the export */
+/** @throws AdministrationError that names the line of a row that refers to something missing from the export */
 export async function requireWholeReferences({ database, manifest }: Import, tables: readonly RuledTable[]): Promise<void> {
   const { id } = manifest.workspace
   const first = await database.read(async (db) => {

@@ -9,7 +9,7 @@ import { damaged } from './lines.ts'
 
 const REMOVED_AT_ONCE = 500
 
-/** @throws AdministrationError if the bytes are not those that were exported */
+/** Stores the bytes of a file from an export. @throws AdministrationError if the bytes are not those that were exported */
 export async function storeFile({ database, storage, folder, manifest }: Import, file: ExportedFile): Promise<void> {
   const object = { workspaceId: manifest.workspace.id, id: file.id }
   await database.write((db) => recordObject(db, object))

@@ -22,10 +22,10 @@ export interface AgentShare {
 }
 
 /**
- * Shares an agent, or revokes the share. When the last member or the last editor is removed, the agent is disabled until there is
- * one again.
+ * Shares an agent, or revokes the share. When the last member or the last editor is removed, the agent is disabled until there is one
+ * again.
  * @param level null to revoke
- * @param sharedBy the member whose own level limits that of a connection; null for no limit
+ * @param sharedBy the member whose own level limits the connection's; null for no limit
  * @returns the level that the recipient gets
  * @throws AdministrationError if there is no such agent or recipient, or the member has no access of their own
  */
@@ -49,7 +49,7 @@ export async function shareAgent(
   return level !== null && levelMax !== undefined && levelMax < numberOfLevel(level) ? levelOfNumber(levelMax) : level
 }
 
-/** @throws AdministrationError if a member has no access */
+/** The member's own access level, as a number. @throws AdministrationError if the member has no access */
 function ownLevel(access: readonly AgentAccessRow[], workspaceId: string, memberId: string): number {
   const levelOf = (subjectId: string): number | undefined => access.find((row) => row.subject_id === subjectId)?.level
   const level = levelOf(memberId) ?? levelOf(workspaceId)

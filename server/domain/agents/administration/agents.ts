@@ -168,8 +168,8 @@ export async function requireAgent(db: Connection, workspaceId: string, id: stri
 }
 
 /**
- * Like `requireAgent`, and locks the agent until the end of the transaction. Requests and turns lock their workspace before
- * agents and sessions, which prevents deadlocks; administration has to do the same.
+ * Like `requireAgent`, and locks the agent until the end of the transaction. Requests and turns lock their workspace before agents and
+ * sessions, which prevents deadlocks; administration must do the same.
  */
 export async function requireAgentToChange(db: Transaction, workspaceId: string, id: string, now: number): Promise<AgentRecord> {
   await lockWorkspace(db, workspaceId)

@@ -55,19 +55,18 @@ export async function createMeetingNotes(
   return (await presentBlock(scope, note)) as MeetingNotesBlock
 }
 
-/** The place of a note and its recording. */
 interface Plan {
   readonly uploadId: string
   readonly place: Place
-  /** The ids of the records that are edited with it. */
+  /** The ids of the records that count as edited when the note is added. */
   readonly edited: readonly string[]
-  /** The name of the file in its block, if it has one there. */
+  /** The file's name in the block that shows the recording, if it has one there. */
   readonly name: string | undefined
 }
 
 type SourceOf<Type> = Extract<MeetingNotesSource, { type: Type }>
 
-/** A note at the end of a page. */
+/** Plans a note at the end of a page. */
 async function onPage(scope: WriteScope, source: SourceOf<'file_upload'>, pageId: string): Promise<Plan> {
   const page = await requirePage(scope, pageId, PARENT_PATH)
   const uploadId = canonicalId(source.file_upload_id)
@@ -78,7 +77,7 @@ async function onPage(scope: WriteScope, source: SourceOf<'file_upload'>, pageId
 
 const SOURCE_TYPES: ReadonlySet<string> = new Set(['audio', 'video', 'file'])
 
-/** A note directly after the block that shows the recording. */
+/** Plans a note directly after the block that shows the recording. */
 async function besideBlock(scope: WriteScope, source: SourceOf<'block'>): Promise<Plan> {
   const block = await requireVisible(scope, source.block_id)
   const uploadId = fileOf(block)
@@ -91,7 +90,7 @@ async function besideBlock(scope: WriteScope, source: SourceOf<'block'>): Promis
   return { uploadId, place, edited: editedIds(parent), name: typeof name === 'string' ? name : undefined }
 }
 
-/** The upload in a block. @throws ServiceError `validation_error` */
+/** The id of the upload that a block shows. @throws ServiceError `validation_error` if the block shows no uploaded recording */
 function fileOf({ type, content }: Block): string {
   if (!SOURCE_TYPES.has(type)) throw invalid(BLOCK_PATH, `should be the id of an audio, video or file block: it is a ${type}`)
   const [id] = filesIn([content])
@@ -100,7 +99,7 @@ function fileOf({ type, content }: Block): string {
   return id
 }
 
-/** `launch-speech` for `launch-speech.mp3`. */
+/** For example, `launch-speech` for `launch-speech.mp3`. */
 function nameWithoutEnding(filename: string): string {
   return filename.replace(/(?<=.)\.[A-Za-z0-9]{1,10}$/, '')
 }

@@ -1,6 +1,5 @@
 import type { SpokenSegment } from './transcripts/segment.ts'
 
-/** An uploaded recording. */
 export interface Media {
   readonly contentType: string
   readonly byteLength: number
@@ -10,7 +9,6 @@ export interface Media {
   bytes(): AsyncIterable<Uint8Array>
 }
 
-/** Transcribes audio. */
 export interface Transcriber {
   /**
    * @throws TranscriptionError if it can never be transcribed, another error if another attempt may succeed, or the reason of

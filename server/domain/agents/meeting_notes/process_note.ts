@@ -26,7 +26,6 @@ import {
 import { parseTranscript } from './transcripts/parse_transcript.ts'
 import { TranscriptionError, TRANSCRIPT_BYTES_MAX, type SpokenSegment } from './transcripts/segment.ts'
 
-/** What making meeting notes needs. */
 export interface NoteDeps extends Pick<JobDeps, 'database' | 'now'> {
   readonly vault: FileVault
   /** The tools that turn recordings into meeting notes. */
@@ -46,8 +45,8 @@ export async function enqueueNote(db: Transaction, { workspaceId, id }: NoteKey,
 }
 
 /**
- * The kind of jobs that create transcripts and summaries. After each step the state of the note tells which one is next, so that
- * any process can continue.
+ * The kind of jobs that create transcripts and summaries. After each step the state of the note tells which step is next, so that any
+ * process can continue.
  */
 export function noteKind(deps: NoteDeps): JobKind {
   return {
@@ -64,7 +63,7 @@ function noteOf({ workspaceId, payload }: Job): NoteKey {
   return { workspaceId: workspaceId ?? '', id: (payload as { readonly id: string }).id }
 }
 
-/** A workspace that is full stays full: another attempt would be in vain. */
+/** Processes a note. Gives up if the workspace is full: another attempt would fail as well. */
 async function processWithinQuota(deps: NoteDeps, note: NoteKey, attempt: Attempt): Promise<void> {
   try {
     await processNote(deps, note, attempt)
@@ -76,7 +75,7 @@ async function processWithinQuota(deps: NoteDeps, note: NoteKey, attempt: Attemp
 
 async function processNote(deps: NoteDeps, note: NoteKey, attempt: Attempt): Promise<void> {
   const found = await deps.database.read((db) => findNote(db, note))
-  // Deleted with its page.
+  // The note was deleted with its page.
   if (!found) return
   const work = new NoteWork(deps, note, found, attempt)
   switch (noteContent(found.block.content).status) {
@@ -103,7 +102,6 @@ async function findNote(db: Connection, { workspaceId, id }: NoteKey): Promise<F
   return block && upload && { block, recording, upload }
 }
 
-/** An attempt to process a note. */
 class NoteWork {
   readonly #deps: NoteDeps
   readonly #note: NoteKey
@@ -117,11 +115,11 @@ class NoteWork {
     this.#attempt = attempt
   }
 
-  /** Stores the transcript in portions where it is not visible, and shows it at the end. */
+  /** Stores the transcript in portions, invisibly, and shows it at the end. */
   async transcribe(): Promise<void> {
     const transcriptId = newId()
     const isOurs = await this.#attempt.whileHeld(async (db) => {
-      // Left over from an earlier attempt.
+      // Left by an earlier attempt.
       await dropUnfinished(db, this.#note)
       await setUnfinishedTranscript(db, this.#note.workspaceId, this.#note.id, transcriptId)
       await this.#change(db, async () => ({ status: 'transcription_in_progress' }))
@@ -268,7 +266,7 @@ async function dropUnfinished(db: Transaction, { workspaceId, id }: NoteKey): Pr
   await setUnfinishedTranscript(db, workspaceId, id, null)
 }
 
-/** Segments that one transaction stores. */
+/** Portions of segments, each small enough for one transaction. */
 function* portionsOf(segments: readonly SpokenSegment[]): Generator<readonly SpokenSegment[]> {
   let [start, length] = [0, 0]
   for (const [index, { text }] of segments.entries()) {

@@ -17,7 +17,7 @@ import type { Conversation, Summary } from './media.ts'
 import { parseSegment, writeSegment } from './transcripts/write_segment.ts'
 import type { SpokenSegment } from './transcripts/segment.ts'
 
-/** The key of a note that the service changes itself. */
+/** Identifies a note that the service itself changes. */
 export interface NoteKey {
   readonly workspaceId: string
   readonly id: string
@@ -83,7 +83,6 @@ export async function addToTranscript(
   return (await insertDrafts(scope, paragraphs, place)).at(-1)?.rank ?? after
 }
 
-/** The blocks of a summary. */
 export function summaryBlocks({ keyPoints, actionItems }: Pick<Summary, 'keyPoints' | 'actionItems'>): readonly Draft[] {
   if (keyPoints.length + actionItems.length === 0) return summaryNotice('The service could not summarize this transcript.')
   const blocks: BlockRequest[] = [
@@ -113,7 +112,7 @@ function drafts(blocks: readonly BlockRequest[]): Draft[] {
   return draftBlocks(blocks, '', NOTHING)
 }
 
-/** Each may hold as much as a request. */
+/** Each paragraph may be as long as a request allows. */
 const PARAGRAPHS_AT_ONCE = 100
 
 /** The current content of a transcript, in portions. */

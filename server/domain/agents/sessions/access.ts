@@ -5,19 +5,18 @@ import { findSession, type SessionRow } from '../../../store/sessions.ts'
 import { agentViewerOf, levelOfNumber, PERSONAL_AGENT_ID } from '../agent.ts'
 import { notFound, type Scope } from '../../shared/index.ts'
 
-/** The sessions that are visible to a caller, and those that are completely visible. */
+/** The sessions that a caller can see, and those among them that it can see completely. */
 interface VisibleSessions {
   includes(session: SessionRow): boolean
   mayEdit(session: SessionRow): boolean
 }
 
-/** The viewer of a caller, to whom the sessions of its own, of its person and of its agents are visible. */
+/** The viewer for a caller, who sees its own sessions, those of its person, and those of the agents it can see. */
 export async function sessionViewerOf(scope: Pick<Scope, 'db' | 'actor'>): Promise<SessionViewer> {
   const { userId, personId } = scope.actor
   return { agents: await agentViewerOf(scope), userId, personId }
 }
 
-/** @param sessions to check */
 export async function visibleSessions(
   { db }: Pick<Scope, 'db'>,
   viewer: SessionViewer,

@@ -8,7 +8,7 @@ export function botOf({ agent_id: id }: Pick<SessionRow, 'agent_id'>): Actor | n
   return id === PERSONAL_AGENT_ID ? null : { type: 'bot', id }
 }
 
-/** The agents whose runs have led to the events of a session, oldest first, with its own agent last. */
+/** The agents whose runs have led to the events of a session, oldest first, with the session's agent last. */
 export function chainOf({ trigger_chain: chain, agent_id: id }: Pick<SessionRow, 'trigger_chain' | 'agent_id'>): string[] {
   return [...(chain === null ? [] : (readJson('sessions.trigger_chain', id, chain) as string[])), id]
 }

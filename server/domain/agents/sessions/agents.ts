@@ -36,7 +36,7 @@ export async function snapshotOf(scope: Scope, agent: Agent): Promise<AgentSnaps
   return { name: agent.name, instructions: instructions ?? '', instructionsPageId, model }
 }
 
-/** The text of the instructions. Instructions on a page that is not visible to the person who sent the message are empty. */
+/** The text of the instructions. A page of instructions that the sender of the message cannot see is left out. */
 export async function instructionsOf(scope: Scope, { instructions, instructionsPageId }: AgentSnapshot): Promise<string> {
   if (instructionsPageId === null) return instructions
   try {

@@ -51,7 +51,7 @@ async function followed(scope: WriteScope, session: SessionRow, after: number): 
 
 /**
  * The agent of a message.
- * @throws ServiceError `validation_error` if the request names none, or another than that of the session
+ * @throws ServiceError `validation_error` if the request names no agent, or not the session's
  */
 function requestedAgent(
   { actor }: WriteScope,
@@ -69,8 +69,8 @@ function requestedAgent(
 }
 
 /**
- * Missing uploads are reported before the state of the agent, and the state of uploads after it.
- * @param requireAgent throws if the agent can take no message at all
+ * Attaches files to a message. Missing uploads are reported before the state of the agent, other problems of uploads after it.
+ * @param requireAgent throws if the agent cannot take any message
  * @throws ServiceError `object_not_found` or `validation_error` for an upload that cannot be attached
  */
 async function attach(

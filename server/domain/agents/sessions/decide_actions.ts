@@ -35,8 +35,8 @@ export async function decideActions(scope: WriteScope, request: SessionActionsRe
 
 /**
  * The calls with new decisions.
- * @throws ServiceError `validation_error` for an unknown action or one that occurs twice; `conflict_error` for one with another
- * decision
+ * @throws ServiceError `validation_error` for an unknown action or one that occurs twice; `conflict_error` for one that was already decided
+ * differently
  */
 function newDecisions(calls: readonly CallRow[], { actions }: SessionActionsRequest): CallRow[] {
   const chosen = actions.map(({ action_id: id, option_id: decision }, index) => {

@@ -57,7 +57,7 @@ export class SessionFeed {
     if (this.#sessions.size === 0) this.#woken.resolve()
   }
 
-  /** Queries for events as long as there are followers. */
+  /** Queries for events while there are followers. */
   async #look(): Promise<void> {
     this.#isLooking = true
     while (this.#sessions.size > 0) {
@@ -71,7 +71,7 @@ export class SessionFeed {
     this.#isLooking = false
   }
 
-  /** @returns whether nothing is left */
+  /** @returns whether everything has been passed on */
   async #handOn(): Promise<boolean> {
     const byWorkspace = Map.groupBy(this.#sessions, ([, { workspaceId }]) => workspaceId)
     const queries = Array.from(byWorkspace, async ([workspaceId, sessions]) => {
@@ -85,7 +85,7 @@ export class SessionFeed {
 
   #handOnRow(row: EventRow): void {
     const session = this.#sessions.get(row.session_id)
-    // The session may have been removed in the meantime, and added again.
+    // Meanwhile, the last follower may have left and another one have joined.
     if (!session || row.sequence <= session.sequence) return
     session.sequence = row.sequence
     for (const follower of session.followers) follower.take(row)

@@ -15,16 +15,13 @@ import { cutPage, positionOf, type Page, type PageRequest, type Scope } from '..
 type SessionSort = OrderColumn<'created_time' | 'updated_time' | 'id'>
 
 export interface SessionSearch extends Pick<SessionScan, 'titlePart' | 'condition'> {
-  /** By one time, or both, and then by id. */
+  /** Sort keys: one time or both, then the id. */
   readonly sort: readonly [OrderColumn<'created_time' | 'updated_time'>, ...SessionSort[]]
 }
 
 /** The number of sessions examined by one statement if not all of them pass: SQLite blocks the process during a statement. */
 const SESSIONS_AT_ONCE = 2_000
-/**
- * The sessions of up to this number of agents are read from the list of each agent; those of more, from the list of the
- * workspace.
- */
+/** Up to this number of agents, sessions are read from the list of each agent; for more, from the list of the workspace. */
 const AGENTS_FEW = 16
 
 /** A page of the sessions visible to the caller, from scans of an index in the requested order, in batches. */
@@ -64,7 +61,7 @@ export async function findSessionPage(
   return cutPage(cursors, rows, request, (row) => positionIn(row, sort).map(String))
 }
 
-/** The values of the sort keys. */
+/** The values of a session's sort keys. */
 type Position = readonly (number | string)[]
 
 function positionIn(session: ScannedSession, sort: readonly SessionSort[]): Position {
@@ -83,7 +80,7 @@ function parsePosition({ cursors }: Scope, { sort }: SessionSearch, request: Pag
   return positionOf(cursors, request)?.map((value, index) => (sort[index]?.column === 'id' ? value : Number(value)))
 }
 
-/** Whether all sessions of the sources are part of the list. */
+/** Whether the list contains every session of the sources. */
 function allPass({ viewer, titlePart, condition, bounds }: SessionScan): boolean {
   return viewer === undefined && titlePart === undefined && conjuncts(condition).length === bounds.length
 }
@@ -105,7 +102,7 @@ async function planScan(scope: Scope, viewer: SessionViewer, search: SessionSear
   return few ? { ...scan, viewer: undefined, sources: few } : { ...scan, viewer, sources: [{ column: 'workspace_id' }] }
 }
 
-/** Sources that contain exactly the sessions visible to the viewer. @returns undefined if there would be many */
+/** Sources that contain exactly the sessions visible to the viewer. @returns undefined if that takes many sources */
 async function sourcesIfFew({ db }: Scope, { agents, userId, personId }: SessionViewer): Promise<SessionSource[] | undefined> {
   const few = await listFewAgents(db, agents, AGENTS_FEW)
   if (!few) return undefined
@@ -118,7 +115,7 @@ async function sourcesIfFew({ db }: Scope, { agents, userId, personId }: Session
   ]
 }
 
-/** The conditions in a conjunction. */
+/** The parts of a condition that must all hold. */
 function conjuncts(condition: Condition<SessionColumn>): Condition<SessionColumn>[] {
   return 'all' in condition ? condition.all.flatMap(conjuncts) : [condition]
 }

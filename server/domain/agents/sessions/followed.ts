@@ -1,6 +1,5 @@
 import type { FollowStart } from '../../../kernel/response.ts'
 
-/** The form of the response. */
 export type ResponseForm = 'json' | 'stream'
 
 export type { FollowStart }

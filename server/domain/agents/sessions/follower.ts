@@ -14,10 +14,6 @@ interface Position {
   readonly head: number
 }
 
-/**
- * A reader of a session, who receives every committed event after a position once and in order, and the provisional events
- * between them.
- */
 export class Follower {
   readonly #database: Database
   readonly #workspaceId: string
@@ -26,7 +22,7 @@ export class Follower {
   readonly #onClose: () => void
   #sequence: number
   #waiting: EventRow[] = []
-  /** Whether there are events that are not in the buffer. */
+  /** Whether the database has events that are not in the buffer. */
   #isBehind: boolean
   readonly #provisional = new Map<string, ProvisionalEvent>()
   #last: SessionStreamFrame | undefined
@@ -58,13 +54,13 @@ export class Follower {
     this.#news.resolve()
   }
 
-  /** Ends the stream with this frame. */
+  /** Ends the stream with a frame. */
   end(frame: SessionStreamFrame): void {
     this.#last ??= frame
     this.#news.resolve()
   }
 
-  /** The last frame of a stream that cannot continue. */
+  /** The last frame of a stream that ends because of an error. */
   failure(): SessionStreamFrame {
     return {
       type: 'stream.error',
@@ -73,7 +69,7 @@ export class Follower {
     }
   }
 
-  /** Ends the stream of a reader who has lost the permission. */
+  /** Ends the stream of a reader who no longer has access. */
   refuse(): void {
     this.end({
       type: 'stream.error',
@@ -123,7 +119,7 @@ export class Follower {
       listEventsAfter(db, this.#workspaceId, this.#sessionId, this.#sequence, WAITING_MAX),
     )
     this.#isBehind ||= rows.length === WAITING_MAX
-    // Events added in the meantime are added again if they follow these.
+    // Drop buffered events that were read here as well. Later ones stay.
     const last = rows.at(-1)?.sequence ?? this.#sequence
     this.#waiting = this.#waiting.filter(({ sequence }) => sequence > last)
     return rows

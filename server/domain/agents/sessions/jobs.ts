@@ -9,7 +9,6 @@ const HOUR_MS = 3_600_000
 /** The maximum time that a turn may wait for a process, run in total, and wait for decisions. */
 export const LIMITS_MS = { queue: 300 * SECOND_MS, turn: 600 * SECOND_MS, action: 24 * HOUR_MS } as const
 
-/** The limit of one run of a turn. */
 interface RunLimit {
   readonly limit: keyof typeof LIMITS_MS
   readonly turn: number

@@ -1,6 +1,6 @@
 import { invalid } from '../../shared/index.ts'
 
-/** @throws ServiceError `validation_error` for two sorts by the same property */
+/** @throws ServiceError `validation_error` if two sorts have the same property */
 export function requireDistinctSorts(sorts: readonly { readonly property: string }[]): void {
   for (const [index, { property }] of sorts.entries()) {
     if (sorts.findIndex((other) => other.property === property) < index)

@@ -10,7 +10,7 @@ const OPERATORS = {
 } as const
 
 /**
- * The bounds of a condition on a time, all of which have to hold.
+ * The bounds of a condition on a time, all of which must hold.
  * @throws ServiceError `validation_error` for a day that does not exist
  */
 export function parseTimes<Column extends string>(

@@ -20,7 +20,7 @@ import { knownRows } from '../../people/index.ts'
 import { parseContent, type AttachedFile } from './stored_content.ts'
 import { readJson, readNullableJson } from '../../../store/stored/read_json.ts'
 
-/** The actions of proposals. */
+/** The action of a proposal, as the caller sees it. */
 export function presentAction({ id, title }: { readonly id: string; readonly title: string | null }): RequiredAction {
   return {
     action_id: id,
@@ -51,7 +51,7 @@ function present(row: SessionRow, actions: ReadonlyMap<string, RequiredAction[]>
   }
 }
 
-/** By session: the actions that wait for a decision. */
+/** The actions that wait for a decision, by session. */
 async function openActions(
   { db, actor }: Pick<Scope, 'db' | 'actor'>,
   rows: readonly SessionRow[],
@@ -97,7 +97,10 @@ const HIDDEN = {
   message_count: null,
 } as const
 
-/** @param emails the addresses of users, by id; undefined if the caller may not read them */
+/**
+ * The totals of a session.
+ * @param emails the addresses of users, by id; undefined if the caller may not read them
+ */
 function sums(row: SessionRow, emails: ReadonlyMap<string, string> | undefined): Partial<SessionDetail> {
   return {
     type_labels: [row.type_label],
@@ -203,7 +206,6 @@ function filePart({ id, name }: AttachedFile, files: ReadonlyMap<string, FileFac
   }
 }
 
-/** A reference to a bot or member. */
 export function actorRef({ userId, tokenKind }: { readonly userId: string; readonly tokenKind: string }): Actor {
   return { type: tokenKind === 'personal' ? 'user' : 'bot', id: userId }
 }

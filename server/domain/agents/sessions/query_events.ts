@@ -49,7 +49,7 @@ function parseSorts({ sorts = [] }: SessionEventQueryRequest): OrderColumn<'sequ
     column: SORT_COLUMNS[property],
     isDescending: direction === 'descending',
   }))
-  // Numbers of events are unique.
+  // An event's number is unique within its session.
   return keys.some(({ column }) => column === 'sequence') ? keys : [...keys, { column: 'sequence', isDescending: false }]
 }
 

@@ -11,7 +11,6 @@ import type { SessionWriter } from './writer.ts'
 
 const TITLE_LENGTH_MAX = 80
 
-/** The origin of a session. */
 export interface Origin extends Pick<SessionRow, 'owner_id' | 'trigger_type' | 'type_label'> {
   readonly creator: Actor
   readonly trigger_chain?: string

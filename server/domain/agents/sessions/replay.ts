@@ -9,7 +9,7 @@ import { presentSession } from './present.ts'
 const PATH = 'body.continue_from'
 const SEQUENCE = /^\d{1,9}$/
 
-/** Read-only: the response is a stream. */
+/** Sends the events of a session from a position on. It is a read: the response is a stream. */
 export async function replay(scope: Scope, request: SessionReplayRequest, form: ResponseForm): Promise<Followed<Session>> {
   if (form !== 'stream') throw invalid(PATH, 'should only be sent with `Accept: text/event-stream`')
   const { session } = await requireSession(scope, request.session_id)

@@ -13,15 +13,17 @@ import type { RunKey } from './turn_step.ts'
 import { readJson } from '../../../store/stored/read_json.ts'
 
 const HISTORY_MAX = 200
-/** The most characters of the history: about as many as a run's budget has tokens for. Many runs hold theirs at the same time. */
+/**
+ * The maximum number of characters of the history. It is low because many runs keep their history in memory at the same time; a run's token
+ * budget allows about as much.
+ */
 const HISTORY_LENGTH_MAX = 400_000
 const EVENTS_OF_RUN_MAX = 1_000
 const ATTACHMENT_BYTES_MAX = 262_144
-/** The most bytes that are read of all attachments of a message. */
+/** The maximum number of bytes that are read of all attachments of a message together. */
 const ATTACHMENTS_BYTES_MAX = 524_288
 const BUDGET = { tokens: 100_000, steps: 12 } as const
 
-/** The start of a run. */
 interface RunStart {
   readonly scope: Scope
   readonly agent: Agent
@@ -30,7 +32,7 @@ interface RunStart {
   readonly model: string
 }
 
-/** The input of a run, with current data. */
+/** The input of a run, from current data. */
 export async function runInput(deps: TurnDeps, key: RunKey, { scope, agent, turn, calls, model }: RunStart): Promise<RunInput> {
   const { database, tools, vault } = deps
   const { workspaceId, sessionId } = key
@@ -120,7 +122,7 @@ async function messageOf(reading: FileReading, row: EventRow, turn: TurnRow): Pr
 }
 
 /**
- * @param bytesMax the most bytes to read; of a larger file, only the name is known
+ * @param bytesMax the maximum number of bytes to read; of a larger file, the runtime gets only the name
  * @returns the attachment and the number of bytes read
  */
 async function attachmentOf(

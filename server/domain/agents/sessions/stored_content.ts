@@ -38,7 +38,6 @@ export interface StoredContents {
 
 export type StoredEventType = keyof StoredContents
 
-/** An event with parsed content. */
 export type StoredEvent = {
   readonly [Type in StoredEventType]: { readonly type: Type; readonly content: StoredContents[Type] }
 }[StoredEventType]

@@ -4,10 +4,9 @@ import { listUnfinishedSessions, type SessionPlace } from '../../../store/sessio
 import { enqueueEndTurns } from '../pauses.ts'
 import { SessionWriter } from './writer.ts'
 
-/** Few enough that no request waits long for the transaction that ends their turns. */
+/** Small enough that no request waits long for the transaction that ends their turns. */
 const SESSIONS_AT_ONCE = 100
 
-/** The agent whose turns end. */
 interface Termination {
   readonly workspaceId: string
   readonly agentId: string
@@ -29,7 +28,9 @@ const DELETED: Ending = {
 /** When credits run out, a running turn fails at its next step with the corresponding error. */
 const ENDS_WAITING_ONLY: ReadonlySet<PauseReason> = new Set(['credit_limit', 'workspace_credit_limit'])
 
-/** If its credits have run out, only those turns of a disabled agent end that wait for a decision, because they take no further step. */
+/**
+ * How the turns of a disabled agent end. If its credits have run out, only those that wait for a decision end: they take no further step.
+ */
 function disabled(reason: PauseReason): Ending {
   const error: SessionError = { code: 'agent_disabled', message: 'The agent was disabled.', retryable: false }
   return { error, waiting: ENDS_WAITING_ONLY.has(reason) }
@@ -59,9 +60,8 @@ async function endTurns(db: Transaction, what: Termination, ending: Ending): Pro
   if (next) await enqueueEndTurns(db, what)
 }
 
-/** The result of one transaction. */
 interface EndedTurns {
-  /** The ids of their sessions. */
+  /** The ids of the sessions whose turns have ended. */
   readonly ended: readonly string[]
   /** The position from which the next transaction continues; undefined if no session remains. */
   readonly next: SessionPlace | undefined

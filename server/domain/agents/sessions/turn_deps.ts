@@ -5,12 +5,12 @@ import type { FileVault } from '../../files/index.ts'
 import type { JobDeps, Scope, WriteScope } from '../../shared/index.ts'
 import type { SessionFeed } from './feed.ts'
 
-/** The tools of agents, within the permissions of the agent and the rights of the caller. */
+/** The tools of agents, limited by the permissions of the agent and the rights of the caller. */
 export interface AgentTools {
   toolsFor(scope: Scope, agent: Agent): readonly RunTool[]
   /** Executes a read. */
   execute(scope: Scope, agent: Agent, call: ToolCall): Promise<ToolResult>
-  /** The question to a person about a write, and the call to execute; or the reason for a refusal. */
+  /** For a write: the title under which a person is asked for approval and the call to execute, or a refusal. */
   proposalOf(
     scope: Scope,
     agent: Agent,
@@ -20,12 +20,10 @@ export interface AgentTools {
   defaultParentOf(scope: Scope, agent: Agent): Promise<RunInput['defaultParent']>
 }
 
-/** The runtime of a model; undefined if there is none. */
 export interface Runtimes {
   for(model: Agent['model']): Runtime | undefined
 }
 
-/** The dependencies of running turns. */
 export interface TurnDeps extends Pick<JobDeps, 'now' | 'scopeOf'> {
   readonly database: Database
   readonly vault: FileVault

@@ -19,7 +19,6 @@ const PAUSES = [500]
 const LEASE_MS = 12_000
 const AT_ONCE = 64
 
-/** The kind of jobs that run turns: they start a queued turn, or continue one. */
 export function sessionTurnKind(deps: TurnDeps): JobKind {
   return {
     name: TURN_KIND,

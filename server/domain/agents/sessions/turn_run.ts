@@ -19,7 +19,7 @@ import { readJson, readNullableJson } from '../../../store/stored/read_json.ts'
 
 const REJECTED: ToolResult = { isError: false, content: 'rejected by the user' }
 
-/** Errors for which a tool is refused; others concern the run. */
+/** Errors that refuse only the call of a tool. Others end the run. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'validation_error',
   'object_not_found',
@@ -30,7 +30,6 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 type Output<Type extends RunOutput['type']> = Extract<RunOutput, { type: Type }>
 
-/** The state of a run. */
 interface RunState {
   readonly calls: CallRow[]
   /** Texts that a previous attempt of this run has committed, in order. */
@@ -115,7 +114,7 @@ export class TurnRun {
     )
   }
 
-  /** Whether a repeated run produces the output that it has already committed. */
+  /** Whether an output is the next one that an earlier attempt has already committed. */
   #isRepeated(type: EventRow['type'], text: string): boolean {
     const [next] = this.#state.committed
     if (next?.type !== type || textOf(next) !== text) return false
@@ -212,7 +211,7 @@ export class TurnRun {
     return result
   }
 
-  /** The scope of the person who approved, with current rights. @throws ServiceError `unauthorized` if there are none */
+  /** The scope of the person who approved a call, with their current rights. @throws ServiceError `unauthorized` if there are none */
   async #scopeOfDecider({ scope, turn, writer }: TurnStep, { decider_id: id }: CallRow): Promise<TurnStep['scope']> {
     const { scopeOf, now } = this.#deps
     const actor = id === null ? undefined : await actorOfUser(scope.db, this.#key.workspaceId, id, now())

@@ -25,7 +25,7 @@ export interface RunKey {
 export interface TurnStep {
   readonly writer: SessionWriter
   readonly turn: TurnRow
-  /** The scope of the person who sent the message, with current rights. */
+  /** The scope of the sender of the message, with their current rights. */
   readonly scope: WriteScope
   readonly agent: Agent
 }
@@ -38,7 +38,7 @@ export class RunOver extends Error {
 type Tokens = Pick<Extract<RunOutput, { type: 'usage' }>, 'inputTokens' | 'outputTokens'>
 const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0 }
 
-/** The change to commit: a step of the run, the end of the run, or the completion of the turn; nothing for a question. */
+/** The change to commit: a step of the run, the end of the run, or the completion of the turn; a question changes nothing. */
 type Kind = 'question' | 'step' | 'end' | 'completion'
 
 /** Commits the steps of a run, each only if the run is still the current one. */
@@ -46,7 +46,6 @@ export class TurnSteps {
   readonly #deps: TurnDeps
   readonly #attempt: Attempt
   readonly #key: RunKey
-  /** Usage that is not recorded yet. */
   #unrecorded: Tokens = NO_TOKENS
 
   constructor(deps: TurnDeps, attempt: Attempt, key: RunKey) {
@@ -58,7 +57,7 @@ export class TurnSteps {
   /**
    * Commits a step after checking that the turn continues, that the person who sent the message may still run the agent, and that there are
    * credits left. Otherwise the turn ends with the reason.
-   * @throws RunOver if nothing was done
+   * @throws RunOver if the step was not committed
    */
   async commit(work: (step: TurnStep) => Promise<void> | void): Promise<void> {
     await this.#inTurn('step', async (db, writer, turn) => {
@@ -81,7 +80,7 @@ export class TurnSteps {
   }
 
   /**
-   * Ends the run with `work`, without checking permissions, because it has already happened.
+   * Ends the run with `work`, without checking permissions: what it records has already happened.
    * @param completed whether the turn is completed, which counts as a run of the agent
    */
   async end(
@@ -99,7 +98,7 @@ export class TurnSteps {
     return this.end((_db, writer, turn) => void writer.move('fail', { error, ...usageOf(turn) }))
   }
 
-  /** Usage is recorded in the transaction of the step that caused it, so that a repeated run repeats both or neither. */
+  /** Adds usage, which is recorded in the transaction of the step that caused it: a repeated run then repeats both or neither. */
   use({ inputTokens, outputTokens }: Tokens): void {
     const { inputTokens: input, outputTokens: output } = this.#unrecorded
     this.#unrecorded = { inputTokens: input + inputTokens, outputTokens: output + outputTokens }
@@ -145,7 +144,7 @@ export class TurnSteps {
     return used
   }
 
-  /** @param work may be repeated with its transaction. @returns whether anything was done */
+  /** Runs `work` in a transaction in which the turn is locked. @param work may be repeated with its transaction */
   async #inTurn(kind: Kind, work: (db: Transaction, writer: SessionWriter, turn: TurnRow) => Promise<boolean>): Promise<void> {
     const { workspaceId, sessionId, turn: number, run } = this.#key
     let [isOurTurn, isDone] = [false, false]
@@ -200,7 +199,7 @@ const ACCESS_REVOKED: SessionError = {
   retryable: false,
 }
 
-/** Ends a turn that may not continue. @throws all other errors */
+/** Ends a turn that may not continue. @throws every error for which a turn does not end */
 async function refuse(
   db: Transaction,
   workspaceId: string,

@@ -31,7 +31,6 @@ export class SessionWriter {
     this.now = now
   }
 
-  /** Locks the session. */
   static async hold(db: Transaction, workspaceId: string, id: string, now: number): Promise<SessionWriter | undefined> {
     const session = await lockSession(db, workspaceId, id)
     return session && new SessionWriter(db, workspaceId, session, now)
@@ -60,7 +59,7 @@ export class SessionWriter {
   }
 
   /**
-   * @param countsForAgent whether the end of a run counts for the agent, and not only for the processes that ran it
+   * @param countsForAgent whether the end of a run counts in the agent's statistics; false if only the processes that ran it caused it
    * @returns the number of the status event; undefined if the transition is not allowed now, in which case nothing has changed
    */
   move(trigger: Trigger, details: StatusDetails = {}, countsForAgent = true): number | undefined {
@@ -89,7 +88,7 @@ export class SessionWriter {
   }
 }
 
-/** The totals of a session after another event. */
+/** The totals of a session after one more event. */
 function counted(session: SessionRow, event: StoredEvent): Partial<SessionRow> {
   switch (event.type) {
     case 'user.message': {

@@ -21,7 +21,7 @@ export function argumentFault({ parameters }: RunTool, written: unknown): string
 }
 
 function faultOf({ errors }: ValidateFunction): string {
-  // A pattern is not readable; the description explains it.
+  // Regular expressions are hard to read; the description of the argument explains them.
   const said = errors?.map((error) =>
     error.keyword === 'pattern' ? { ...error, message: 'does not match the schema of the tool' } : error,
   )

@@ -5,7 +5,6 @@ import type { Scope } from '../../shared/index.ts'
 import { ranked, TitleVisibility, type SearchLimits, type Order } from '../../data/index.ts'
 import type { Reach } from './reach.ts'
 
-/** Numbers of pages. */
 export interface CandidateCounts {
   /** Pages whose titles contain words of the query, best first. */
   readonly titles: number
@@ -53,7 +52,7 @@ interface CandidateQuery {
   readonly order: Order
 }
 
-/** All pages in reach, if permissions name single pages with little below them. */
+/** All pages in reach, if the permissions name single pages with few pages below them; otherwise undefined. */
 async function pagesBelowNamed(scope: Scope, reach: Reach): Promise<TitleRow[] | undefined> {
   if (reach.isWide) return undefined
   const { db, actor } = scope

@@ -18,8 +18,7 @@ const NAMED_MAX = 5
 
 /**
  * The page with an id, or with a title in any case.
- * @returns a refusal if there is no such page that the agent may read, if there are several, which the refusal names, or if the
- * agent lacks the role
+ * @returns a refusal if the agent may read no such page, if there are several (the refusal names them), or if the agent lacks the role
  */
 export async function findReachablePage(
   scope: Scope,
@@ -48,7 +47,7 @@ async function pageWithId(scope: Scope, reach: Reach, id: string): Promise<Named
   return [...(await namePages(scope, reach, [...(await reach.among([id], 'reader'))])).values()]
 }
 
-/** @returns `many` if too many titles have the same prefix to be examined */
+/** The pages with a title. @returns `many` if too many titles have the same prefix to be examined */
 async function pagesCalled(scope: Scope, reach: Reach, title: string): Promise<NamedPage[] | 'many'> {
   const { db, actor } = scope
   const whole = parseTitleQuery(title)?.whole

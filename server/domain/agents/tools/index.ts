@@ -13,7 +13,7 @@ import type { NamedPage } from './titles.ts'
 
 const tools: readonly Tool[] = [searchWorkspaceTool, readPageTool, createPageTool, appendBlocksTool, addCommentTool]
 
-/** The tools that the caller's capabilities and the agent's permissions allow anywhere. */
+/** The tools for which the caller has the capability and the agent a permission somewhere. */
 export function toolsFor(scope: Scope, agent: AgentRights): RunTool[] {
   const reach = new Reach(scope, agent)
   return tools

@@ -79,7 +79,7 @@ async function readBlocks(reading: Reading, blocks: readonly PlacedContent[], de
   for (const { block, named } of shown) {
     const name = named !== undefined && reading.namesOthers ? facts.titles.get(named) : ''
     const text = (named === undefined ? definitionOf(block.type).content.text(block.content, facts) : (name ?? '')).trim()
-    // A text that exceeds the budget ends the reading, of this page and of others.
+    // A text that exceeds the budget ends the reading of this page and of all others.
     if (text.length > budget.characters) reading.isWhole = false
     else if (text !== '') reading.texts.push(text)
     budget.characters -= text.length

@@ -22,7 +22,7 @@ export function passagesOf(counter: TermCounter, title: string, texts: readonly 
   return best.length > 0 ? best.slice(0, PASSAGES_MAX) : [counted[0] ?? { text: cut(title), terms: 0 }]
 }
 
-/** The text on one line, shortened between words if it is too long. */
+/** Puts a text on one line, and shortens it between words if it is too long. */
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   if (line.length <= PASSAGE_LENGTH_MAX) return line

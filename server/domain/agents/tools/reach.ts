@@ -8,7 +8,6 @@ import { isPersonal, type Agent } from '../agent.ts'
 const contentRoles = ['reader', 'comment_only', 'read_and_write', 'editor'] as const
 export type ContentRole = (typeof contentRoles)[number]
 
-/** The fields of an agent that determine the rights of its tools. */
 export type AgentRights = Pick<Agent, 'type' | 'connections' | 'createdBy'>
 
 /** 0 for no access; otherwise the index of the role plus one. */
@@ -63,8 +62,8 @@ export class Reach {
   }
 
   /**
-   * The ids of those pages and databases for which the agent has at least the role.
-   * @param ids of records visible to the caller
+   * Those of the ids for which the agent has at least the role.
+   * @param ids of pages and databases visible to the caller
    */
   async among(ids: readonly string[], role: ContentRole): Promise<Set<string>> {
     if (ids.length === 0 || this.#isPersonal) return new Set(ids)
@@ -72,7 +71,7 @@ export class Reach {
     return new Set(ids.filter((id) => Math.max(named.get(id) ?? 0, wide.get(id) ?? 0) >= rankOf(role)))
   }
 
-  /** From permissions for single pages. */
+  /** The ranks that permissions for single pages give. */
   async #namedRanks(ids: readonly string[]): Promise<Map<string, Rank>> {
     const ranks = new Map<string, Rank>()
     if (this.#pages.size === 0) return ranks
@@ -84,7 +83,7 @@ export class Reach {
     return ranks
   }
 
-  /** From permissions for the workspace and for private pages. */
+  /** The ranks that permissions for the workspace and for private pages give. */
   async #wideRanks(ids: readonly string[]): Promise<Map<string, Rank>> {
     if (!this.isWide) return new Map()
     const { db, actor } = this.#scope

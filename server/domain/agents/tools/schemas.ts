@@ -1,6 +1,6 @@
 /** JSON Schemas that several tools share. */
 
-/** The page of a call. */
+/** The argument that names a page. */
 export const pageName = {
   type: 'string',
   description: 'The id of a page, or its whole title.',

@@ -21,15 +21,14 @@ interface FoundPassages extends NamedPage {
 export interface Findings {
   /** Best first. */
   readonly pages: readonly FoundPassages[]
-  /** The number of pages read. */
   readonly pages_read: number
   /** False if there are more pages, or a page was too long to be read completely. */
   readonly is_complete: boolean
 }
 
 /**
- * How much one search reads, whatever the size of the workspace: the beginnings of pages whose titles contain a term, and of
- * pages edited last.
+ * How much one search reads, whatever the size of the workspace: the beginnings of pages whose titles contain a term, and of the pages
+ * edited last.
  */
 const WANTED = { titles: 50, recent: 150 } as const
 const ROOM = { blocks: 6_000, characters: 2_000_000, lists: 1_000 } as const
@@ -96,14 +95,16 @@ function budgetForOne(all: ReadingBudget): ReadingBudget {
   }
 }
 
-/** @param given the budget of one page @param rest what remains of it */
+/**
+ * Subtracts what reading a page has used from the budget of all pages. @param given the budget of the page @param rest what remains of it
+ */
 function takeFrom(all: ReadingBudget, given: Readonly<ReadingBudget>, rest: Readonly<ReadingBudget>): void {
   all.blocks -= given.blocks - rest.blocks
   all.characters -= given.characters - rest.characters
   all.lists -= given.lists - rest.lists
 }
 
-/** Whether a result of this tool is not a refusal. */
+/** Whether the result of a search contains findings rather than a refusal. */
 export function isFindings(content: unknown): content is Findings {
   return typeof content === 'object' && content !== null && 'pages' in content && Array.isArray(content.pages)
 }

@@ -12,7 +12,7 @@ export interface NamedPage {
   readonly url: string
 }
 
-/** Pages by id, with their titles if the agent may read them. Unknown ids are omitted. */
+/** Titles of pages by id, as far as the agent may read them. Unknown ids are omitted. */
 export async function namePages(scope: Scope, reach: Reach, ids: readonly string[]): Promise<Map<string, NamedPage>> {
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
   const titles = new Map([...blocks].map(([id, { content }]) => [id, (content['title'] ?? []) as StoredRichText]))
@@ -33,7 +33,7 @@ export async function factsInReach(scope: Scope, reach: Reach, values: readonly 
   return { ...facts, titles: new Map([...facts.titles].filter(([id]) => open.has(id))) }
 }
 
-/** Whether the result of a write is not a refusal. */
+/** Whether the result of a write names the page rather than refuses the write. */
 export function isNamedPage(content: unknown): content is NamedPage {
   return typeof content === 'object' && content !== null && 'title' in content && 'url' in content
 }

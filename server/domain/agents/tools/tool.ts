@@ -8,7 +8,7 @@ import type { NamedPage } from './titles.ts'
 interface ToolFacts extends RunTool {
   /** The capability that the caller needs. */
   readonly capability: Capability
-  /** The role that the agent needs: anywhere for the tool to be offered, and for the page where it is used. */
+  /** The role that the agent needs. The tool is offered if the agent has it anywhere; to use the tool, the agent needs it for the page. */
   readonly role: ContentRole
 }
 
@@ -29,7 +29,7 @@ export interface WriteTool extends ToolFacts {
 export interface PreparedWrite {
   /** The name of the page in the arguments. */
   readonly pageName: string
-  /** A description of the change for the person who decides. */
+  /** Describes the change for the person who decides. */
   title(page: NamedPage): string
   write(scope: WriteScope, page: NamedPage): Promise<ToolResult>
 }

@@ -17,7 +17,7 @@ const SESSIONS_MAX = 20
 const CONTEXT_LENGTH_MAX = 4_000
 
 /**
- * The kind of jobs that start agents whose triggers wait for the changes of a request, as far as the changes are visible to them.
+ * The kind of jobs that start agents whose triggers wait for the changes of a request. Agents see only changes that are visible to them.
  */
 export function changeKind(deps: Pick<JobDeps, 'database' | 'now' | 'scopeOf'>): JobKind {
   return {
@@ -42,7 +42,7 @@ export function changeKind(deps: Pick<JobDeps, 'database' | 'now' | 'scopeOf'>):
   }
 }
 
-/** Changes by an agent, itself or with the approval of a person, do not start the agents that led to them. */
+/** The agents to start. An agent's changes, even if a person approved them, do not start the agents that led to them. */
 async function agentsToStart(
   db: Connection,
   workspaceId: string,
@@ -80,7 +80,7 @@ async function startFor(startable: Startable, changes: readonly ReadChange[], ca
   }
 }
 
-/** The occasions for an agent to run in a change; none if the page or comment is not visible to it. */
+/** The occasions for an agent to run after a change; none if the page or comment is not visible to the agent. */
 async function occasionsOf(startable: Startable, change: ReadChange): Promise<Omit<Occasion, 'causedBy'>[]> {
   const { scope, agent } = startable
   if (!mayConcern(change, agent.id)) return []
@@ -103,14 +103,13 @@ async function occasionsOf(startable: Startable, change: ReadChange): Promise<Om
   return occasions.map((occasion) => ({ ...occasion, subject: found.page.title }))
 }
 
-/** Whether all full members may read a page, as far as the agent may. */
+/** Whether all full members may read a page that the agent may read. */
 async function isOpenToMembers({ scope, agent }: Startable, pageId: string): Promise<boolean> {
   const member = { ...scope, actor: memberOf(scope.actor.workspaceId, agent.id, 'member') }
   return 'page' in (await findReachablePage(member, new Reach(member, agent), pageId, 'reader'))
 }
 
 interface ChangeTrigger {
-  /** The message to the agent. */
   readonly message: string
   isFiredBy(kind: FiredChange['kind'], isMentioned: boolean): boolean
 }
@@ -138,12 +137,12 @@ function messageFor(trigger: AgentTrigger, { kind }: Pick<FiredChange, 'kind'>, 
   return CHANGE_TRIGGERS[type].message
 }
 
-/** The page, and the text of the comment on it. */
+/** The title and address of the page, and the text of the comment. */
 function contextOf({ title, url }: NamedPage, comment: unknown): string {
   return [`${title} (${url})`, plainTextOf(comment)].join('\n').trim().slice(0, CONTEXT_LENGTH_MAX)
 }
 
-/** Whether any of the blocks or comments mentions the agent and did not before. */
+/** Whether any of the blocks or comments mentions the agent and did not mention it before. */
 async function isNewlyMentioned(
   db: Transaction,
   workspaceId: string,

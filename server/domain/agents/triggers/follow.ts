@@ -8,7 +8,7 @@ import { changeTypes } from '../../events/index.ts'
 import { scheduleJob } from './jobs.ts'
 import { nextTime } from './next_time.ts'
 
-/** The enabled triggers of an agent, with their indexes. They were validated against the contract before they were stored. */
+/** An agent's enabled triggers, with their indexes. Stored triggers have been validated against the contract. */
 export function enabledTriggers({ triggers }: Pick<AgentRecord, 'triggers'>): (readonly [number, AgentTrigger])[] {
   return [...(triggers as readonly AgentTrigger[]).entries()].filter(([, { enabled }]) => enabled)
 }

@@ -12,8 +12,8 @@ type Period = 'day' | 'week' | 'month' | 'year'
 
 /**
  * The next time of a schedule.
- * @param anchor the start of the schedule in milliseconds. Its periods, and whatever the schedule leaves open, are counted from
- * its start date or, without one, from the anchor.
+ * @param anchor the start of the schedule in milliseconds. Its periods begin at its start date or, without one, at the anchor; the same
+ * date provides what the schedule does not specify.
  * @param after the time in milliseconds after which the schedule is due next
  * @returns the time in milliseconds; undefined if it is never due again
  */
@@ -31,7 +31,7 @@ export function nextTime(schedule: TriggerSchedule, anchor: number, after: numbe
 
 const HOUR_MS = 3_600_000
 
-/** Hours are counted in elapsed time, regardless of changes of clocks. */
+/** Hours are counted in elapsed time, even if clocks are set forward or back. */
 function nextHour({ interval, minute }: TriggerSchedule, from: Temporal.ZonedDateTime, after: number): number {
   const first = from.with({ minute: minute ?? from.minute, second: 0, millisecond: 0 }).epochMilliseconds
   const step = interval * HOUR_MS
@@ -48,8 +48,8 @@ function nextDay(schedule: TriggerSchedule, period: Period, from: Temporal.Zoned
     if (n * schedule.interval > PERIODS_MAX[period]) return undefined
     const start = first.add({ [`${period}s`]: n * schedule.interval })
     for (const date of daysIn(schedule, period, start, from.toPlainDate())) {
-      // If clocks are set forward over the time, it is due later by the difference; if they are set back to it, at the first
-      // occurrence.
+      // If clocks are set forward past the time, the schedule is due later by the difference. If they are set back, so that the time occurs
+      // twice, the first occurrence counts.
       const due = date.toZonedDateTime({ timeZone: from.timeZoneId, plainTime: time }).epochMilliseconds
       if (due > after) return due
     }
@@ -70,7 +70,7 @@ function periodsBetween(first: Temporal.PlainDate, later: Temporal.PlainDate, pe
   return first.until(later, { largestUnit: `${period}s` })[`${period}s`]
 }
 
-/** The matching days of a period, in order. What a schedule leaves open is taken from the day of its start. */
+/** The matching days of a period, in order. What a schedule does not specify, its start date does. */
 function daysIn(
   schedule: TriggerSchedule,
   period: Period,

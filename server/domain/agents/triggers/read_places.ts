@@ -4,7 +4,7 @@ import type { Connection } from '../../../store/database.ts'
 import { readNullableJson, readUnlessDamaged } from '../../../store/stored/read_json.ts'
 import { mentions } from './mentions.ts'
 
-/** A block whose text may be new, and the agents that it mentions. */
+/** A block whose text may be new, and the agents mentioned in it or below it. */
 export interface ReadPlace extends PlaceRow {
   readonly mentioned: readonly string[]
 }
@@ -13,7 +13,7 @@ const PLACES_MAX = 1_000
 /** Blocks per read: few enough that even long texts take little memory and time. */
 const PORTION = 16
 
-/** Finds the agents that blocks, and the blocks below them, mention. This takes long for long texts, and needs no transaction. */
+/** Finds the agents mentioned in blocks and in the blocks below them. This takes long for long texts, and needs no transaction. */
 export async function readPlaces(
   db: Connection,
   workspaceId: string,

@@ -34,7 +34,7 @@ async function startScheduled(
   workspaceId: string,
   { agentId, position, time }: SchedulePayload,
 ): Promise<void> {
-  // This locks the agent, so that no other transaction sees its schedules in between.
+  // Locks the agent, so that no other transaction sees its schedules halfway through the change.
   const startable = await findStartable(deps, db, workspaceId, agentId)
   const row = (await listSchedules(db, workspaceId, agentId)).find((one) => one.position === position)
   if (row?.next_time !== time) return
@@ -48,7 +48,7 @@ async function startScheduled(
 async function goOn(db: Transaction, row: ScheduleRow, after: number): Promise<void> {
   const schedule = readUnlessDamaged('agent_schedules.schedule', row.agent_id, row.schedule) as TriggerSchedule | undefined
   const isOver = schedule?.end?.type === 'count' && row.runs >= schedule.end.occurrences
-  // A damaged schedule ends: its time is unknown, and the job would fail each minute.
+  // A damaged schedule ends: its next time is unknown, and retrying would fail each minute.
   const time = schedule === undefined || isOver ? undefined : nextTime(schedule, row.anchor_time, after)
   await setSchedule(db, { ...row, next_time: time ?? null })
   const { workspace_id: workspaceId, agent_id: agentId, position } = row
@@ -75,7 +75,7 @@ export function followKind({ now }: Pick<JobDeps, 'now'>): JobKind {
 
 const OVERDUE_MS = 60_000
 
-/** Enqueues schedules again whose job has died. @returns 0, because the schedules stay until they have run */
+/** Enqueues new jobs for schedules whose job has died. @returns 0, because schedules stay due until they have run */
 export async function sweepSchedules(db: Transaction, now: number, limit: number): Promise<number> {
   for (const { workspace_id: workspaceId, agent_id: agentId, position, next_time: time } of await listOverdueSchedules(
     db,

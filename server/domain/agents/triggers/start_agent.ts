@@ -11,7 +11,7 @@ import type { JobDeps, WriteScope } from '../../shared/index.ts'
 import { newSession, queueTurn } from '../sessions/queue_turn.ts'
 import { SessionWriter } from '../sessions/writer.ts'
 
-/** An agent that can run, with the scope of its triggers. */
+/** An agent that can run, and the scope in which its triggers act. */
 export interface Startable {
   readonly scope: WriteScope
   readonly agent: Agent
@@ -38,7 +38,7 @@ export async function findStartable(
   }
 }
 
-/** The reason for which an agent runs without a request. */
+/** Why an agent runs without a request. */
 export interface Occasion {
   readonly trigger: AgentTrigger
   /** The default message of a trigger. */
@@ -48,7 +48,7 @@ export interface Occasion {
    * session sees all of it.
    */
   readonly context?: string
-  /** The title of the page, if it is visible to all full members. */
+  /** The title of the changed page, if it is visible to all full members. */
   readonly subject?: string
   readonly causedBy: readonly string[]
 }

@@ -4,12 +4,12 @@ import { color, contentOf, richText, type ContentRules } from './content.ts'
 import type { MarkdownRules } from './markdown_rules.ts'
 
 /**
- * The definition of a block type. Every type states every member, if only as a constant such as `noChildren` or `formless`. The
- * accepted input, the nesting depth of a request and the children that a new block requires are defined by the contract, against
- * which requests are validated before.
+ * The definition of a block type. Every type states every member, if only as a constant such as `noChildren` or `formless`. The contract
+ * defines the accepted input, the nesting depth of a request, and the children that a new block requires. Requests have been validated
+ * against it.
  */
 export interface BlockTypeDefinition<Type extends BlockType = BlockType> {
-  /** How content is stored and presented, and the records, people and files that it refers to. */
+  /** How content is stored and presented, and which records, people and files it refers to. */
   readonly content: ContentRules
   /** Rejects changes that an update may not make. */
   readonly requireChange: ChangeRule
@@ -24,7 +24,6 @@ export interface BlockTypeDefinition<Type extends BlockType = BlockType> {
   readonly markdown: MarkdownRules<Type>
 }
 
-/** A change of a stored block. */
 interface ContentChange {
   readonly from: StoredContent
   readonly to: StoredContent
@@ -46,9 +45,9 @@ interface ChildrenRules {
   readonly only: BlockType | null
   /** The content of a new block that is created with children. */
   readonly contentAround: (content: StoredContent) => StoredContent
-  /** Whether rows below it are listed as blocks. */
+  /** Whether the rows below the block are listed as blocks. */
   readonly areListed: boolean
-  /** The id of the block whose children it shows instead of its own. */
+  /** The id of the block whose children are shown in place of the block's own. */
   readonly original: (content: StoredContent) => string | undefined
 }
 
@@ -69,20 +68,20 @@ export interface Parent {
 }
 
 interface PlacementRules {
-  /** The only parent type that the block may have; null if it may be anywhere. */
+  /** The only type of parent that the block may have; null if any parent is valid. */
   readonly partOf: BlockType | null
   /**
-   * Checks the content against the parent; null if there is nothing to check, so that the parent need not be read.
+   * Checks the content against the parent; null if there is nothing to check, in which case the parent is not read.
    * @throws ServiceError `validation_error`
    */
   readonly requireFit: ((content: StoredContent, parent: Parent | undefined, path: string) => void) | null
-  /** Whether `requireFit` accepts any parent, which then need not be read. */
+  /** Whether `requireFit` accepts any parent for this content, in which case the parent is not read. */
   readonly fitsAnywhere?: (content: StoredContent) => boolean
 }
 
 export const anywhere: PlacementRules = { partOf: null, requireFit: null }
 
-/** Defaults for most types: no rules about the block's place or changes. */
+/** Defaults for most types: they restrict neither the block's parent nor its changes. */
 export const plainBlock = {
   requireChange: anyChange,
   placement: anywhere,

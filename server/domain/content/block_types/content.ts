@@ -7,7 +7,7 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/store_rich_text.ts'
 import type { StoredContent } from '../../../store/blocks.ts'
 
-/** Additional context that storing a written value may need. */
+/** What storing a written value may need besides the value. */
 export interface WriteNotes extends IconAddresses {
   readonly references: ReferenceList
 }
@@ -16,7 +16,10 @@ export interface WriteNotes extends IconAddresses {
 export interface Field<Written, Read> {
   /** The stored form of a written value. */
   store(written: Written, path: string, notes: WriteNotes): unknown
-  /** The stored value if a new block omits the field, and of a block that lacks it; undefined leaves it absent. */
+  /**
+   * The stored value that a new block gets if it omits the field, and that is assumed for a block without the field. Undefined leaves the
+   * field absent.
+   */
   readonly initial?: unknown
   /** The presented form of a stored value. */
   present(stored: unknown, facts: Facts): Read
@@ -95,7 +98,7 @@ export const titleContent: ContentRules = {
   text: (stored, facts) => plainText((stored['title'] ?? []) as StoredRichText, facts),
 }
 
-/** An array of rich text; empty by default. */
+/** A list of rich text items; empty by default. */
 export const richText: Field<RichTextItemRequest[], RichTextItem[]> = {
   store: (written, path, notes) => storeRichText(written, path, notes.references),
   initial: [],
@@ -103,7 +106,7 @@ export const richText: Field<RichTextItemRequest[], RichTextItem[]> = {
   text: (stored, facts) => plainText(stored as StoredRichText, facts),
 }
 
-/** Cells of a table row: one array of rich text each. */
+/** The cells of a table row: a list of rich text items each. */
 export const cells: Field<RichTextItemRequest[][], RichTextItem[][]> = {
   store: (written, path, notes) => written.map((cell, index) => storeRichText(cell, `${path}[${index}]`, notes.references)),
   present: (stored, facts) => (stored as StoredRichText[]).map((cell) => presentRichText(cell, facts)),
@@ -118,7 +121,7 @@ export function plain<T>(initial?: T): Field<T, T> {
 export const color: Field<Color | null, Color> = { ...plain<Color>('default'), store: (written) => written ?? 'default' }
 export const flag: Field<boolean, boolean> = plain(false)
 
-/** @param initial the icon of a new block that has none */
+/** @param initial the icon of a new block that is created without one */
 export function icon<Written extends IconRequest>(initial: StoredIcon | null): Field<Written | null, Icon | null> {
   return {
     store: (written, path, notes) => (written === null ? null : storeIcon(written, path, notes.references, notes)),

@@ -5,8 +5,8 @@ import { emptyContent } from './content.ts'
 import { drafted, loadsNothing, ownForm } from './markdown_forms.ts'
 
 /**
- * Three or more of the same character, with or without blanks between them.
- * @param line without blanks at its end
+ * Whether a line is a divider: three or more of the same character, with or without blanks between them.
+ * @param line has no blanks at its end
  */
 export function isDivider(line: string): boolean {
   return /^(?:-[ \t]*){3,}$|^(?:\*[ \t]*){3,}$|^(?:_[ \t]*){3,}$/.test(line)

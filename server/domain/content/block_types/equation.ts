@@ -25,7 +25,7 @@ export const equation: BlockTypeDefinition<'equation'> = {
   children: noChildren,
   markdown: {
     ...ownForm('equation', loadsNothing),
-    // An expression that would end early cannot be written. Only a line feed ends a line of Markdown.
+    // An expression that contains its own closing fence cannot be written. Only a line feed ends a line of Markdown.
     present(node, view) {
       const expression = String(node.block.content['expression'])
       return expression.trim() === '' || /(?:^|\n)[ \t]*\$\$[ \t]*(?:\n|$)/.test(expression) || expression.includes('\r')

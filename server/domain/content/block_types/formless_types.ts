@@ -28,7 +28,7 @@ export const embed: BlockTypeDefinition<'embed'> = { ...leaf, content: embedCont
 
 export const linkPreview: BlockTypeDefinition<'link_preview'> = { ...leaf, content: asStored }
 
-/** Its tag is that of every type without a form of its own. */
+/** Its tag is used for every type without a Markdown form of its own. */
 export const unsupported: BlockTypeDefinition<'unsupported'> = {
   ...leaf,
   content: asStored,

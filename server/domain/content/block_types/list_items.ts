@@ -29,7 +29,7 @@ const parseItem: BlockRule = (state, line, endLine, silent) => {
   return addTextBlock(state, type, takeAttributes(text.slice(textStart)), line, endLine, own, indent)
 }
 
-/** Only the first number of a run counts. */
+/** The start number of a list item. Only the first number of a run counts. */
 function startOf(state: StateBlock, number: string | undefined): BlockFields {
   if (number === undefined || parseStateOf(state).blocks.at(-1)?.type === 'numbered_list_item') return {}
   return Number(number) === 1 ? {} : { start: Number(number) }
@@ -48,7 +48,7 @@ function innerBlocks(
   if (parseStateOf(state).depth >= PARSE_DEPTH_MAX) return undefined
   state.tShift[line] = tShift + textStart
   state.sCount[line] = Math.max(indent, sCount + textStart)
-  // The last rule accepts every line as a paragraph.
+  // The last rule is that of paragraphs, which accepts every line.
   const isBlock = state.md.block.ruler
     .getRules('')
     .slice(0, -1)

@@ -25,11 +25,11 @@ import type {
 } from './markdown_rules.ts'
 
 export const loadsChildren: LoadRules = { children: 'always', isWhole: false, transcript: () => undefined }
-/** For layout blocks, whose parts cannot be left out individually. */
+/** For layout blocks, whose parts cannot be omitted individually. */
 export const loadsWhole: LoadRules = { ...loadsChildren, isWhole: true }
 export const loadsNothing: LoadRules = { ...loadsChildren, children: 'never' }
 
-/** Blocks with equal content are the same. */
+/** Blocks with equal content count as the same block. */
 export const comparedByText: CompareRules = { isOpaque: () => false, isNamed: false, isFoundUnnamed: false, shape: () => 0 }
 export const comparedByName: CompareRules = { ...comparedByText, isOpaque: () => true, isNamed: true }
 
@@ -38,13 +38,13 @@ export function drafted(contents: DraftRules['contents'], form: DraftRules['form
   return { form, contents, isGrid: false, namesRecord: false }
 }
 
-/** The tag keeps an existing block but cannot create one. */
+/** For tags that keep an existing block but cannot create one. */
 export const draftsNothing = drafted(
   () => [],
   () => 'nothing',
 )
 
-/** Defaults of most forms: the block is shown as itself and compared by content. Each form adds its syntax. */
+/** Defaults of most forms: the block is written as its own type and compared by content. Each form adds its syntax. */
 export function ownForm<Type extends BlockType>(
   type: Type,
   load: LoadRules,
@@ -79,7 +79,7 @@ export function enclosingTag(parse: EnclosingTag['parse'], rules: Partial<Enclos
   return { form: 'enclosing', trailing: 'nothing', hasColons: false, mayStand: () => true, parse, ...rules }
 }
 
-/** Types without a Markdown form appear as `<unknown>`, which keeps existing blocks but cannot create any. */
+/** For types without a Markdown form. They appear as `<unknown>`, which keeps existing blocks but cannot create any. */
 export const formless: MarkdownRules<never> = {
   ...ownForm('unsupported', loadsNothing),
   present: (node, view) => view.unknown(node),
@@ -109,7 +109,7 @@ export function addTextBlock(
   return addBlock(state, markdownBlock(type, { text, fields, children, line }), state.line)
 }
 
-/** Text, color and children of a stored block. `own` holds the further fields of its line. */
+/** The text, color and children of a stored block, as a block of the dialect. `own` holds the further fields of its line. */
 export function presentText(type: BlockType, { block, children }: AnyNode, view: MarkdownView, own: BlockFields): MarkdownBlock {
   const fields = { ...presentColor(block.content), ...own }
   return markdownBlock(type, { text: view.text(block.content['rich_text']), fields, children: view.list(children) })
@@ -138,7 +138,7 @@ export function textLine({ text, fields }: MarkdownBlock): string {
   return attributes === '' ? writeText(text) : `${writeText(text)} {${attributes.slice(1)}}`
 }
 
-/** Writes a tag around the children. @param label a line before them */
+/** Writes a tag around the children. @param label a line of text before the children */
 export function writeContainer(
   name: string,
   attributes: string,
@@ -167,7 +167,7 @@ export function* textContents({ type, text, fields }: MarkdownBlock, maker: Cont
   for (const rich_text of splitPieces(toRichText(text, maker.resolved))) yield maker.create(type, { ...written, rich_text })
 }
 
-/** Like `textContents`, with the icon. The icon of a hosted file is kept. */
+/** Like `textContents`, with the icon. An icon that is a hosted file is kept. */
 export function* iconContents(block: MarkdownBlock, maker: ContentMaker): Generator<NewContent> {
   const { icon } = block.fields
   const hosted = maker.hosted.icons.get(icon ?? '')

@@ -10,7 +10,7 @@ import type { Facts } from '../rich_text/facts.ts'
 
 /** The Markdown form of a block type. Types without one are `formless`: they are parsed from and written as `<unknown>`. */
 export interface MarkdownRules<Type extends BlockType = BlockType> {
-  /** The type as which a stored block is parsed: its own, or one with the same Markdown. */
+  /** The type as which a stored block is parsed from its Markdown: its own, or another one with the same Markdown. */
   readonly readsAs: (content: StoredContent) => Type | 'child_page' | 'child_database' | 'unsupported'
   readonly load: LoadRules
   /** The page or database whose name the line shows: the block itself or the target of a link. */
@@ -19,7 +19,7 @@ export interface MarkdownRules<Type extends BlockType = BlockType> {
   readonly present: (node: AnyNode, view: MarkdownView) => MarkdownBlock
   /** Writes a block of the dialect as lines. @param number the position in its run, for numbered blocks */
   readonly write: (block: MarkdownBlock, writer: BlockWriter, depth: number, number: number) => void
-  /** The syntax of its line if it is not a tag. Types whose lines begin alike share the syntax. */
+  /** The syntax of the block's line; null if it is a tag. Types whose lines begin alike share the syntax. */
   readonly line: LineSyntax | null
   /** The tags of the type, by name. */
   readonly tags: Readonly<Record<string, LoneTag | EnclosingTag>>
@@ -27,10 +27,10 @@ export interface MarkdownRules<Type extends BlockType = BlockType> {
   readonly draft: DraftRules
 }
 
-/** What is loaded below a block to show it. */
+/** Which descendants are loaded to show a block. */
 export interface LoadRules {
   readonly children: 'always' | 'as root' | 'never'
-  /** Whether the block is left out as a whole if any of its children would be. */
+  /** Whether the whole block is omitted if any of its children would be. */
   readonly isWhole: boolean
   /** The id of a child that is shown only if transcripts are requested. */
   readonly transcript: (content: StoredContent) => string | undefined
@@ -53,7 +53,7 @@ export interface AnyNode extends PageNode<AnyNode> {
   readonly isMissing: boolean
 }
 
-/** The context for writing a page as Markdown, besides its blocks. */
+/** What writing a page as Markdown needs besides its blocks. */
 export interface ShowFacts extends Facts {
   /** The originals of synced copies, for their addresses. */
   readonly originals: ReadonlyMap<string, Pick<StoredBlock, 'id' | 'pageId'>>
@@ -84,7 +84,7 @@ export interface BlockWriter {
 }
 
 interface LineSyntax {
-  /** The characters with which such a line may begin. */
+  /** The characters with which a line of this syntax may begin. */
   readonly first: string
   readonly parse: BlockRule
 }
@@ -101,7 +101,7 @@ export interface LoneTag {
   readonly form: 'lone'
   /** Whether indented lines below it are its children. */
   readonly hasChildren: boolean
-  /** @returns undefined if the tag is invalid and therefore text */
+  /** @returns undefined if the tag is invalid; the line is then plain text */
   readonly parse: (state: StateBlock, line: TagLine, label: string) => MarkdownBlock | undefined
 }
 
@@ -112,7 +112,7 @@ export interface EnclosingTag {
   readonly trailing: 'nothing' | '<summary>' | 'anything'
   /** Whether `::: name {…}` … `:::` is an alternative syntax. */
   readonly hasColons: boolean
-  /** Whether the tag is valid below a parent. */
+  /** Whether the tag is valid below a parent of this type. */
   readonly mayStand: (tag: Tag, parent: BlockType | 'root') => boolean
   readonly parse: (state: StateBlock, line: TagLine, end: number) => MarkdownBlock | undefined
 }
@@ -125,22 +125,22 @@ export interface CompareRules {
   readonly isNamed: boolean
   /** Whether a tag without an id matches any other block of the type. */
   readonly isFoundUnnamed: boolean
-  /** A number for properties that updates cannot change: blocks with different shapes are not the same. */
+  /** A number that stands for the properties that updates cannot change: blocks with different shapes are never matched. */
   readonly shape: (block: MarkdownBlock) => number
 }
 
 /** How a new block of the dialect is turned into stored blocks. */
 export interface DraftRules {
   /**
-   * `block`: a block with its children; `alone`: a block without them. `inside`: only the children, for a layout with a single part
-   * or a copy without an original. `nothing`: for a tag that can only keep an existing block.
+   * `block`: a block with its children; `alone`: a block without them. `inside`: only the children, for a layout with a single part or a
+   * copy without an original. `nothing`: no block, for a tag that can only keep an existing one.
    */
   readonly form: (block: MarkdownBlock, resolved: Resolved) => 'block' | 'alone' | 'inside' | 'nothing'
-  /** Its content: several entries, created one by one, if the text has to be split into several blocks. */
+  /** The content of the block. It has several entries, created one by one, if the text must be split into several blocks. */
   readonly contents: (block: MarkdownBlock, maker: ContentMaker) => Iterable<NewContent>
   /** Whether its children are only layout and are also dropped when the form is `inside`. */
   readonly isGrid: boolean
-  /** Whether the record with its id has to be read. */
+  /** Whether the record named by the id in the tag must be read. */
   readonly namesRecord: boolean
 }
 
@@ -149,7 +149,6 @@ export interface NewContent {
   readonly content: StoredContent
 }
 
-/** Creates the content of new blocks. */
 export interface ContentMaker {
   readonly resolved: Resolved
   /** Hosted files that a block keeps when it refers to them. */

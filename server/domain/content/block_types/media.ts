@@ -31,13 +31,13 @@ type StoredSource =
 
 type StoredMedia = StoredSource & {
   readonly caption: StoredRichText
-  /** The name set by a caller. Without one, the block has the name of its file. */
+  /** The name that a caller has set. Without it, the block shows the name of its file. */
   readonly name?: string
-  /** In blocks of earlier releases: the name was derived from the file. */
+  /** Stored by earlier releases: the name was derived from the file. */
   readonly nameIsDefault?: boolean
 }
 
-/** A file of one kind with a caption. File blocks accept any file and have a name, by default that of the file. */
+/** The content of media blocks: a file of one kind with a caption. File blocks accept any file and have a name, by default the file's. */
 function mediaContent(use: FileUse, isNamed: boolean): ContentRules {
   const store = (
     stored: StoredMedia | undefined,
@@ -86,7 +86,7 @@ function lastPathSegment(url: string): string {
   return percentDecoded(segment) || 'file'
 }
 
-/** A name without an extension gets the one of the file: `plan` for `plan-2.txt` becomes `plan.txt`. */
+/** A name without an extension gets the file's extension: `plan` for `plan-2.txt` becomes `plan.txt`. */
 function withExtension(name: string, fileName: string): string {
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(fileName)?.[0]
   return extension === undefined || /\.[A-Za-z0-9]{1,10}$/.test(name) ? name : name + extension
@@ -102,7 +102,7 @@ const parseImage: BlockRule = (state, line, _endLine, silent) => {
 }
 
 function imageIn(text: string): { readonly caption: string; readonly source: string } | undefined {
-  // Dollar signs in the caption and the address may look like an equation. If that leaves no image, they are not one.
+  // Dollar signs in the caption and the address may look like an equation. If there is no image with that reading, they are plain text.
   for (const skipsEquations of [true, false]) {
     const close = bracketPairs(text, skipsEquations).get(1)
     const target = close === undefined || text[close + 1] !== '(' ? undefined : parseDestination(text, close + 1)

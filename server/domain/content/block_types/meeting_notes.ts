@@ -59,7 +59,7 @@ export const meetingNotes: BlockTypeDefinition<'meeting_notes'> = {
         return markdownBlock('meeting_notes', { line })
       }),
     },
-    // When the transcript is written out, the tag no longer holds its id.
+    // If the text contains the transcript, the tag does not contain its id.
     compare: { ...comparedByName, isFoundUnnamed: true },
     draft: draftsNothing,
   },

@@ -5,7 +5,7 @@ import { parseTag, TAG_LENGTH_MAX, type Tag } from '../markdown/shared/tags.ts'
 import { markdownBlock, type Inline, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { parseColor } from '../markdown/shared/color_words.ts'
 
-/** The widest table. */
+/** The maximum number of columns of a table. */
 const COLUMNS_MAX = 100
 
 interface Row {
@@ -55,7 +55,7 @@ export function scanTableRows(source: string, firstLine: number): TableRows | un
 /** The first letters of the tags of a table: of cells and rows, and of columns. */
 const LETTERS: ReadonlySet<string> = new Set('tc')
 
-/** @param isInCell whether only closing tags matter */
+/** The tags of a table, in order. @param isInCell whether only closing tags matter */
 function* tableTags(
   source: string,
   isInCell: () => boolean,
@@ -92,7 +92,7 @@ function tableRows(rows: readonly Row[], columns: readonly (Color | undefined)[]
   return width > COLUMNS_MAX ? undefined : { rows, width, columns }
 }
 
-/** Creates the blocks of rows, of equal width, one step for each. */
+/** Creates the blocks of rows, padded to equal width, in one step each. */
 export function* rowBlocks(
   { rows, width, columns }: TableRows,
   parseText: (text: string, color: Color | undefined) => readonly Inline[],
@@ -137,7 +137,7 @@ export function scanPipeRows(lines: readonly { readonly text: string; readonly l
   return tableRows(rows, [])
 }
 
-/** A backslash before `|` is part of the table, also inside code. */
+/** Unescapes `\|`: in a table, a backslash before `|` is syntax, even inside code. */
 function withPipes(cell: string): string {
   return cell.replace(/\\([^])/g, (found, escaped: string) => (escaped === '|' ? '|' : found))
 }

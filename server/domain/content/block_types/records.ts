@@ -47,7 +47,7 @@ function recordForm(kind: NamedRecord['kind']): Omit<MarkdownRules<never>, 'load
   }
 }
 
-/** A page or database that is not a child of this page becomes a link; one that is not visible becomes its name as text. */
+/** Creates a link to a page or database that is not a child of this page. If the record is not visible, its name becomes plain text. */
 function draftLink({ text, fields: { id } }: MarkdownBlock, maker: ContentMaker): NewContent[] {
   const record = maker.resolved.records.get(id ?? '')
   if (record === 'page') return [maker.create('link_to_page', { page_id: id })]
@@ -66,7 +66,7 @@ export const childPage: BlockTypeDefinition<'child_page'> = {
 export const childDatabase: BlockTypeDefinition<'child_database'> = {
   ...plainBlock,
   content: titleContent,
-  // The rows below it are its data sources.
+  // The rows stored below a database are its data sources.
   children: { ...noChildren, areListed: false },
   record: 'database',
   takesPlaceholder: ({ title }) => !Array.isArray(title) || title.length === 0,

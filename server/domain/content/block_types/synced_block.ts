@@ -24,7 +24,7 @@ function original(content: StoredContent): string | undefined {
     : undefined
 }
 
-/** @param alt `copy` for the tag of a synced copy, which must refer to its original */
+/** The tag of a synced block. @param alt `copy` for a synced copy, which must refer to its original */
 function syncedTag(alt: 'copy' | undefined): EnclosingTag {
   const idOf = (tag: Tag): string | undefined => idOfAddress(tag.attributes.get('url'))
   return enclosingTag(

@@ -48,7 +48,7 @@ const tableTag: EnclosingTag = enclosingTag(
   { trailing: 'anything' },
 )
 
-/** A table whose rows become blocks later, in steps. */
+/** A table whose row blocks are created later, in steps. */
 function tableBlock(state: StateBlock, scanned: TableRows, line: number, fields: BlockFields): MarkdownBlock {
   const own = parseStateOf(state)
   own.count(scanned.rows.length)

@@ -39,7 +39,7 @@ async function required<Found extends Block>(
   return requireFound(scope, await find(scope.db, scope.actor, id), id, kind)
 }
 
-/** The result of reading an id, as `requireVisible` returns it. */
+/** Returns the result of reading an id, or throws as `requireVisible` does. */
 export function requireFound<Found extends Block>(
   { actor }: Scope,
   block: Found | undefined,
@@ -50,14 +50,17 @@ export function requireFound<Found extends Block>(
   return block
 }
 
-/** Data sources are in the tree but are not blocks; a database is never accepted for a data source, nor the reverse. */
+/**
+ * Whether a block is of the kind in the request. Data sources are in the tree of blocks but are not blocks. An id of a database is not
+ * accepted for a data source, nor the reverse.
+ */
 function isOfKind({ type }: Block, kind: RecordKind): boolean {
   if (kind === 'data source' || type === 'data_source') return kind === 'data source' && type === 'data_source'
   return kind !== 'database' || type === 'child_database'
 }
 
 /**
- * Members need edit permission for the item. Bots may edit what they see, within their capabilities.
+ * Checks that the caller may edit an item. Members need edit permission for it. Bots may edit what they see, within their capabilities.
  * @throws ServiceError `restricted_resource` for a member with read permission only
  */
 export async function requireMayEdit(scope: Scope, block: Block, kind: RecordKind = 'block'): Promise<void> {
@@ -87,7 +90,7 @@ export async function requireOpen(scope: Scope, block: Block | BlockToEdit, kind
   await requireLiveAncestors(scope, block, path)
 }
 
-/** A record in the trash can only be restored, or left in the trash. */
+/** Checks the edit of a record that may be in the trash: from there it can only be restored, or left where it is. */
 export async function requireEditable(
   scope: Scope,
   block: Block,

@@ -56,14 +56,14 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   return blockList(await presentBlocks(scope, items), page.hasMore, page.nextCursor)
 }
 
-/** Whether the content of a block is in the trash with it. */
+/** Whether a block, and with it its content, is in the trash. */
 async function containsTrash({ db, actor }: Scope, block: StoredBlock | BlockToRead): Promise<boolean> {
   return block.inTrash || ('isBelowTrash' in block ? block.isBelowTrash : isBelowTrash(db, actor.workspaceId, block.id))
 }
 
 /**
- * The first children of a block, read together with it. Only for callers who see the whole workspace: for others, the time would reveal
- * whether a block is hidden or missing.
+ * The first children of a block, read in the same query as the block itself. Only for callers who see the whole workspace: for others, the
+ * response time would reveal whether a block is hidden or missing.
  */
 async function expectedChildren(
   { db, actor }: Scope,
@@ -85,7 +85,10 @@ async function childrenOf(
   return listVisibleChildren(scope.db, scope.actor, source.id, rank, request.pageSize + 1, true)
 }
 
-/** The rank of a child, which may be in the trash by now. @throws ServiceError `validation_error` for any other block */
+/**
+ * The rank of a child, which may be in the trash by now, as a position in a list. @throws ServiceError `validation_error` for any other
+ * block
+ */
 async function rankOf({ db, actor }: Scope, parentId: string, id: string, request: PageRequest): Promise<string> {
   const block = await findVisibleBlock(db, actor, id)
   if (block?.parentId !== parentId) throw badEntry(request)
@@ -138,7 +141,7 @@ async function listFrom(scope: WriteScope, parentId: string, written: readonly S
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
 
-/** A mirror has to refer to an original, not to a mirror or another type of block. */
+/** Checks that each mirror refers to an original, not to another mirror or another type of block. */
 export async function requireOriginals(scope: Scope, references: ReferenceList): Promise<void> {
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, idsOf(references.originals))
   for (const { id, path } of references.originals) {
@@ -148,7 +151,7 @@ export async function requireOriginals(scope: Scope, references: ReferenceList):
   }
 }
 
-/** The gap at a position, between ranks that are not in use: trashed siblings keep their ranks. */
+/** The place for new children at a position. Trashed siblings keep their ranks, which are not used again. */
 export async function placeBelow(
   scope: WriteScope,
   parent: StoredBlock | BlockToEdit,
@@ -190,7 +193,7 @@ export async function deleteBlock(scope: WriteScope, id: string): Promise<Block 
   return presentBlock(scope, await requireVisible(scope, block.id))
 }
 
-/** Moves a block to the trash or restores it, and records the edit. */
+/** Moves a block to the trash or out of it, and records the edit. */
 export async function moveToTrash(scope: WriteScope, block: StoredBlock, inTrash: boolean): Promise<void> {
   await setTrashed(scope.db, scope.actor.workspaceId, block.id, inTrash)
   if (block.parentType === 'data_source_id') await setCellsTrashed(scope.db, scope.actor.workspaceId, block.id, inTrash)

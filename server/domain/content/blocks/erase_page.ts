@@ -9,14 +9,14 @@ import { hasListeners, recordEvent, contentChange, trashing } from '../../events
 import { recordTranscriptsErased } from './lost_transcript.ts'
 import { moveToEnd } from './keep_closed.ts'
 
-/** Blocks beyond this number are deleted after the response, in batches. They can no longer be reached. */
+/** Blocks beyond this number are deleted after the response, in batches. Until then, they can no longer be reached. */
 const BLOCKS_AT_ONCE = 2_000
 const PAGES_AT_ONCE = 500
 
 /**
- * Deletes the content of a page permanently. Pages and databases in it are moved to the trash; those that were inside other blocks are
- * restored to the end of the page later. Records that were already in the trash stay there, and those that are not visible to the caller
- * stay on the page.
+ * Deletes the content of a page permanently. Pages and databases on it are moved to the trash; those that were inside other blocks will be
+ * at the end of the page when they are restored. Records that were already in the trash stay there, and records that are not visible to the
+ * caller stay on the page.
  * @returns whether there was any content
  */
 export async function erasePage(scope: WriteScope, pageId: string): Promise<boolean> {
@@ -47,8 +47,7 @@ export async function recordPagesTrashed(scope: WriteScope, pageId: string, rank
 }
 
 /**
- * Moves pages and databases out of the blocks that contain them to the end of the page, and those visible to the caller to the
- * trash.
+ * Moves pages and databases that are inside other blocks to the end of the page, and those among them that the caller sees to the trash.
  */
 async function moveOutPages(scope: WriteScope, pageId: string): Promise<number> {
   const { db, actor, now } = scope

@@ -3,7 +3,7 @@ import type { Connection } from '../../../store/database.ts'
 import type { Actor } from '../../shared/index.ts'
 import { definitionOf } from '../block_types/index.ts'
 
-/** A page, database or block, and who sees it. */
+/** A page, database or block, and the actor who sees it. */
 export interface FoundRecord {
   readonly actor: Actor
   readonly kind: 'page' | 'database' | 'block'
@@ -13,7 +13,8 @@ export interface FoundRecord {
 }
 
 /**
- * Finds a record that a person sees as one of several actors, one for each workspace. A hidden record takes the same work as a missing one.
+ * Finds a record that a person sees as one of several actors, one for each workspace. Finding a hidden record takes the same work as a
+ * missing one.
  * @returns undefined for both
  */
 export async function findRecord(db: Connection, actors: readonly Actor[], id: string): Promise<FoundRecord | undefined> {

@@ -18,7 +18,10 @@ export async function keepClosed<Result>(scope: WriteScope, pageId: string, chan
   return result
 }
 
-/** The pages and databases outside the trash that are not visible to the caller. A bot sees everything below what it sees. */
+/**
+ * The pages and databases inside blocks of a page, outside the trash, that are not visible to the caller. None for a bot, which sees
+ * everything below what it sees.
+ */
 async function closedInBlocks({ db, actor }: WriteScope, pageId: string): Promise<string[]> {
   if (actor.memberLevel === undefined) return []
   const closed: string[] = []
@@ -30,7 +33,7 @@ async function closedInBlocks({ db, actor }: WriteScope, pageId: string): Promis
   return closed.filter((id) => !trashed.has(id))
 }
 
-/** Moves pages and databases out of the blocks that contain them, to the end of the page. */
+/** Moves pages and databases out of the blocks that contain them to the end of the page. */
 export async function moveToEnd({ db, actor }: WriteScope, pageId: string, ids: readonly string[]): Promise<void> {
   const { workspaceId } = actor
   if (ids.length === 0) return

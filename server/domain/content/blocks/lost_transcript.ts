@@ -6,10 +6,7 @@ import { noteContent } from './note_content.ts'
 
 const NOTES_AT_ONCE = 500
 
-/**
- * The changes to record for meeting notes when a block was moved to the trash, which may be their transcript or the last part of
- * it.
- */
+/** The change of a meeting note to record when a block has been moved to the trash that is its transcript, or the last part of it. */
 export async function lostTranscript(scope: RecordScope, block: Block): Promise<readonly Change[]> {
   if (block.parentType !== 'block_id' || !(await hasListeners(scope))) return []
   const { workspaceId } = scope.actor

@@ -2,7 +2,6 @@ import type { MeetingNotesContent, MeetingNotesStatus } from '../../../../genera
 import type { StoredContent } from '../../../store/blocks.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 
-/** The stored content of a note. */
 export interface NoteContent extends Omit<MeetingNotesContent, 'title' | 'status' | 'children'> {
   readonly title: StoredRichText
   readonly status: MeetingNotesStatus

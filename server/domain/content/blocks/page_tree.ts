@@ -15,9 +15,9 @@ export interface PageEntry {
   readonly icon: Icon | null
 }
 
-/** Where a record is in its workspace. */
+/** The surroundings of a record in its workspace. */
 export interface PageTree {
-  /** The pages and databases around it that the caller sees, from the top down. */
+  /** The pages and databases that contain the record and that the caller sees, from the top down. */
   readonly path: readonly PageEntry[]
   /** The first pages and databases at the top of the workspace. */
   readonly roots: readonly PageEntry[]
@@ -25,13 +25,16 @@ export interface PageTree {
   readonly below: ReadonlyMap<string, readonly PageEntry[]>
 }
 
-/** Rows at the top that are examined: most of them may be private pages of other members. */
+/** The maximum number of rows examined at the top of the workspace: most of them may be private pages of other members. */
 const EXAMINED_MAX = 300
 const SHOWN_MAX = 50
-/** Pages of the path, from the record up, whose other pages are shown; without a record, roots. */
+/** The maximum number of pages of the path, from the record up, whose children are shown; without a record, of roots. */
 const OPEN_MAX = 8
 
-/** @param id of a page or database that the caller sees; undefined for the top of the workspace only */
+/**
+ * The records around a record in the tree of pages. @param id of a page or database that the caller sees; undefined for the top of the
+ * workspace only
+ */
 export async function readPageTree(scope: Scope, id: string | undefined): Promise<PageTree> {
   const path = id === undefined ? [] : await ancestorsOf(scope, id)
   const roots = await rootsOf(scope)

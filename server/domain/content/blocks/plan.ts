@@ -79,7 +79,7 @@ export interface Place {
   readonly parentType: ParentType
   readonly parentId: string
   readonly pageId: string | null
-  /** The ranks of the neighbors; null at either end. */
+  /** The ranks of the neighbors; null where there is none. */
   readonly after: string | null
   readonly before: string | null
 }
@@ -107,7 +107,7 @@ export function* rowsOfDrafts(
   return { rows, written: yield* collectRows({ scope, newId: () => newRecordId('block', make), rows }, drafts, place) }
 }
 
-/** The row of a new block. @param rank omitted for a single new block in the gap */
+/** The row of a new block. @param rank may be omitted for a single new block, which is placed between its neighbors */
 export function newRow(
   { now, actor }: Pick<RecordScope, 'now' | 'actor'>,
   { parentType, parentId, pageId, after, before }: Place,
@@ -117,7 +117,6 @@ export function newRow(
   return { ...block, parentType, parentId, pageId, rank, createdTime: now, createdBy: actor.userId }
 }
 
-/** A new block as it is stored. */
 export function storedNow(row: NewBlock, hasChildren: boolean): Block {
   return { ...row, inTrash: false, hasChildren, lastEditedTime: row.createdTime, lastEditedBy: row.createdBy }
 }
@@ -128,7 +127,7 @@ interface Collector {
   newId(): string
 }
 
-/** @returns the first level */
+/** Adds the rows of drafts and of everything below them. @returns the blocks of the first level */
 function* collectRows(collector: Collector, drafts: readonly Draft[], place: Place): SlicedWork<Block[]> {
   const { scope, rows } = collector
   const ranks = generateNKeysBetween(place.after, place.before, drafts.length)

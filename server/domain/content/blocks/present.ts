@@ -44,13 +44,12 @@ function takesPlaceholder({ type, content }: StoredBlock): boolean {
   return definitionOf(type).takesPlaceholder(content)
 }
 
-/** The start number of a numbered block, unless it is 1. */
+/** The start number that a block sets for its numbered list; undefined for 1. */
 function startIn({ type, content }: StoredBlock): number | undefined {
   const start = definitionOf(type).isNumbered ? content['list_start_index'] : undefined
   return typeof start === 'number' && start !== 1 ? start : undefined
 }
 
-/** The context for presenting blocks. */
 interface BlockFacts {
   readonly facts: Facts
   readonly mirrored: ReadonlyMap<string, StoredBlock>
@@ -111,7 +110,7 @@ export async function visibleOriginals(scope: Scope, ids: readonly string[]): Pr
   return new Map([...found].filter(([id, block]) => visible.has(id) && !block.inTrash))
 }
 
-/** The author and time of creation and of the last edit. */
+/** Who created and last edited a block, and when. */
 export function presentEdits(
   block: StoredBlock,
 ): Pick<PageObject, 'created_time' | 'created_by' | 'last_edited_time' | 'last_edited_by'> {
@@ -123,7 +122,7 @@ export function presentEdits(
   }
 }
 
-/** The ids of the databases of rows, by data source. */
+/** By data source, the id of its database, for the rows among some blocks. */
 export async function databasesAround(scope: Scope, blocks: readonly StoredBlock[]): Promise<Map<string, string>> {
   const ids = blocks.filter(({ parentType }) => OF_DATA_SOURCE.has(parentType)).map(({ parentId }) => parentId)
   const dataSources = await findBlocks(scope.db, scope.actor.workspaceId, [...new Set(ids)])
@@ -132,7 +131,7 @@ export async function databasesAround(scope: Scope, blocks: readonly StoredBlock
 
 const OF_DATA_SOURCE: ReadonlySet<string> = new Set(['data_source_id', 'template_of'])
 
-/** @param databases the ids of the databases of rows, by data source: see `databasesAround` */
+/** The parent of a block. @param databases the ids of the databases of rows, by data source: see `databasesAround` */
 export function presentParent(block: StoredBlock, databases: ReadonlyMap<string, string> = new Map()): Parent {
   const { parentType: type, parentId } = block
   if (type === 'workspace') return { type, workspace: true }

@@ -10,16 +10,16 @@ import { presentBlocks, visibleOriginals } from './present.ts'
 export interface BlockTree {
   readonly block: Block | PartialBlock
   readonly children: readonly BlockTree[]
-  /** The first child that was not read; `unknown` if no child was looked at, null if all were read. */
+  /** The first child that was not read; null if all were read, `unknown` if reading stopped before any child. */
   readonly rest: string | 'unknown' | null
 }
 
-/** Limits of one tree. */
+/** The limits of one tree. */
 export interface TreeLimits {
   readonly blocks: number
-  /** Children of one block. */
+  /** The maximum number of children of one block. */
   readonly children: number
-  /** Characters of stored content. */
+  /** The maximum number of characters of stored content. */
   readonly size: number
   readonly depth: number
 }
@@ -73,7 +73,7 @@ class TreeReader {
     }
   }
 
-  /** The block whose children a node shows: its original for a synced copy. Undefined if it shows none, or would show itself. */
+  /** The block whose children a node shows; for a synced copy, its original. Undefined if the node shows none, or would contain itself. */
   async sourceOf(node: GrowingNode): Promise<string | undefined> {
     const { stored } = node
     if (!definitionOf(stored.type).children.areListed) return undefined

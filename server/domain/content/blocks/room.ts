@@ -2,15 +2,18 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { siblingsBeside, setRanks, type RankedSibling } from '../../../store/sibling_ranks.ts'
 import type { WriteScope } from '../../shared/index.ts'
 
-/** Ranks are part of cursors, whose length the contract limits, and of index entries, whose size PostgreSQL limits. */
+/**
+ * Longer ranks are replaced: ranks are part of cursors, whose length the contract limits, and of index entries, whose size PostgreSQL
+ * limits.
+ */
 const RANK_LENGTH_MAX = 100
-/** Siblings with longer ranks than this get new ranks too. */
+/** When ranks are replaced, siblings whose ranks exceed this length get new ones as well. */
 const OUTER_RANK_LENGTH_MAX = 50
 const SIBLINGS_AT_FIRST = 64
 
 /**
- * Makes space for insertions after a sibling. Each insertion after the same block halves the same gap, which makes ranks longer. Ranks that
- * are too long are replaced, together with those of the siblings around them, by short and evenly spaced ones. Ranks change nowhere else.
+ * Makes space after a sibling. Each insertion after the same block halves the gap, which makes ranks longer. Ranks that are too long, and
+ * those of the siblings around them, are replaced by short and evenly spaced ones. Nothing else changes ranks.
  * @param rank the rank of the sibling
  * @returns whether ranks have changed
  */

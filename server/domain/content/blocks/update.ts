@@ -35,7 +35,9 @@ export async function updateBlock(scope: WriteScope, id: string, request: BlockU
   return presentBlock(scope, changed)
 }
 
-/** Whether a block reads the same with new content: a derived name that is sent back is stored although nothing changes. */
+/**
+ * Whether a block looks the same to callers with new content: a derived name that a caller sends back is stored although nothing changes.
+ */
 async function readsTheSame(scope: WriteScope, { type, content: before }: StoredBlock, after: StoredContent): Promise<boolean> {
   if (isSameJson(before, after)) return true
   const facts = await gatherFacts(scope, [before, after])
@@ -43,7 +45,7 @@ async function readsTheSame(scope: WriteScope, { type, content: before }: Stored
   return isSameJson(content.present(before, facts), content.present(after, facts))
 }
 
-/** @returns the block as it is now */
+/** Stores new content. @returns the block as it is now stored */
 async function change(scope: WriteScope, block: StoredBlock, content: StoredContent): Promise<StoredBlock> {
   const { db, actor, now } = scope
   const { workspaceId, userId } = actor

@@ -12,7 +12,6 @@ import { requireVisible } from '../blocks/access.ts'
 import { invalid, notFound, type Scope } from '../../shared/index.ts'
 import { requirePage } from '../blocks/page_access.ts'
 
-/** The place of a new comment. */
 export interface CommentPlace {
   readonly parent: Block
   /** Undefined if the comment starts a discussion. */
@@ -23,7 +22,7 @@ export interface CommentPlace {
 
 /**
  * The page, block or discussion of a new comment.
- * @throws ServiceError `object_not_found`; `validation_error` if a page is required and the id is that of another record
+ * @throws ServiceError `object_not_found`; `validation_error` if a page is required and the id belongs to another kind of record
  */
 export async function requirePlace(scope: Scope, request: CreateCommentRequest): Promise<CommentPlace> {
   const { parent, discussion_id: discussionId } = request
@@ -39,7 +38,7 @@ export async function requirePlace(scope: Scope, request: CreateCommentRequest):
   return { parent: block, discussion: await discussionOn(scope, block), path }
 }
 
-/** @throws ServiceError `validation_error` if a parent beside the discussion is not the discussion's own */
+/** If a request names both a discussion and a parent, checks that they belong together. @throws ServiceError `validation_error` */
 function requireParentOf({ parent: { id, type } }: CommentPlace, written: CreateCommentRequest['parent']): void {
   for (const [key, value] of Object.entries(written ?? {})) {
     if (key === 'type') continue
@@ -48,7 +47,7 @@ function requireParentOf({ parent: { id, type } }: CommentPlace, written: Create
   }
 }
 
-/** Comments on a page share one discussion; each comment on a block starts its own. */
+/** The discussion that a new comment joins. Comments on a page share one discussion; each comment on a block starts its own. */
 async function discussionOn(scope: Scope, { type, id }: Block): Promise<Discussion | undefined> {
   return type === 'child_page' ? findOldestDiscussion(scope.db, scope.actor.workspaceId, id) : undefined
 }
@@ -60,7 +59,7 @@ async function requireDiscussion(scope: Scope, id: string): Promise<CommentPlace
   return { parent, discussion, path: 'body.discussion_id' }
 }
 
-/** @throws ServiceError `object_not_found` whether it is missing or its parent is not shared */
+/** A comment that the caller sees, and its parent. @throws ServiceError `object_not_found` if it is missing or its parent is not visible */
 export async function requireComment(scope: Scope, writtenId: string): Promise<{ comment: Comment; parent: Block }> {
   const id = canonicalId(writtenId)
   const comment = await findVisibleComment(scope.db, scope.actor, id)
@@ -69,14 +68,20 @@ export async function requireComment(scope: Scope, writtenId: string): Promise<{
   return { comment, parent }
 }
 
-/** @throws ServiceError `object_not_found` also for comments of other connections or members */
+/**
+ * A comment that the caller may change, and its parent. @throws ServiceError `object_not_found` also for comments of other connections or
+ * members
+ */
 export async function requireOwnComment(scope: Scope, writtenId: string): Promise<{ comment: Comment; parent: Block }> {
   const found = await requireComment(scope, writtenId)
   if (!isOwn(scope, found.comment)) throw notFound(scope.actor, 'comment', found.comment.id)
   return found
 }
 
-/** A connection may have several bots in a workspace, one for each person who authorized it. They count as one author. */
+/**
+ * Whether the caller wrote a comment. A connection may have several bots in a workspace, one for each person who authorized it. They count
+ * as one author.
+ */
 function isOwn({ actor }: Scope, { connectionId, createdBy }: Comment): boolean {
   return actor.connectionId === undefined
     ? connectionId === null && createdBy === actor.userId

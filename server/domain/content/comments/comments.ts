@@ -31,7 +31,7 @@ import { storeDisplayName } from './display_name.ts'
 import { presentComments, presentCommentsOn, presentWrittenComment } from './present.ts'
 import type { DraftText } from './text.ts'
 
-/** Comments of open discussions on exactly this page or block, oldest first. */
+/** Comments of open discussions on a page or block, without those on its content, oldest first. */
 export async function listComments(scope: Scope, writtenId: string, request: PageRequest): Promise<CommentList> {
   const { db, actor } = scope
   const id = canonicalId(writtenId)
@@ -50,7 +50,10 @@ export async function listComments(scope: Scope, writtenId: string, request: Pag
   }
 }
 
-/** Comments of open discussions on pages or blocks that the caller sees, by their ids, oldest first; at most `limit` of them. */
+/**
+ * Comments of open discussions by the id of their page or block, oldest first; at most `limit` of them.
+ * @param ids of pages and blocks that the caller sees
+ */
 export async function listOpenComments(scope: Scope, ids: readonly string[], limit: number): Promise<Map<string, Comment[]>> {
   const { db, actor } = scope
   const rows = await listCommentsOn(db, actor.workspaceId, ids, limit)
@@ -67,9 +70,9 @@ export async function retrieveComment(scope: Scope, id: string): Promise<Comment
 }
 
 /**
- * Starts a discussion, joins the discussion of a page, or replies to one. The commented page or block is not edited by that.
+ * Starts a discussion, joins the discussion of a page, or replies to one. This does not count as an edit of the page or block.
  * @param text the result of `draftText` for the request
- * @throws OutdatedError if a record that the text refers to was deleted since
+ * @throws OutdatedError if a record that the text refers to has been deleted since
  */
 export async function createComment(
   scope: WriteScope,
@@ -134,7 +137,10 @@ export async function deleteComment(scope: WriteScope, id: string): Promise<Comm
   return presented
 }
 
-/** A comment on a database at the top of the workspace, which is on no page, is recorded with the database as its page. */
+/**
+ * Records an event for a comment. A database at the top of the workspace is on no page; comments on it are recorded with the database as
+ * their page.
+ */
 function recordComment(
   scope: WriteScope,
   type: 'comment.created' | 'comment.updated' | 'comment.deleted',

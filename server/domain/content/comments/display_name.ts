@@ -10,8 +10,7 @@ export type StoredDisplayName =
   | { readonly type: 'custom'; readonly name: string }
 
 /**
- * The display name of a new comment: the requested one, or by default that of the connection for a bot and that of the person for
- * a member.
+ * The display name of a new comment: the requested one; by default the connection's for a bot and the person's for a member.
  * @throws ServiceError `validation_error` for a person or a connection that the token does not have
  */
 export function storeDisplayName({ actor }: Scope, request: CommentDisplayNameRequest | undefined): StoredDisplayName {
@@ -27,7 +26,7 @@ export function storeDisplayName({ actor }: Scope, request: CommentDisplayNameRe
   return { type: 'integration', userId: actor.userId }
 }
 
-/** Reads the display names of comments. They are visible to everyone who reads the comments, at any level of user information. */
+/** Reads the display names of comments. They are visible to everyone who reads the comments, whatever user information a caller may see. */
 export async function presentDisplayNames(
   scope: Scope,
   comments: readonly Comment[],

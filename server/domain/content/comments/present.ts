@@ -22,7 +22,7 @@ export function presentComments(scope: Scope, parent: Block, comments: readonly 
   return presentCommentsOn(scope, new Map([[parent.id, parent]]), comments)
 }
 
-/** Comments on several pages or blocks, which are given by id; others are left out. */
+/** Comments by the id of their page or block. Comments on others than the given ones are left out. */
 export async function presentCommentsOn(
   scope: Scope,
   parents: ReadonlyMap<string, Block>,

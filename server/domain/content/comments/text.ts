@@ -17,7 +17,7 @@ type Read = <Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>
 export interface DraftText {
   readonly stored: StoredRichText
   /**
-   * Checks in the transaction that everything that the text refers to exists.
+   * Checks, in the transaction, that everything the text refers to still exists.
    * @throws ServiceError `object_not_found`; OutdatedError if a record was deleted since the draft was made
    */
   check(scope: WriteScope): Promise<void>

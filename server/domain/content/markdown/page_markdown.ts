@@ -24,11 +24,11 @@ export async function requireMarkdownPage(scope: WriteScope, id: string): Promis
   return page
 }
 
-/** A change of a page's Markdown that is ready to be made. */
+/** A change of a page's Markdown, ready to be stored. */
 export type PreparedMarkdown =
   | {
       readonly appendix: PlannedAppendix
-      /** The page, without its content. */
+      /** Renders the page without its content. */
       readonly present: Rendering
     }
   | {
@@ -36,7 +36,7 @@ export type PreparedMarkdown =
       readonly present: Rendering
       /** Undefined if nothing changes. */
       readonly update: PlannedUpdate | undefined
-      /** The page after the change, if it can be predicted. */
+      /** Renders the page after the change, if that can be predicted. */
       readonly after: Rendering | undefined
     }
 

@@ -17,18 +17,21 @@ type WantedIds = Readonly<Record<'users' | 'targets' | 'emojis' | 'files', Set<s
 /** The part of a scope for resolving references. Files are found only with the data that signs their links. */
 export type FactScope = Pick<Scope, 'db' | 'actor' | 'baseUrl'> & Partial<Pick<Scope, 'now' | 'files'>>
 
-/** The most characters of a title in a text that mentions its page: a small request may mention a long title any number of times. */
+/**
+ * The maximum length of a page's title in a text that mentions the page, in characters: a small request may mention a long title many
+ * times.
+ */
 const MENTIONED_LENGTH_MAX = 250
-/** The most characters of a plain title. */
+/** The maximum length of a plain title, in characters. */
 const TITLE_LENGTH_MAX = 2_000
-/** A stored title may be a megabyte. */
+/** A small number, because a stored title may be a megabyte long. */
 const TITLES_AT_ONCE = 100
 
-/** A title may mention a page whose title mentions a page, and so on: names are resolved to this depth; deeper ones are "Untitled". */
+/** A title may mention a page whose title mentions a page, and so on. Names are resolved to this depth; deeper ones become "Untitled". */
 const TITLE_DEPTH_MAX = 2
 
 /**
- * Resolves all references of some stored values, in a fixed number of queries.
+ * Resolves all references in stored values, in a fixed number of queries.
  * @param values any stored JSON; rich text and icons are found at any depth
  */
 export async function gatherFacts(scope: FactScope, values: readonly unknown[], depth = TITLE_DEPTH_MAX): Promise<Facts> {
@@ -61,7 +64,7 @@ async function lookUpFacts(scope: FactScope, { users, targets, emojis, files }: 
   return { users: people, titles, emojis: found, files: linked, baseUrl: scope.baseUrl }
 }
 
-/** Ids of the stored files in some stored values, at any depth. */
+/** The ids of the files in stored values, at any depth. */
 export function filesIn(values: readonly unknown[]): ReadonlySet<string> {
   return idsIn(values).files
 }
@@ -102,14 +105,17 @@ export async function plainTitles(
   return plain
 }
 
-/** Mentions, custom-emoji icons and stored files carry a `type` and, under it, an object with the id. */
+/**
+ * Collects the ids in a value. Mentions, custom-emoji icons and stored files have a `type` and, under the key that it names, an object with
+ * the id.
+ */
 function collect(value: unknown, wanted: WantedIds): void {
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
     for (const entry of value) collect(entry, wanted)
     return
   }
-  // Runs over every value of every block of a response: `for in` creates no list of keys first.
+  // This runs for every value of every block of a response. `for in` avoids creating a list of keys.
   const record = value as Readonly<Record<string, unknown>>
   for (const key in record) collect(record[key], wanted)
   if (typeof record['type'] === 'string') collectTagged(record['type'], record[record['type']], wanted)

@@ -4,7 +4,7 @@ import { partialUser } from '../../people/index.ts'
 import type { Facts } from './facts.ts'
 import { fullAnnotations, type StoredItem, type StoredMention, type StoredRichText } from './stored.ts'
 
-/** Stored rich text as a response shows it: with everything that is derived on read. */
+/** Stored rich text as a response shows it, including all derived members. */
 export function presentRichText(stored: StoredRichText, facts: Facts): RichTextItem[] {
   return stored.map((item) => presentItem(item, facts))
 }
@@ -25,7 +25,7 @@ export function presentWithFewNames(stored: StoredRichText, facts: Facts, namesM
   })
 }
 
-/** The plain text of a whole array. */
+/** The plain text of rich text: that of all items, joined. */
 export function plainText(stored: StoredRichText, facts: Facts): string {
   return stored.map((item) => presentItem(item, facts).plain_text).join('')
 }
@@ -56,7 +56,7 @@ interface ShownMention {
   readonly mention: Mention
   readonly plainText: string
   readonly href: string | null
-  /** The caller cannot see the target: its annotations are not shown either. */
+  /** Whether the caller cannot see the target, in which case the annotations are hidden too. */
   readonly hidden?: boolean
 }
 

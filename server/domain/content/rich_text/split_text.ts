@@ -1,10 +1,10 @@
-/** The most characters of one piece of text, and the most pieces of one rich text. */
+/** The maximum length of one piece of text, and the maximum number of pieces of one rich text. */
 const TEXT_LENGTH_MAX = 2_000
 export const PIECES_MAX = 100
 /** Surrogates: halves of characters. */
 const SURROGATES = /[\uD800-\uDFFF]/
 
-/** Splits a text into pieces that may be stored, never within a character. */
+/** Splits a text into pieces that are short enough to be stored, never within a character. */
 export function splitText(text: string): string[] {
   const pieces: string[] = []
   let start = 0
@@ -18,7 +18,7 @@ export function splitText(text: string): string[] {
   return start < text.length ? [...pieces, text.slice(start)] : pieces
 }
 
-/** Pieces in runs that one rich text can hold; at least one, which may be empty. */
+/** Groups pieces into runs, each small enough for one rich text. There is at least one run, which may be empty. */
 export function* splitPieces<Piece>(pieces: Iterable<Piece>): Generator<Piece[]> {
   let run: Piece[] = []
   let isFirst = true

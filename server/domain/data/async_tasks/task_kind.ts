@@ -25,10 +25,9 @@ import { ASYNC_TASK, type TaskPayload } from './tasks.ts'
  */
 export type Work = (scope: Scope, request: unknown) => Promise<(scope: WriteScope, request: unknown) => Promise<object>>
 
-/** The dependencies of running tasks. */
 interface TaskDeps extends Pick<JobDeps, 'now' | 'scopeOf'> {
   readonly database: Pick<Database, 'engine' | 'read'>
-  /** The work of each operation. */
+  /** By operation. */
   readonly works: ReadonlyMap<string, Work>
 }
 
@@ -38,7 +37,7 @@ const PAUSES_MS: readonly number[] = [2_000, 8_000, 32_000]
 /** SQLite runs one write transaction at a time, so more tasks would only wait for each other. */
 const AT_ONCE = { sqlite: 1, postgresql: 4 } as const
 
-/** The kind of jobs that run tasks. The row of a task is the caller's view of the job. */
+/** The kind of jobs that run tasks. Callers see the row of the task, not the job. */
 export function asyncTaskKind(deps: TaskDeps): JobKind {
   return {
     name: ASYNC_TASK,
@@ -50,7 +49,7 @@ export function asyncTaskKind(deps: TaskDeps): JobKind {
   }
 }
 
-/** The changes of an attempt and its success are committed together, so that no change is made twice. */
+/** Runs a task. The changes of an attempt are committed together with its success, so that no change is made twice. */
 async function runTask(deps: TaskDeps, job: Job, attempt: Attempt): Promise<void> {
   const ref = refOf(job)
   let task: RunningTask | undefined
@@ -82,7 +81,7 @@ async function runTask(deps: TaskDeps, job: Job, attempt: Attempt): Promise<void
   }
 }
 
-/** The body of the request that started a task, if it was one. */
+/** The body of the request that started a task; undefined if no request with a body did. */
 function bodyIn(request: unknown): unknown {
   return isObject(request) ? request['body'] : undefined
 }
@@ -109,7 +108,7 @@ function isTemporary(error: unknown): boolean {
   return !(error instanceof ServiceError) || error.status >= 500
 }
 
-/** The error of a failed task. */
+/** The error of a failed task, as callers see it. */
 function failureOf(thrown: unknown): object {
   const error =
     thrown instanceof Interrupted

@@ -9,10 +9,8 @@ import { notFound, enqueue, type Scope, type WriteScope } from '../../shared/ind
 import { id as idForm, object } from '../../../store/stored/form.ts'
 import { readJson } from '../../../store/stored/read_json.ts'
 
-/** The kind of the jobs that run tasks. */
 export const ASYNC_TASK = 'async_task'
 
-/** The payload of such a job. */
 export interface TaskPayload {
   readonly id: string
 }
@@ -30,7 +28,7 @@ export function operationName(id: keyof typeof operations): string {
   return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
 }
 
-/** The names of all operations. */
+/** Operations that callers can request. Other tasks are internal. */
 const requested: ReadonlySet<string> = new Set(Object.values(operations).map(({ id }) => operationName(id)))
 
 /**
@@ -54,9 +52,9 @@ export async function startTask(scope: WriteScope, operation: string, request: o
 /** A task of the calling bot or member. */
 export async function retrieveAsyncTask(scope: Scope, id: string): Promise<AsyncTask> {
   const { db, actor, now } = scope
-  // Stored ids have one spelling; no other text is the id of a task.
+  // Stored ids have one spelling. No other text can be the id of a task.
   const row = isId(id) ? await findTask(db, actor.workspaceId, actor.userId, id, now - KEPT_MS) : undefined
-  // Tasks of other kinds, such as filling a page from a template, are internal: nobody knows their ids.
+  // Internal tasks, such as filling a page from a template, are not shown: callers do not know their ids.
   if (!row || !requested.has(row.operation)) throw notFound(actor, 'async task', id)
   const base = shared(scope, row)
   switch (row.status) {
@@ -91,7 +89,7 @@ function shared(
   }
 }
 
-/** The number of unfinished tasks that will fail as `unauthorized`: no token of their bot or member is valid. */
+/** The number of unfinished tasks that will fail as `unauthorized` because their bot or member has no valid token. */
 export async function countUnauthorizedTasks(db: Connection, workspaceId: string, now: number): Promise<number> {
   let count = 0
   for (const { actorId, tasks } of await listWaitingActors(db, workspaceId))

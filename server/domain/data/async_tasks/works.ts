@@ -19,7 +19,7 @@ interface UpdatePageMarkdownWork {
   readonly body: UpdatePageMarkdownRequest
 }
 
-/** Work with a long preparation, which needs no transaction. */
+/** Work with a long preparation that needs no transaction. */
 function workAfter<Request, Prepared>(
   prepare: (scope: Scope, request: Request) => Promise<Prepared>,
   change: (scope: WriteScope, request: Request, prepared: Prepared) => Promise<object>,

@@ -60,7 +60,7 @@ async function renameOpposite(
   session.put({ ...opposite, name }, target)
 }
 
-/** Two relations that have become opposite sides of each other: each receives the links that only the other one has. */
+/** Fills two relations that have become the opposite sides of each other: each receives the links that only the other one has. */
 export async function fillOpposites(scope: WriteScope, dataSourceId: string, relation: RelationProperty): Promise<void> {
   const { syncedId } = relation
   if (syncedId === undefined) return

@@ -18,7 +18,7 @@ import { addRelation, unpair } from './relations.ts'
 import { putRollup } from './rollups.ts'
 import { requireSchemaLimits, type SchemaDraft, type SchemaSession } from './schema_session.ts'
 
-/** Work on the rows that runs once the whole request has been checked. */
+/** Changes of rows that run after the whole request has been checked. */
 type RowWork = () => Promise<void>
 
 /** One entry of a request, for an existing or new column. */
@@ -29,26 +29,27 @@ interface Entry {
   readonly column: StoredProperty | undefined
 }
 
-/** An entry that does not remove a column. */
+/** An entry that adds or changes a column, rather than removes it. */
 interface WrittenEntry extends Entry {
   readonly request: PropertyConfigUpdateRequest
 }
 
-/** The state of a schema change. */
 interface Changing {
   readonly session: SchemaSession
   readonly work: RowWork[]
-  /** Runs last: relations that are paired with existing ones receive their links. */
+  /** Runs last: fills relations that are paired with existing ones. */
   readonly pairing: RowWork[]
   /** Columns whose values are rewritten in every row, by id. */
   readonly rewritten: Set<string>
 }
 
-/** The most values that one request rewrites. More would exceed the time limit of a request (17 to 33 seconds for 200,000). */
+/**
+ * The maximum number of values that one request rewrites. More would exceed the time limit of a request (200,000 take 17 to 33 seconds).
+ */
 const REWRITTEN_MAX = 250_000
 
 /**
- * Changes columns: deletions, renames, changes and retypes, additions; all of them or none.
+ * Changes columns in this order: deletions, renames, changes of settings or type, additions. Makes all changes or none.
  * @throws ServiceError `validation_error`, `object_not_found`
  */
 export async function changeSchema(session: SchemaSession, requests: DataSourcePropertiesUpdateRequest): Promise<void> {
@@ -254,11 +255,11 @@ async function convert(
   if (hidden?.type === next.type) return restoreHiddenValues(scope, draft.id, next)
   const from = storesValues(before.type) ? before : hidden
   if (from) session.put(await convertColumn(scope, draft.id, from, next))
-  // Numbers that an earlier release left behind.
+  // An earlier release may have left numbers in the column.
   else await emptyColumn(scope, draft.id, next)
 }
 
-/** Rollups refer to columns as they are after all other changes. */
+/** Creates rollups after all other changes, because they refer to columns as they are then. */
 async function resolveRollups(session: SchemaSession, entries: readonly WrittenEntry[]): Promise<void> {
   for (const { key, path, request, column } of entries) {
     if (!('rollup' in request)) continue

@@ -7,7 +7,7 @@ import { formulaSchema, reachableSources } from './formula_schemas.ts'
 import type { SchemaSession } from './schema_session.ts'
 
 /**
- * Records the text of a formula, if the settings of the column have one.
+ * Records the text of a formula, if the settings of the column contain one.
  * @param path of the column in the request
  */
 export function writeFormula({ formulas }: SchemaSession, id: string, content: object, path: string): void {
@@ -17,7 +17,7 @@ export function writeFormula({ formulas }: SchemaSession, id: string, content: o
 
 /**
  * Checks formulas and rollups against the new schemas, and replaces formulas by their stored form.
- * @throws ServiceError `validation_error` with the position of the error
+ * @throws ServiceError `validation_error` that names the position of the error
  */
 export async function resolveComputed(session: SchemaSession): Promise<void> {
   const { draft, formulas, rollups } = session

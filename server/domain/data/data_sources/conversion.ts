@@ -6,14 +6,14 @@ import { facetsOf } from '../property_types/index.ts'
 import type { ConversionFacet } from '../property_types/property_facets.ts'
 import type { Facts } from '../../content/index.ts'
 
-/** Look-ups for converting values to text, and text to people. */
+/** Data for converting values to text, and text to people. */
 export interface ConversionFacts {
   readonly facts: Facts
   /** Ids of users by id and by lower-case email address. */
   readonly users: ReadonlyMap<string, string>
 }
 
-/** Converts values to another type. Options named in texts are created; `property` is the column with them. */
+/** Converts values to another type. Options named in texts are created; `property` is the new column, with these options. */
 export class Conversion {
   readonly #from: StoredProperty
   #to: StoredProperty
@@ -60,7 +60,7 @@ function isOfTexts({ fromText }: ConversionFacet<PropertyType>): boolean {
   return fromText !== 'none' && fromText.of === 'any type'
 }
 
-/** A column with options that becomes another type with options keeps them. */
+/** Keeps the options if both types have options. */
 function withOptionsOf(from: StoredProperty, to: StoredProperty): StoredProperty {
   const { options } = facetsOf(to.type).config
   if (options === 'none' || !hasOptions(from) || !hasOptions(to) || from.type === to.type) return to

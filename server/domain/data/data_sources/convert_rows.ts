@@ -17,7 +17,7 @@ import { Conversion, type ConversionFacts } from './conversion.ts'
 
 const RUN = 100
 
-/** Every page of a data source with its values, rows and templates alike, in batches between which other requests can run. */
+/** The pages of a data source with their values, both rows and templates, in batches. Other requests can run between two batches. */
 export async function* pageRuns(
   { db, actor }: WriteScope,
   dataSourceId: string,
@@ -47,7 +47,7 @@ async function changeEveryRow(
     const change = await prepare([...documents.values()])
     const added: AddedCell[] = []
     for (const page of pages) {
-      // The values of one row may be long.
+      // Check for each page: the values of one row may be long.
       if (slice.isOver) await slice.next()
       const next = await changeDocument(scope, page, documents.get(page.id) ?? {}, column.property.id, change)
       if (!page.isRow) continue
@@ -60,7 +60,7 @@ async function changeEveryRow(
 
 type AddedCell = Parameters<typeof insertCells>[2][number]
 
-/** @returns the new value */
+/** Changes one value in the document of a page. @returns the new value */
 async function changeDocument(
   scope: WriteScope,
   page: PageOfSource,
@@ -94,7 +94,7 @@ export async function convertColumn(
   return conversion.property
 }
 
-/** Earlier releases left values of another type in retyped columns: these count as none. */
+/** The value of a column before it was retyped. Earlier releases left values of other types in retyped columns; those count as empty. */
 function formerValue(column: StoredProperty): (values: RowValues) => unknown {
   const form = valueFormOf(column)
   return ({ [column.id]: value }) => (form(value) ? undefined : value)
@@ -106,7 +106,7 @@ export async function restoreHiddenValues(scope: WriteScope, dataSourceId: strin
   await changeColumn(scope, dataSourceId, property, (_page, values) => formerOf(values))
 }
 
-/** Empties a column. */
+/** Deletes all values of a column, including those of templates. */
 export async function emptyColumn(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
   await deleteCellsOfProperty(scope.db, scope.actor.workspaceId, dataSourceId, property.id)
   await changeColumn(scope, dataSourceId, property, () => undefined)

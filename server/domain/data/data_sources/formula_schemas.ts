@@ -5,12 +5,12 @@ import { facetsOf } from '../property_types/index.ts'
 import type { Scope } from '../../shared/index.ts'
 import { loadDataSources, type DataSource } from './load.ts'
 
-/** The maximum number of data sources loaded for the formulas of one; others cannot be reached. */
+/** The maximum number of data sources that are loaded for the formulas of one. Formulas cannot reach further ones. */
 const SOURCES_MAX = 50
 
 /**
- * The data sources that formulas and rollups of the given columns can reach, as far as they are visible to the caller: through
- * relations, and from there on through further formulas and rollups.
+ * The data sources that formulas and rollups of the given columns can reach through relations, directly or through further formulas and
+ * rollups, as far as they are visible to the caller.
  */
 export async function reachableSources(
   scope: Scope,

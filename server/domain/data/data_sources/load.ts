@@ -12,9 +12,9 @@ export interface DataSource extends Omit<StoredDataSource, 'properties'> {
   readonly database: Block
   /** The columns visible to the caller, with unique names. */
   readonly properties: readonly StoredProperty[]
-  /** All columns as stored: to write them back, never to look up a key of the caller. */
+  /** All columns as stored. Use them for writing back, never for finding a column that a caller names. */
   readonly allProperties: readonly StoredProperty[]
-  /** Whether it or its database, and therefore its rows, are in the trash. */
+  /** Whether the data source or its database, and therefore its rows, are in the trash. */
   readonly inTrash: boolean
 }
 
@@ -56,7 +56,7 @@ async function columnVisibility(
   return (property) => property.type !== 'relation' || visible.has(property.dataSourceId)
 }
 
-/** @throws ServiceError `object_not_found` for any record except a data source that is visible to the caller */
+/** A data source that is visible to the caller. @throws ServiceError `object_not_found` for any other record */
 export async function requireDataSource(scope: Scope, writtenId: string): Promise<DataSource> {
   const block = await requireVisible(scope, writtenId, 'data source')
   const dataSource = (await loadDataSources(scope, [block.id])).get(block.id)

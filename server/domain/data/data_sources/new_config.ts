@@ -3,7 +3,6 @@ import { invalid } from '../../shared/index.ts'
 import type { PropertyType, SettingsOf, StoredProperty } from '../properties/stored.ts'
 import { facetsOf, isPropertyType } from '../property_types/index.ts'
 
-/** The members that all columns share. */
 type ColumnName = Pick<StoredProperty, 'id' | 'name' | 'description'>
 
 /** The type key of a column in a request, and the object under it. */
@@ -12,7 +11,7 @@ interface WrittenConfig {
   readonly content: object
 }
 
-/** The type key of a column in a request, and the object under it; undefined if it has none. */
+/** The type and settings in a request for a column; undefined if it has none. */
 export function writtenConfig(request: PropertyConfigRequest | PropertyConfigUpdateRequest): WrittenConfig | undefined {
   const type = Object.keys(request).find(isPropertyType)
   if (type === undefined) return undefined
@@ -37,7 +36,7 @@ export function withSettings(
   column: ColumnName & { readonly type: PropertyType },
   settings: SettingsOf<PropertyType>,
 ): StoredProperty {
-  // The settings belong to the type, which the compiler cannot follow; tests check every response against the contract.
+  // The compiler cannot see that the settings belong to the type. Tests check every response against the contract.
   return { ...column, ...settings } as StoredProperty
 }
 

@@ -13,7 +13,7 @@ import { putRollup } from './rollups.ts'
 import { requireSchemaLimits, type SchemaSession } from './schema_session.ts'
 
 /**
- * Adds the columns of a request to a new schema, checked against each other: all of them or none.
+ * Adds the columns of a request to a new schema, all or none. They may refer to each other.
  * @param path their path in the request
  */
 export async function draftNewSchema(session: SchemaSession, requests: DataSourcePropertiesRequest, path: string): Promise<void> {

@@ -41,6 +41,6 @@ export async function presentSchemas(
 function presentColumn(property: StoredProperty, schemas: SchemaNames): PropertyConfig {
   const { id, name, description, type } = property
   const column = { id, name, description, type, [type]: facetsOf(type).config.present(property, schemas) }
-  // The key is computed, which the compiler cannot follow; tests check every response against the contract.
+  // The compiler cannot see which key is computed. Tests check every response against the contract.
   return column as unknown as PropertyConfig
 }

@@ -50,7 +50,7 @@ export async function pair(
   return paired
 }
 
-/** Null and empty texts count as left out. */
+/** The members of a reference to the opposite column. Null and empty texts count as omitted. */
 export function withoutBlanks({ synced_property_id: id, synced_property_name: name }: SyncedPropertyRefRequest): {
   readonly synced_property_id?: string
   readonly synced_property_name?: string
@@ -58,7 +58,7 @@ export function withoutBlanks({ synced_property_id: id, synced_property_name: na
   return { ...(id ? { synced_property_id: id } : {}), ...(name ? { synced_property_name: name } : {}) }
 }
 
-/** @throws ServiceError `validation_error` unless a database that was read back holds the target */
+/** If a request names the target's database too, checks that they belong together. @throws ServiceError `validation_error` */
 export async function requireDatabaseOf(scope: WriteScope, targetId: string, written: unknown, path: string): Promise<void> {
   if (written === undefined || written === null || written === '') return
   const { database } = await requireDataSource(scope, targetId)

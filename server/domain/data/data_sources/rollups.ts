@@ -4,9 +4,7 @@ import { findById, findProperty, type RollupProperty, type StoredProperty } from
 import { facetsOf } from '../property_types/index.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 
-/**
- * Turns a column into a rollup. Whether its function fits is checked later, with all other computed columns. See `rollupConfig`.
- */
+/** Turns a column into a rollup. Its function is checked later, together with all other computed columns. See `rollupConfig`. */
 export async function putRollup(
   session: SchemaSession,
   column: StoredProperty,
@@ -49,7 +47,7 @@ async function rollupConfig(
 
 type Named = 'relation_property' | 'rollup_property'
 
-/** The property in a request. With a name beside the id, the id decides: the name may be one from before a change. */
+/** The property that a request names by id, name or both. If both are given, the id decides: the name may be outdated. */
 function find(
   { properties }: SchemaDraft,
   request: Partial<RollupConfigRequest>,

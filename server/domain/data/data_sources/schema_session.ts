@@ -25,16 +25,16 @@ export interface SchemaDraft {
   readonly stored: DataSource | undefined
 }
 
-/** The schema of a data source before it is changed. */
+/** The schema of an existing data source, before any change. */
 export function draftOf(stored: DataSource, title = ''): SchemaDraft {
   const { id, properties, retired } = stored
   return { id, title, properties: [...properties], retired: [...retired], isChanged: false, stored }
 }
 
-/** The schemas that one request changes: that of its data source, and those of the targets of two-way relations. */
+/** The schemas that one request changes: its data source's, and those of the targets of two-way relations. */
 export class SchemaSession {
   readonly scope: WriteScope
-  /** The schema that the request names. */
+  /** The schema of the data source that the request changes. */
   readonly draft: SchemaDraft
   /** The texts of written formulas and their paths in the request, by property id. */
   readonly formulas = new Map<string, { readonly text: string; readonly path: string }>()
@@ -70,7 +70,7 @@ export class SchemaSession {
     return draft
   }
 
-  /** Four letters and digits that no other column of the data source has, or had. */
+  /** A new id for a column: four letters and digits that no other column of the data source has or had. */
   newId({ properties, retired, stored } = this.draft): string {
     const taken = new Set([...retired, ...idsOf([...properties, ...(stored?.allProperties ?? [])])])
     for (;;) {
@@ -93,7 +93,7 @@ export class SchemaSession {
     this.draft.isChanged = true
   }
 
-  /** Stores what has changed, and records the edits. Schemas of new data sources are stored by the code that creates those. */
+  /** Stores what has changed, and records the edits. New data sources are stored by the code that creates them. */
   async save(): Promise<void> {
     const { db, actor, now } = this.scope
     for (const draft of this.#drafts.values()) {
@@ -164,7 +164,7 @@ export function requireSchemaLimits({ properties }: Pick<SchemaDraft, 'propertie
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 4
 
-/** Writing back the substitute for a damaged schema would delete data that may still be restored. */
+/** The error for a damaged schema. Storing the substitute that is shown for it would delete data that can still be restored. */
 function damagedSchema(id: string): ServiceError {
   return new ServiceError('conflict_error', {
     message: `The schema of data source ${id} is damaged and cannot be changed. Nothing was changed; the operator of the service can restore it.`,

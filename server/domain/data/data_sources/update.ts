@@ -27,7 +27,7 @@ import { retrieveDataSource } from './present.ts'
 import { requireDataSource, type DataSource } from './load.ts'
 import { draftOf, SchemaSession } from './schema_session.ts'
 
-/** Applies a request: restore, title, description and icon, columns, parent, trash; everything or nothing. */
+/** Applies a request: restore, title, description and icon, columns, parent, trash. Makes all changes or none. */
 export async function updateDataSource(
   scope: WriteScope,
   id: string,

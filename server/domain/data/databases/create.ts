@@ -25,7 +25,7 @@ import { keepPrivate } from '../../people/index.ts'
 import { addTableView } from '../views/create.ts'
 import { retrieveDatabase } from './present.ts'
 
-/** Creates a database with its first data source and a table view: everything or nothing. */
+/** Creates a database with its first data source and a table view. Creates all of them or none. */
 export async function createDatabase(
   scope: WriteScope,
   request: DatabaseCreateRequest,
@@ -57,7 +57,6 @@ export async function createDatabase(
   return retrieveDatabase(scope, id)
 }
 
-/** An empty schema for a new data source. */
 export async function newDraft(scope: Scope, id: string, title: StoredRichText): Promise<SchemaDraft> {
   const plain = plainText(title, await gatherFacts(scope, [title]))
   return { id, title: plain, properties: [], retired: [], isChanged: false, stored: undefined }

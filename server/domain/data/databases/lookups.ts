@@ -8,7 +8,7 @@ import { presentDataSources } from '../data_sources/present.ts'
 import type { Scope } from '../../shared/index.ts'
 import { presentDatabases } from './present.ts'
 
-/** The complete data sources of each database, in order, as far as they are visible to the caller. */
+/** The complete data sources of each database that are visible to the caller, in order. */
 export async function dataSourcesOf(scope: Scope, databaseIds: readonly string[]): Promise<Map<string, DataSourceObject[]>> {
   const { workspaceId } = scope.actor
   const visible = await visibleAmong(scope.db, scope.actor, databaseIds)

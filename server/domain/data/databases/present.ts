@@ -34,7 +34,7 @@ export async function retrieveDatabase(scope: Scope, id: string): Promise<Databa
   return database ?? { object: 'database', id: block.id }
 }
 
-/** The details of a database whose own row is missing because of damage. */
+/** Default details for a database whose own row is missing because of damage. */
 function plainDetails(id: string): DatabaseDetails {
   reportDamage({ place: 'databases', id, expected: 'a row with this id' })
   return { description: [], icon: null, cover: null, isInline: false, isLocked: false, sharesWords: false }
@@ -74,7 +74,7 @@ export async function presentDatabases(scope: Scope, blocks: readonly Block[]): 
   })
 }
 
-/** The title, or the displayed name if it is empty. */
+/** The title, or the displayed name of a database without a title. */
 function presentTitle(block: Block, dataSources: readonly { readonly name: string }[], facts: Facts): RichTextItem[] {
   const title = presentRichText(block.content['title'] as StoredRichText, facts)
   if (title.some((item) => item.plain_text !== '')) return title

@@ -26,7 +26,7 @@ import { placeOf, requireParent, type PageParent } from '../pages/parents.ts'
 import { keepPrivate } from '../../people/index.ts'
 import { retrieveDatabase } from './present.ts'
 
-/** Applies a request: restore, title, description and appearance, parent, trash; everything or nothing. */
+/** Applies a request: restore, title, description and appearance, parent, trash. Makes all changes or none. */
 export async function updateDatabase(
   scope: WriteScope,
   id: string,
@@ -111,7 +111,10 @@ async function writeDetails(scope: WriteScope, block: Block, { title, before, ne
   return newTitle || newDetails
 }
 
-/** Data sources without an icon of their own show that of their database. Earlier releases copied it at creation. */
+/**
+ * Removes icons that earlier releases copied to data sources when they were created. Without an icon of its own, a data source shows its
+ * database's.
+ */
 async function showIconInSources(scope: WriteScope, { id }: Block, copied: unknown): Promise<void> {
   if (copied === null) return
   for (const source of (await sourcesOf(scope, id)).values())
@@ -139,7 +142,7 @@ async function copyDetailsToSource(
   }
 }
 
-/** @param parent undefined for the top of the workspace @returns whether the place has changed */
+/** Moves a database. @param parent undefined for the top of the workspace @returns whether the place has changed */
 async function moveDatabase(scope: WriteScope, block: Block, parent: Block | undefined): Promise<boolean> {
   const { db, actor, now } = scope
   const { workspaceId } = actor

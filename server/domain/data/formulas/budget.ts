@@ -2,11 +2,11 @@ import { Unsupported } from './failures.ts'
 import { LIST_LENGTH_MAX, STEPS_MAX, TEXT_LENGTH_MAX } from './limits.ts'
 
 /**
- * UTF-16 units of text that one step creates. Copying them takes less time, but every function that reads the text takes more: a formula
- * may make about four million units, twenty texts of the maximum length.
+ * Creating a text costs one step for so many UTF-16 units. Copying them takes less time, but every function that reads the text takes more:
+ * a formula may create about four million units, twenty texts of the maximum length.
  */
 const UNITS_PER_STEP = 8
-/** UTF-16 units that are examined one by one in the time of one step. */
+/** Examining a text costs one step for so many UTF-16 units. */
 const COMPARED_PER_STEP = 8
 const STEPS_PER_MICROSECOND = 20
 
@@ -17,7 +17,7 @@ const STEPS_PER_MICROSECOND = 20
 export class Budget {
   #steps: number
 
-  /** @param steps of about 50 nanoseconds each */
+  /** @param steps each takes about 50 nanoseconds */
   constructor(steps = STEPS_MAX) {
     this.#steps = steps
   }
@@ -31,7 +31,7 @@ export class Budget {
     if (this.#steps < 0) throw new Unsupported('the formula exceeded its steps')
   }
 
-  /** Runs work and charges the CPU time that it took on this thread, regardless of the load of the machine. */
+  /** Runs work and charges the CPU time that it took on this thread, regardless of the load on the machine. */
   timed<Result>(work: () => Result): Result {
     const before = process.threadCpuUsage()
     const result = work()
@@ -46,7 +46,7 @@ export class Budget {
     this.spend(Math.ceil(length / UNITS_PER_STEP))
   }
 
-  /** Charges for looking at a text that is compared, searched or parsed. @param length in UTF-16 units */
+  /** Charges for examining a text that is compared, searched or parsed. @param length in UTF-16 units */
   readText(length: number): void {
     this.spend(Math.ceil(length / COMPARED_PER_STEP))
   }

@@ -6,7 +6,7 @@ import { nameOfType, type FormulaType } from './types.ts'
 import { valueKindOf, type FormulaValue } from './values.ts'
 
 /**
- * Compiles a call of a function whose arguments are evaluated first.
+ * Compiles a function call whose arguments are evaluated first.
  * @throws FormulaFault for a wrong number or type of arguments
  */
 export function callOf(definition: FunctionDefinition, args: readonly Checked[], offset: number): Checked {
@@ -34,12 +34,12 @@ export function callOf(definition: FunctionDefinition, args: readonly Checked[],
   }
 }
 
-/** The nesting of an expression with these parts. */
+/** The nesting depth of an expression with these parts. */
 export function nestingOver(parts: readonly Checked[]): number {
   return 1 + parts.reduce((most, { nesting }) => Math.max(most, nesting), 0)
 }
 
-/** @throws FormulaFault unless a function accepts this number of arguments */
+/** @throws FormulaFault unless a function with these parameters accepts this number of arguments */
 export function requireCount(name: string, parameters: readonly Parameter[], count: number, offset: number): void {
   const { least, most } = countsOf(parameters)
   if (count >= least && count <= most) return
@@ -88,7 +88,7 @@ function shownType(type: FormulaType): string {
     : nameOfType(type)
 }
 
-/** The kinds to check at run time, because the type is not known statically. */
+/** The kinds of values to check for at run time, if the type is not known statically. */
 function kindsToCheck(parameter: Parameter | undefined, type: FormulaType | undefined): Parameter['kinds'] {
   return type?.kind === 'any' ? parameter?.kinds : undefined
 }

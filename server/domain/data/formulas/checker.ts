@@ -18,7 +18,6 @@ import type {
 import { BOOLEAN, elementTypeOf, listOf, nameOfType, NUMBER, TEXT, type FormulaType } from './types.ts'
 import { isOfKind, isTruthy, type FormulaValue } from './values.ts'
 
-/** A resolved property. */
 export interface ResolvedProperty {
   readonly reference: PropertyReference
   readonly type: FormulaType
@@ -31,7 +30,7 @@ export interface ResolvedProperty {
  */
 type ResolveProperty = (dataSourceId: string, target: string | PropertyReference, offset: number) => ResolvedProperty
 
-/** The position of a property reference in the text, in UTF-16 offsets. */
+/** Where a property is referenced in the text, in UTF-16 offsets. */
 export interface ReferencePlace {
   readonly start: number
   readonly end: number

@@ -11,13 +11,13 @@ import { ANY, EMPTY, resultTypeOf } from './types.ts'
 
 type Compilation =
   | { readonly formula: CompiledFormula; readonly error?: undefined }
-  /** `isCycle`: the formula refers to itself, directly or indirectly, or to a formula that does. */
+  /** `isCycle`: the formula refers, directly or indirectly, to itself or to a formula in a cycle. */
   | { readonly formula?: undefined; readonly error: FormulaError; readonly isCycle: boolean }
 
-/** Most formulas compiled recursively. Deeper ones are deferred and start with an empty stack. */
+/** The maximum number of formulas compiled recursively. Deeper ones are deferred and start with an empty stack. */
 const DEPTH_MAX = 4
 
-/** Thrown to compile a formula before the one that needs it. */
+/** Thrown to compile first the formula that another one needs. */
 class Deferred extends Error {
   readonly schema: FormulaSchema
   readonly property: SchemaProperty
@@ -56,14 +56,14 @@ export class FormulaCompiler {
   }
 
   /**
-   * Compiles a text for a data source. To check a formula before it is stored, put it into its schema in the form `written` and
-   * call `property` instead: only this detects cycles.
+   * Compiles a text for a data source. To check a formula before it is stored, put it into its schema in the form `written` and call
+   * `property` instead: only `property` detects cycles.
    */
   compile(text: string, dataSourceId: string, form: ExpressionForm = 'written'): Compilation {
     return this.#settle(undefined, () => this.#compileText(text, dataSourceId, form))
   }
 
-  /** Compiles the formula of a formula property. It may fail, since a referenced property may no longer exist. */
+  /** Compiles the formula of a formula property. Compilation can fail, since a referenced property may no longer exist. */
   property(dataSourceId: string, propertyId: string): Compilation {
     const schema = this.#schemas(dataSourceId)
     const property = propertyById(schema, propertyId)
@@ -73,7 +73,7 @@ export class FormulaCompiler {
     return this.#settle(property, () => this.#compileProperty(schema, property))
   }
 
-  /** A reader for a property of any type. Reading a missing or unreadable property throws Unsupported. */
+  /** Returns a reader for a property of any type. Reading a missing or unreadable property throws Unsupported. */
   readonly readerOf = (dataSourceId: string, propertyId: string): PropertyReader => {
     const schema = this.#schemas(dataSourceId)
     const property = propertyById(schema, propertyId)

@@ -52,7 +52,7 @@ function millisecondsOfDay(text: string): number | null {
   return (hours * 60 + minutes) * MINUTE + Math.floor(seconds * 1000)
 }
 
-/** Converts a date value of the contract. Times keep the offset with which they were written. Null if it cannot be parsed. */
+/** Converts a date value of the contract; null if it cannot be parsed. Times keep the offset with which they were written. */
 export function dateOfValue(value: DateValue): FormulaDate | null {
   const start = dateIn(value.start, value.time_zone)
   const end = value.end === null ? null : dateIn(value.end, value.time_zone)
@@ -86,12 +86,12 @@ export function localFields(moment: Moment): Date {
   return new Date(localMilliseconds(moment))
 }
 
-/** Monday is 1, Sunday 7. */
+/** The day of the week: Monday is 1, Sunday 7. */
 export function dayOfWeek(moment: Moment): number {
   return localFields(moment).getUTCDay() || 7
 }
 
-/** ISO 8601: the week that holds the year's first Thursday is 1. */
+/** The number of the week by ISO 8601: week 1 contains the year's first Thursday. */
 export function weekOfYear(moment: Moment): number {
   const day = localFields(moment)
   const thursday = day.getTime() + (4 - (day.getUTCDay() || 7)) * DAY
@@ -102,7 +102,7 @@ export function weekOfYear(moment: Moment): number {
 
 type CalendarUnit = 'months' | 'days' | 'minutes'
 
-/** Units by plural and singular name, as multiples of months, days or minutes. */
+/** Singular and plural names of units, each as a multiple of months, days or minutes. */
 const UNITS: ReadonlyMap<string, { readonly of: CalendarUnit; readonly count: number }> = new Map(
   Object.entries({
     year: { of: 'months', count: 12 },
@@ -118,12 +118,12 @@ const UNITS: ReadonlyMap<string, { readonly of: CalendarUnit; readonly count: nu
   ]),
 )
 
-/** Larger amounts leave the calendar in any unit. */
+/** Larger amounts lead beyond the years 0000 to 9999 in any unit. */
 const AMOUNT_MAX = 1e10
 
 /**
- * Moves a date, or both ends of a range, by whole units; fractions are truncated. Days are clamped to the end of the month. Adding
- * hours or minutes to a day gives it a time. Null for an unknown unit and outside the years 0000 to 9999.
+ * Moves a date, or both ends of a range, by whole units; fractions are truncated. Days are clamped to the end of the month. Adding hours or
+ * minutes to a day gives it a time. Null for an unknown unit, or a result outside the years 0000 to 9999.
  */
 export function addToDate(date: FormulaDate, amount: number, unitName: string): FormulaDate | null {
   const unit = UNITS.get(unitName)
@@ -141,7 +141,7 @@ function moveMoment(moment: Moment, count: number, unit: CalendarUnit): Moment |
   return milliseconds >= EARLIEST && milliseconds <= LATEST ? { ...moment, milliseconds } : null
 }
 
-/** NaN outside the calendar. */
+/** Moves a moment by months. @returns milliseconds; NaN outside the calendar */
 function moveMonths(moment: Moment, months: number): number {
   const local = localFields(moment)
   const day = local.getUTCDate()

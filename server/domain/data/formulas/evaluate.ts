@@ -41,7 +41,7 @@ export function formulaResult(formula: CompiledFormula, evaluation: Evaluation):
   return ifSupported(() => resultOfType(formula.resultType ?? resultTypeOfValue(value), value), unsupportedResult())
 }
 
-/** The value of a formula that no longer compiles or exceeds its budget. */
+/** The result for a formula that no longer compiles or exceeds its budget. */
 export function unsupportedResult(): PresentedFormula {
   return { type: 'unsupported', unsupported: {} }
 }
@@ -64,7 +64,7 @@ function dateResult(value: FormulaValue): DateValue | null {
   return isOfKind(value, 'date') ? valueOfDate(value) : null
 }
 
-/** The result type for a static type of `any`: that of the value, or string for the empty value. */
+/** The result type of a value whose static type is `any`. The empty value counts as a string. */
 function resultTypeOfValue(value: FormulaValue): ResultType {
   if (typeof value === 'number') return 'number'
   if (typeof value === 'boolean') return 'boolean'

@@ -1,4 +1,3 @@
-/** Why a formula does not compile. */
 export interface FormulaError {
   /** Continues "should be a formula that compiles: ", without a full stop. */
   readonly message: string

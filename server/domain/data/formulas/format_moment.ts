@@ -5,7 +5,7 @@ const MONTHS = 'January February March April May June July August September Octo
 const DAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
 
 interface Shown {
-  /** Its UTC fields are those of the value's time zone. */
+  /** Its UTC fields hold the date and time in the value's time zone. */
   readonly local: Date
   readonly moment: Moment
 }
@@ -13,7 +13,7 @@ interface Shown {
 const pad = (value: number, length = 2) => String(value).padStart(length, '0')
 const hourOf12 = (hour: number) => hour % 12 || 12
 
-/** Longest first, so that the longest matching token wins. */
+/** Tokens with their texts. Longest first, so that the longest matching token wins. */
 const TOKENS: readonly (readonly [string, (shown: Shown) => string])[] = [
   ['YYYY', ({ local }) => pad(local.getUTCFullYear(), 4)],
   ['MMMM', ({ local }) => MONTHS[local.getUTCMonth()] ?? ''],
@@ -47,7 +47,7 @@ function ordinal(day: number): string {
   return `${day}${(isTeen ? undefined : { 1: 'st', 2: 'nd', 3: 'rd' }[day % 10]) ?? 'th'}`
 }
 
-/** Formats a moment by a pattern. Text in `[ ]` and text that is not a token is copied. */
+/** Formats a moment by a pattern. Text in `[ ]`, and other text that is not a token, is copied. */
 export function formatMoment(moment: Moment, pattern: string): string {
   const shown = { local: localFields(moment), moment }
   const lastBracket = pattern.lastIndexOf(']')

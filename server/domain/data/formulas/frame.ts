@@ -11,13 +11,13 @@ export type Code = (frame: Frame) => FormulaValue
 /** A formula that can be evaluated on any row of its data source. */
 export interface CompiledFormula {
   readonly type: FormulaType
-  /** The member of its values in responses; undefined if it depends on the value, which filters reject. */
+  /** The member of the formula's values in responses. Undefined if it depends on the value; filters reject such formulas. */
   readonly resultType: ResultType | undefined
   /** The properties to which it refers, each once. */
   readonly references: readonly PropertyReference[]
   /** The form to store, with references by id. `renderStored` returns the text with current names. */
   readonly stored: string
-  /** Levels that its evaluation nests. */
+  /** The depth to which its evaluation nests. */
   readonly nesting: number
   readonly code: Code
 }
@@ -79,7 +79,7 @@ export class Frame implements Reading {
     return value
   }
 
-  /** The pages of a relation. @param page undefined for the same row */
+  /** The pages that a relation links to. @param page undefined for the same row */
   related(propertyId: string, page?: FormulaPage): FormulaPage[] {
     const rows = (page?.row ?? this.row).related(propertyId)
     const crossed = this.#crossedWith(page)

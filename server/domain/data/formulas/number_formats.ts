@@ -47,8 +47,8 @@ const currencyCodes = new Set(Intl.supportedValuesOf('currency'))
 const formatters = new Map<string, Intl.NumberFormat>()
 
 /**
- * Formats a number by a number format or currency code; null for an unknown one. Without `decimals` (0 to 20), a currency has its
- * usual number of decimals and any other format as many as the number has.
+ * Formats a number by a number format or currency code; null for an unknown one. Without `decimals` (0 to 20), a currency has its usual
+ * number of decimals, and any other format has as many as the number.
  */
 export function formatNumberAs(value: number, format: string, decimals?: number): string | null {
   const places = decimals === undefined ? undefined : Math.min(DECIMALS_MAX, Math.max(0, Math.trunc(decimals)))
@@ -67,6 +67,6 @@ function show(value: number, options: Intl.NumberFormatOptions, places: number |
   const key = JSON.stringify([options, digits])
   const formatter = formatters.get(key) ?? new Intl.NumberFormat('en-US', { ...options, ...digits } as Intl.NumberFormatOptions)
   formatters.set(key, formatter)
-  // Non-breaking spaces would surprise clients.
+  // Clients do not expect non-breaking spaces.
   return formatter.format(value === 0 ? 0 : value).replaceAll('\u00a0', ' ')
 }

@@ -9,7 +9,6 @@ import { areEqual, compareTexts, isOfKind, type FormulaValue } from './values.ts
 
 type StrictOperator = Exclude<ChainOperator, 'and' | 'or'>
 
-/** Combines two values. */
 export type Combine = (a: FormulaValue, b: FormulaValue, frame: Frame) => FormulaValue
 
 /**

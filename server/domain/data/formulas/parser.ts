@@ -68,7 +68,7 @@ class Parser {
   #prefix(): Expression {
     const token = this.#peek()
     const operator = this.#operator()
-    // A name before a bracket is always a call: `not(a)`.
+    // A name before a parenthesis is always a call: `not(a)`.
     const isCall = token.kind === 'name' && isSymbol(this.#tokens[this.#next + 1], '(')
     if ((operator !== '-' && operator !== 'not') || isCall) return this.#power()
     this.#next++

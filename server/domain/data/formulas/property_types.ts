@@ -3,7 +3,7 @@ import { rollupFunctions } from '../rollups/functions.ts'
 import { propertyById, type SchemaProperty, type FormulaSchema, type FormulaSchemas } from './schema.ts'
 import { ANY, DATE, listOf, NUMBER, type FormulaType } from './types.ts'
 
-/** The type of the values of a formula property. */
+/** Determines the type of the values of a formula property. */
 type TypeOfFormula = (schema: FormulaSchema, property: SchemaProperty) => FormulaType
 
 /** The type of a property in formulas; undefined if formulas cannot read it. */
@@ -32,7 +32,7 @@ function typeOfRollup(
   const target = relation?.relatedDataSourceId === undefined ? undefined : schemas(relation.relatedDataSourceId)
   const aggregated = rollup && propertyById(target, rollup.propertyId)
   if (rollup === undefined || target === undefined || aggregated === undefined || isRollup(aggregated)) return ANY
-  // Determined even if the result does not depend on it, to detect a formula that aggregates itself.
+  // The type is determined even if the result does not depend on it, to detect a formula that aggregates itself.
   const element = typeOfProperty(target, aggregated, schemas, typeOfFormula) ?? ANY
   const { result } = rollupFunctions[rollup.function]
   if (result === 'number') return NUMBER
@@ -40,7 +40,7 @@ function typeOfRollup(
   return listOf(rollup.function === 'show_unique' && element.kind === 'list' ? element.element : element)
 }
 
-/** Rollups cannot aggregate rollups. */
+/** Whether a property is a rollup, which another rollup cannot aggregate. */
 function isRollup({ type }: SchemaProperty): boolean {
   return facetsOf(type).formula.type === 'rollup'
 }

@@ -6,8 +6,8 @@ import { Unsupported } from './failures.ts'
 import type { FormulaValue } from './values.ts'
 
 /**
- * Converts a property value of the contract to the value that formulas see. Pass complete values: formulas use all references, even
- * those that a response would leave out.
+ * Converts a property value of the contract to the value that formulas see. Pass complete values: formulas use all references, including
+ * those that a response would omit.
  * @throws Unsupported for a type that formulas cannot read, values that come from other rows, and unsupported values
  */
 export function formulaValueOf(value: PropertyValue | RollupArrayEntry): FormulaValue {

@@ -14,7 +14,10 @@ export function quoted(text: string): string {
   return `"${escaped}"`
 }
 
-/** A reference as it appears in a stored expression: `{{["<data source>","<property>","<name>"]}}`. Written expressions cannot contain it. */
+/**
+ * A reference as it appears in a stored expression: `{{["<data source>","<property>","<name>"]}}`. Callers cannot write it in an
+ * expression.
+ */
 export function storedReference(reference: PropertyReference): string {
   return `{{${JSON.stringify([reference.dataSourceId, reference.propertyId, reference.lastName])}}}`
 }

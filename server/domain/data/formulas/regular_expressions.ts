@@ -3,7 +3,7 @@ import type { Budget } from './budget.ts'
 import { Unsupported } from './failures.ts'
 import { PATTERN_LENGTH_MAX } from './limits.ts'
 
-/** Limit of one search: UTF-16 units of text times instructions of the pattern, at up to about 50 nanoseconds each. */
+/** The maximum cost of one search: UTF-16 units of text times instructions of the pattern, each up to about 50 nanoseconds. */
 const SEARCH_MAX = 2_000_000
 const SMALL_SEARCH_MAX = 1000
 const KEPT_MAX = 100
@@ -34,7 +34,7 @@ function compileNew(pattern: string): RE2JS | null {
 
 const SPACES = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}'
 
-/** The engine's own `\s` knows the spaces of ASCII only. */
+/** Replaces `\s`, which the engine limits to ASCII, by all spaces. */
 function withFullSpaces(pattern: string): string {
   let isInClass = false
   return pattern.replace(/\\?[^]/gu, (part) => {
@@ -46,7 +46,6 @@ function withFullSpaces(pattern: string): string {
   })
 }
 
-/** Whether the pattern is found in the text. */
 export function isFound(pattern: RE2JS, text: string, budget: Budget): boolean {
   return search(pattern, text, budget, () => pattern.test(text))
 }
@@ -58,8 +57,8 @@ export function* matchesOf(pattern: RE2JS, text: string, budget: Budget): Genera
 }
 
 /**
- * Searches from every position of a text may take quadratic time, so each is charged for the time it took. Small searches are
- * charged their maximum cost, so that their results never depend on the machine.
+ * Runs one search, which may start at any position of the text. All searches of a text may together take quadratic time, so each is charged
+ * for the time it took. Small searches are charged their maximum cost instead, so that their results never depend on the machine.
  */
 function search(pattern: RE2JS, text: string, budget: Budget, find: () => boolean): boolean {
   const cost = text.length * pattern.programSize()
@@ -69,7 +68,7 @@ function search(pattern: RE2JS, text: string, budget: Budget, find: () => boolea
   return find()
 }
 
-/** The replacement of one match: `$1` to `$99` and `$<name>` are groups, `$&` the match, `$$` a dollar. */
+/** The text that replaces one match: `$1` to `$99` and `$<name>` stand for groups, `$&` for the match, `$$` for a dollar. */
 export function expandReplacement(matcher: Matcher, replacement: string): string {
   if (!replacement.includes('$')) return replacement
   const groups = matcher.groupCount()

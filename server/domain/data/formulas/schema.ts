@@ -6,15 +6,13 @@ export interface SchemaProperty {
   readonly id: string
   readonly name: string
   readonly type: PropertyType
-  /** For a `relation`: the data source of its pages. */
+  /** For a `relation`: the data source to whose rows it links. */
   readonly relatedDataSourceId?: string
   /** For a `formula`: the stored form, or the text of a request that is being checked. An empty text is an empty formula. */
   readonly expression?: { readonly form: 'stored' | 'written'; readonly text: string }
-  /** For a `rollup`. */
   readonly rollup?: { readonly function: RollupFunction; readonly relationPropertyId: string; readonly propertyId: string }
 }
 
-/** The properties of one data source. */
 export interface FormulaSchema {
   readonly dataSourceId: string
   readonly properties: readonly SchemaProperty[]

@@ -5,15 +5,15 @@ import type { FormulaType } from './types.ts'
 export interface Checked {
   readonly type: FormulaType
   readonly code: Code
-  /** Levels that its evaluation nests. */
+  /** The depth to which its evaluation nests. */
   readonly nesting: number
-  /** The UTF-16 offset for errors about it. */
+  /** The UTF-16 offset that errors about the expression report. */
   readonly offset: number
 }
 
 interface Binding {
   readonly type: FormulaType
-  /** Its index in the slots of a frame. */
+  /** The index of its value in the slots of a frame. */
   readonly slot: number
 }
 
@@ -32,7 +32,7 @@ export class NameScope {
     return this.#bindings.get(name) ?? this.#outer?.find(name)
   }
 
-  /** Adds a name, which shadows an earlier one of the same name. @returns its slot */
+  /** Adds a name, which hides an earlier binding of the same name. @returns its slot */
   add(name: string, type: FormulaType): number {
     const slot = this.#slots.next++
     this.#bindings.set(name, { type, slot })

@@ -15,7 +15,7 @@ type Form = (call: CallExpression, scope: NameScope, check: CheckExpression) => 
 
 interface SpecialForm {
   readonly parameters: readonly Parameter[]
-  /** Receives a valid number of arguments. */
+  /** Compiles the call. The number of arguments is valid. */
   readonly form: Form
 }
 
@@ -45,11 +45,10 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   ...LIST_FORMS.map(([name, typeOf, apply]) => [name, overList(typeOf, apply)] as const),
 ])
 
-/** The names of the current element and its position within functions that iterate over a list. */
 export const ELEMENT_NAMES: ReadonlySet<string> = new Set(['current', 'index'])
 
 /**
- * The value of the first condition that is truthy.
+ * The value that belongs to the first truthy condition.
  * @param otherwise the value if none is; empty if undefined
  * @throws FormulaFault if the values have no common type
  */
@@ -84,7 +83,7 @@ function requireCommon(common: FormulaType, value: Checked): FormulaType {
   )
 }
 
-/** Whether all (`and`) or any (`or`) of the conditions hold. Evaluation stops at the first that decides. */
+/** Whether all (`and`) or any (`or`) of the conditions hold. Evaluation stops at the first condition that decides. */
 export function junction(operator: 'and' | 'or', operands: readonly Checked[], offset: number): Checked {
   const codes = operands.map(({ code }) => code)
   const test = (frame: Frame) => (code: Code) => {

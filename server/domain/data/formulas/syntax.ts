@@ -1,7 +1,7 @@
 import type { PropertyReference } from './references.ts'
 
 interface At {
-  /** The UTF-16 offset for errors about this part. */
+  /** The UTF-16 offset that errors about this part report. */
   readonly offset: number
 }
 
@@ -45,7 +45,7 @@ export interface PrefixExpression extends At {
   readonly operand: Expression
 }
 
-/** Left-associative operators of one precedence level, such as `a + b - c`. Flat, so that long chains do not nest deeply. */
+/** Left-associative operators of one precedence level, such as `a + b - c`. The list is flat, so that long chains do not nest deeply. */
 export interface ChainExpression extends At {
   readonly kind: 'chain'
   readonly first: Expression
@@ -60,7 +60,7 @@ export interface PowerExpression extends At {
   readonly exponent: Expression
 }
 
-/** `c ? a : d ? b : e`, flat as well. */
+/** `c ? a : d ? b : e`, as a flat list. */
 export interface ConditionalExpression extends At {
   readonly kind: 'conditional'
   readonly branches: readonly { readonly condition: Expression; readonly value: Expression }[]

@@ -76,7 +76,7 @@ function textAt(text: string, start: number): Token {
     if (offset >= text.length) throw new FormulaFault('the text has no closing quote', start)
     if (text[offset] === '"') return { kind: 'text', value: parts.join(''), start, end: offset + 1 }
     const escaped = ESCAPES[text.charAt(offset + 1)]
-    // Any other backslash is literal, since regular expressions are full of them.
+    // Any other backslash is literal, because regular expressions contain many of them.
     parts.push(escaped ?? '\\')
     offset += escaped === undefined ? 1 : 2
   }

@@ -4,12 +4,11 @@ export type FormulaType =
   /** A page of a data source; undefined if there are several candidates. */
   | { readonly kind: 'page'; readonly dataSourceId: string | undefined }
   | { readonly kind: 'list'; readonly element: FormulaType }
-  /** Known only at run time: an element of a mixed list, or a property that cannot be read. */
+  /** The type is known only at run time: an element of a mixed list, or a property that cannot be read. */
   | { readonly kind: 'any' }
   /** The type of `empty()`, which is compatible with every other. */
   | { readonly kind: 'empty' }
 
-/** The kinds of values. */
 export type ValueKind = Exclude<FormulaType['kind'], 'any' | 'empty'>
 
 export const TEXT: FormulaType = { kind: 'text' }
@@ -20,20 +19,17 @@ export const PERSON: FormulaType = { kind: 'person' }
 export const ANY: FormulaType = { kind: 'any' }
 export const EMPTY: FormulaType = { kind: 'empty' }
 
-/** The type of lists with elements of a type. */
 export function listOf(element: FormulaType): FormulaType {
   return { kind: 'list', element }
 }
 
-/** The element type of a list; `any` if the type only may be a list. */
+/** The element type of a list; `any` if the type is not known to be a list. */
 export function elementOf(type: FormulaType | undefined): FormulaType {
   if (type?.kind === 'list') return type.element
   return type?.kind === 'empty' ? EMPTY : ANY
 }
 
-/**
- * The common type of two types; undefined if there is none. The common type of lists with different elements is a list of any.
- */
+/** The common type of two types; undefined if there is none. The common type of lists with different elements is a list of `any`. */
 export function commonType(a: FormulaType, b: FormulaType): FormulaType | undefined {
   // Types of nested lists can be deep, and are often the same object.
   if (a === b || b.kind === 'empty') return a
@@ -62,7 +58,7 @@ const NAMES: Readonly<Record<FormulaType['kind'], string>> = {
   empty: 'an empty value',
 }
 
-/** A type, or a kind of values, as messages call it. */
+/** The name of a type, or of a kind of values, in messages. */
 export function nameOfType({ kind }: Pick<FormulaType, 'kind'>): string {
   return NAMES[kind]
 }

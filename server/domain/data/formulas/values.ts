@@ -6,9 +6,9 @@ export type FormulaValue = null | string | number | boolean | FormulaDate | Form
 
 /** A point in time with the offset of a time zone. */
 export interface Moment {
-  /** Since 1970, UTC. A day without a time is represented by midnight UTC. */
+  /** Milliseconds since 1970, UTC. A day without a time is represented by midnight UTC. */
   readonly milliseconds: number
-  /** Offset of the value's time zone from UTC, in minutes; 0 without a time. */
+  /** The offset of the value's time zone from UTC, in minutes; 0 without a time. */
   readonly offsetMinutes: number
 }
 
@@ -17,7 +17,7 @@ export interface FormulaDate {
   readonly kind: 'date'
   readonly hasTime: boolean
   readonly start: Moment
-  /** Null if not a range. */
+  /** Null if the date is not a range. */
   readonly end: Moment | null
 }
 
@@ -25,20 +25,18 @@ export interface FormulaPerson {
   readonly kind: 'person'
   readonly id: string
   readonly name: string | null
-  /** Null also if the caller may not see it. */
+  /** Null if there is none, or the caller may not see it. */
   readonly email: string | null
 }
 
 export interface FormulaPage {
   readonly kind: 'page'
   readonly row: FormulaRow
-  /** Number of relations followed from the row of the formula to this page. */
+  /** How many relations were followed from the formula's row to this page. */
   readonly crossed: number
 }
 
-/**
- * A row as formulas see it. It is provided by the caller and loaded lazily.
- */
+/** A row as formulas see it. The code that calls `evaluate` provides rows, and loads them lazily. */
 export interface FormulaRow {
   /** The id of the page, with dashes. */
   readonly id: string
@@ -58,7 +56,7 @@ export interface FormulaRow {
   related(propertyId: string): readonly FormulaRow[]
 }
 
-/** The state of an evaluation that a row uses while it computes a rollup. */
+/** The state of an evaluation that a row needs to compute a rollup. */
 export interface Reading {
   /** Charged for long work. */
   readonly budget: Budget
@@ -75,7 +73,6 @@ export function valueKindOf(value: FormulaValue): ValueKind | undefined {
   return isList(value) ? 'list' : value.kind
 }
 
-/** The values of each kind. */
 export interface ValuesByKind {
   text: string
   number: number
@@ -109,7 +106,7 @@ export function endOf(date: FormulaDate): Moment {
   return date.end ?? date.start
 }
 
-/** Implements `==`: false for different types; lists by element, dates by instant, people and pages by id. */
+/** Implements `==`: values of different types are not equal; lists compare by element, dates by instant, people and pages by id. */
 export function areEqual(a: FormulaValue, b: FormulaValue, budget: Budget): boolean {
   budget.spend(1)
   if (typeof a === 'string' && typeof b === 'string') budget.readText(a.length === b.length ? a.length : 0)
@@ -120,7 +117,7 @@ export function areEqual(a: FormulaValue, b: FormulaValue, budget: Budget): bool
   return keyOf(a, budget) === keyOf(b, budget)
 }
 
-/** A text that is equal exactly for equal values. */
+/** A text that two values share exactly if they are equal. */
 export function keyOf(value: FormulaValue, budget: Budget): string {
   budget.spend(1)
   if (value === null) return 'e'
@@ -185,7 +182,7 @@ export function compareTexts(a: string, b: string, budget: Budget): number {
   return a.length - b.length
 }
 
-/** Surrogates encode code points above all others. */
+/** Gives UTF-16 units the order of code points: surrogates, which encode the highest code points, come last. */
 function rankOfUnit(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

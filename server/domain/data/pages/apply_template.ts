@@ -14,16 +14,16 @@ import { copyDetails, copiedBlocks, collectBelow, requireCopyable, type Choice }
 import { pageOf } from './details.ts'
 import { variablesAt, withVariables, type ResolveVariable } from './template_variables.ts'
 
-/** The name of these tasks. It is not an operation: callers cannot poll them. */
+/** The name of the tasks that apply templates. It is not an operation: callers cannot poll these tasks. */
 export const APPLY_TEMPLATE = 'apply template'
 
-/** The work that is done after the response. */
+/** What remains to be done after the response. */
 export interface TemplateWork {
   readonly pageId: string
   readonly templateId: string
-  /** IANA name. */
+  /** An IANA name. */
   readonly timeZone: string
-  /** Keys of the properties that the request set; `.icon` and `.cover` for the icon and cover. */
+  /** Keys of the properties that the request set, including `.icon` and `.cover` for the icon and the cover. */
   readonly sent: readonly string[]
 }
 
@@ -40,17 +40,17 @@ function visibleTo({ db, actor }: Scope, besides?: string): Choice {
   }
 }
 
-/** Copies of the blocks of a template, without their final ranks at the top. */
+/** Copies of the blocks of a template. At the top level, their ranks are not final. */
 export interface PreparedTemplate {
-  /** The blocks that are copied. */
+  /** The originals. */
   readonly blocks: readonly Block[]
   readonly ids: ReadonlyMap<string, string>
   readonly copies: readonly NewBlock[]
 }
 
 /**
- * Copies the current content of a template and resolves its variables. This takes long for a large one, and needs no transaction.
- * References inside the template lead to the copies.
+ * Copies the current content of a template and resolves its variables. This takes long for a large template, and needs no transaction.
+ * References between its blocks are changed to refer to the copies.
  */
 export async function prepareTemplate(scope: Scope, work: TemplateWork): Promise<PreparedTemplate> {
   const { page, template } = await requirePages(scope, work)
@@ -67,7 +67,7 @@ export async function prepareTemplate(scope: Scope, work: TemplateWork): Promise
   return { blocks, ids, copies }
 }
 
-/** Appends the prepared content of a template to that of a page, and fills in missing data: property values, icon and cover. */
+/** Appends the prepared content of a template to a page, and fills in what the page lacks: property values, icon and cover. */
 export async function applyTemplate(scope: WriteScope, work: TemplateWork, prepared: PreparedTemplate): Promise<object> {
   const { page, template } = await requirePages(scope, work)
   await insertCopies(scope, page, prepared)
@@ -107,7 +107,7 @@ async function insertCopies(scope: WriteScope, page: Block, { blocks, ids, copie
 function blocksOfTemplateBlocks(blocks: readonly Block[]): Set<string> {
   const waiting = new Set<string>()
   const nested = new Set(blocks.filter(({ type }) => type === 'template').map(({ id }) => id))
-  // Parents come before their children.
+  // Parents come before their children in the list.
   for (const { id, parentId } of blocks) if (nested.has(parentId) || waiting.has(parentId)) waiting.add(id)
   return waiting
 }

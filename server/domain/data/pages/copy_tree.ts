@@ -11,7 +11,6 @@ const BLOCKS_MAX = 10_000
 const CONTENT_LENGTH_MAX = 20_000_000
 const RUN = 100
 
-/** A page is too large to be copied. */
 export class TooLargeError extends Error {}
 
 /** Selects the siblings that are copied. Everything below an omitted sibling is omitted as well. */
@@ -43,7 +42,7 @@ async function collect<Child extends BlockSize>(
     let afterRank: string | undefined
     for (;;) {
       const children = await list(parent.id, afterRank, RUN)
-      // Databases consist of more than their block and are not copied yet.
+      // Databases consist of more than their block, and are not copied.
       const copied = await choose(children.filter(({ type }) => type !== 'child_database'))
       gathered.push(...copied)
       for (const block of copied) contentLength += block.contentLength ?? 0
@@ -58,7 +57,7 @@ async function collect<Child extends BlockSize>(
   return gathered
 }
 
-/** The copy of a block, with the new ids of copied references. */
+/** The copy of a block, with references to other copied blocks replaced by their new ids. */
 function copiedBlock(
   block: Block,
   ids: ReadonlyMap<string, string>,
@@ -94,7 +93,7 @@ export function* copiedBlocks(
   return copies
 }
 
-/** Stored JSON with some of its values replaced. Values that `change` returns unchanged are traversed. */
+/** Returns stored JSON with some of its values replaced. Values that `change` returns unchanged are traversed. */
 export function mapJson(value: unknown, change: (value: unknown) => unknown): unknown {
   const changed = change(value)
   if (changed !== value || typeof value !== 'object' || value === null) return changed

@@ -9,7 +9,7 @@ import { reportDamage } from '../../../store/stored/damage.ts'
 /** The details of a page without an icon or a cover, neither locked nor archived. */
 export const PLAIN_PAGE: PageDetails = { icon: null, cover: null, isLocked: false, isArchived: false }
 
-/** The details of a page, which are stored apart from its block. */
+/** The details of a page. They are stored apart from its block. */
 export async function pageOf(scope: Scope, block: Block): Promise<PageDetails> {
   const page = await findPage(scope.db, scope.actor.workspaceId, block.id)
   if (!page) reportDamage({ place: 'pages', id: block.id, expected: 'a row with this id' })

@@ -21,7 +21,7 @@ interface Duplication {
   readonly now: number
 }
 
-/** A page outside the trash. */
+/** Finds a page outside the trash. */
 export async function findCopyablePage(db: Connection, workspaceId: string, pageId: string): Promise<Block | undefined> {
   const page = await findBlock(db, workspaceId, pageId)
   if (page?.type !== 'child_page' || (await trashedAmong(db, workspaceId, [pageId])).size > 0) return undefined
@@ -30,7 +30,7 @@ export async function findCopyablePage(db: Connection, workspaceId: string, page
 
 /** Copies of a page and of everything below it, without their new parent. */
 export interface PreparedDuplicate extends Duplication {
-  /** The blocks that are copied. */
+  /** The originals. */
   readonly blocks: readonly Block[]
   readonly ids: ReadonlyMap<string, string>
   readonly copies: readonly NewBlock[]
@@ -41,8 +41,8 @@ export interface PreparedDuplicate extends Duplication {
 const SEARCHED_AT_ONCE = 50
 
 /**
- * Copies a page with its sub-pages and all their blocks, except for those in the trash, in their current state. References between copied
- * blocks lead to the copies; other references stay. This takes long for a large page, and needs no transaction.
+ * Copies a page with its sub-pages and all their blocks, in their current state and without those in the trash. References between copied
+ * blocks are changed to refer to the copies; other references stay. This takes long for a large page, and needs no transaction.
  * @returns undefined if there is no such page
  * @throws TooLargeError
  */

@@ -3,7 +3,7 @@ import type { PropertyItem, PropertyItemList, PropertyItemListInfo, PropertyItem
 /** The value of a property that is returned as one item. */
 export type WholeItem = Exclude<PropertyItemOrList, PropertyItemList>
 
-/** An element of a list and its position, after which the next page continues. */
+/** An element of a list, and its position in the list: the next page continues after it. */
 interface PlacedItem {
   readonly item: PropertyItem
   readonly position: readonly string[]
@@ -19,7 +19,7 @@ export interface ListedProperty {
   info(nextUrl: string | null, hasMore: boolean): PropertyItemListInfo | Promise<PropertyItemListInfo>
 }
 
-/** A property of a page. Each kind of page has its own look-up; see `findProperty`. */
+/** A property of a page. How it is read depends on the kind of page; see `findProperty`. */
 export type PageProperty = { readonly list: ListedProperty } | { readonly item: WholeItem }
 
 /** The items of a value that is stored as one array. Positions are indexes. */

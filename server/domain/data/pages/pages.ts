@@ -45,7 +45,7 @@ export async function retrievePage(scope: Scope, id: string, filter?: Filter): P
 /** The blocks of a request's Markdown; undefined for a request without it. */
 type ParsedMarkdown = readonly MarkdownBlock[] | undefined
 
-/** Parses the Markdown of a request. A long one takes a while, so this is done before the transaction. */
+/** Parses the Markdown of a request. Long Markdown takes a while to parse, so this is done before the transaction. */
 export async function parsePageMarkdown({ markdown }: CreatePageRequest): Promise<ParsedMarkdown> {
   return markdown === undefined ? undefined : parseMarkdown(markdown, MARKDOWN_PATH)
 }
@@ -56,9 +56,9 @@ export async function draftPageMarkdown(scope: Scope, parsed: ParsedMarkdown): P
 }
 
 /**
- * Creates a page with its content, below another page or at the top of the workspace: everything or nothing.
+ * Creates a page with its content, below another page or at the top of the workspace: all of it or nothing.
  * @param markdown the result of `draftPageMarkdown`
- * @throws OutdatedError if a record that the Markdown refers to was deleted since
+ * @throws OutdatedError if a record that the Markdown refers to has been deleted since
  */
 export async function createPage(
   scope: WriteScope,
@@ -94,7 +94,7 @@ export async function createPage(
     await touch(scope.db, scope.actor.workspaceId, [parent.block.id], scope.actor.userId, scope.now)
   await recordEvent(scope, creation(block))
   if (template) await fillLater(scope, id, template, request)
-  // A caller who may create a page below another one sees it, as it was written.
+  // A caller who may create a page below another one also sees the new page, so it need not be read again.
   const isBelowPage = parent.block && !parent.dataSource
   return isBelowPage ? presentPage(scope, { block, ...page, values: {} }, filter) : retrievePage(scope, id, filter)
 }
@@ -111,7 +111,7 @@ export async function requireCreatable(scope: WriteScope, request: CreatePageReq
   await placeOf(scope, parent, request.position)
 }
 
-/** Checks that the parent can be edited and that all other references of the request exist. */
+/** Checks that the parent can be edited and that all other references of the request exist and are visible. */
 async function requireOpenParent(
   scope: WriteScope,
   { block, dataSource }: PageParent,

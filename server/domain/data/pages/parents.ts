@@ -12,7 +12,7 @@ export interface PageParent {
 }
 
 /**
- * The parent of a new page or database. It may still be in the trash or read-only.
+ * The parent of a new page or database. Whether it is in the trash or read-only is not checked.
  * @param kind the kind of the new record, for messages
  * @throws ServiceError `object_not_found`; `validation_error` for a record that cannot be a parent
  */
@@ -32,7 +32,7 @@ export async function requireParent(
   return { dataSource, block: dataSource.block }
 }
 
-/** The requested position; the last one by default. */
+/** The place of a new page: the requested position, or the last one by default. */
 export async function placeOf(
   scope: WriteScope,
   { block, dataSource }: PageParent,

@@ -41,7 +41,7 @@ export async function presentPages(scope: Scope, ids: readonly string[]): Promis
   return presentInFull(scope, pages, undefined)
 }
 
-/** Pages in the given order, as they are visible to the caller. Their references are read for all of them together. */
+/** Pages in the given order, as they are visible to the caller. The references of all pages are read together. */
 export async function presentPageBlocks(
   scope: Scope,
   blocks: readonly Block[],
@@ -77,7 +77,7 @@ async function presentRowsInFull(scope: Scope, rows: readonly Row[], filter: Pro
 
 interface FoundRow {
   readonly properties: PageObject['properties']
-  /** Whether an ancestor of the row, with which it was trashed, is in the trash. */
+  /** Whether the row was moved to the trash with an ancestor that is still there. */
   readonly inTrash: boolean
 }
 
@@ -100,7 +100,7 @@ function presentCommon(
   facts: Facts,
   databases: ReadonlyMap<string, string>,
 ): Omit<PageObject, 'properties'> {
-  // A row whose stored type is damaged has no title.
+  // A row without a title: its stored type is damaged.
   const title = (block.content['title'] ?? []) as StoredRichText
   return {
     object: 'page',
@@ -129,7 +129,7 @@ export function pageUrl(baseUrl: string, title: string, id: string): string {
   return `${baseUrl}/${slug(title)}${undashed(id)}`
 }
 
-/** The title in the form for addresses, followed by a dash; empty for an empty title. */
+/** The title as part of an address, followed by a dash; empty for an empty title. */
 function slug(title: string): string {
   const words = title.replace(/[^A-Za-z0-9_]+/g, '-').replace(/^-|-$/g, '')
   return words === '' ? '' : `${words}-`

@@ -7,7 +7,7 @@ import { gatherFacts, presentRichText, requirePage, type StoredRichText } from '
 import { findRowProperty } from '../rows/property_items.ts'
 import { itemsOfArray, type ListedProperty, type PageProperty } from './listed_property.ts'
 
-/** The complete value of one property of a page. @param propertyId decoded once */
+/** The complete value of one property of a page. @param propertyId has been percent-decoded once, as part of the path */
 export async function retrievePageProperty(
   scope: Scope,
   pageId: string,

@@ -11,7 +11,6 @@ import { TooLargeError } from './copy_tree.ts'
 
 type TemplateRequest = CreatePageRequest['template'] | UpdatePageRequest['template']
 
-/** The template in a request. */
 interface ChosenTemplate {
   readonly id: string
   readonly timeZone: string | undefined
@@ -20,7 +19,7 @@ interface ChosenTemplate {
 }
 
 /**
- * The requested template, added to the references of the request; undefined for none.
+ * The template that a request names, which is added to the references of the request; undefined for none.
  * @throws ServiceError `restricted_resource` without the read-content capability
  */
 export function chosenTemplate(
@@ -49,7 +48,7 @@ export async function namedTemplate(
   return { type: 'template_id', template_id: id, ...(template.timezone === undefined ? {} : { timezone: template.timezone }) }
 }
 
-/** Checks that a template can be applied. Its existence and visibility are checked with all references. */
+/** Checks that a template can be applied. Whether it exists and is visible is checked with all other references. */
 export async function requireUsable(scope: WriteScope, { id, path }: ChosenTemplate): Promise<void> {
   if ((await trashedAmong(scope.db, scope.actor.workspaceId, [id])).size > 0)
     throw invalid(path, 'should be the id of a page outside the trash')

@@ -3,7 +3,7 @@ import { invalid } from '../../shared/index.ts'
 import { storeRichText, type ReferenceList, type StoredRichText } from '../../content/index.ts'
 
 /**
- * The title in the properties of a page outside data sources, which is the only property of such a page.
+ * The title in a request for a page outside data sources. Such a page has no other property.
  * @returns undefined if it is omitted
  * @throws ServiceError `validation_error` for any other property or type of value
  */

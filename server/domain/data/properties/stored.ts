@@ -5,13 +5,13 @@ import { invalid } from '../../shared/index.ts'
 export type PropertyType = PropertyConfig['type']
 
 interface Common {
-  /** `title`, or four letters and digits. Never changes and is never reused within a data source. */
+  /** `title`, or four letters and digits. An id never changes, and is never reused within a data source. */
   readonly id: string
   readonly name: string
   readonly description: string | null
   /**
-   * Set if the name was chosen by a caller to whom another column with the same name was not visible. Where both are visible,
-   * this one is presented with a numeric suffix.
+   * Set if the name was chosen by a caller to whom another column with the same name was not visible. If both are visible to a caller, this
+   * one is presented with a numeric suffix.
    */
   readonly yields?: true
   /** For a computed column: its previous definition. Rows keep the old values, which reappear if the type is changed back. */
@@ -57,7 +57,7 @@ export function hasOptions(property: StoredProperty): property is OptionsPropert
 
 type ColumnName = Pick<StoredProperty, 'id' | 'name'>
 
-/** Finds a column by its current name, or else by its id, percent-encoded or plain. */
+/** Finds a column by its current name or, if none has it, by its id, percent-encoded or plain. */
 export function findProperty<P extends ColumnName>(properties: readonly P[], key: string): P | undefined {
   return properties.find(({ name }) => name === key) ?? findById(properties, key)
 }

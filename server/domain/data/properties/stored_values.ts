@@ -23,7 +23,7 @@ export function storedLinks(stored: unknown): StoredLinks {
   return (stored ?? { ids: [] }) as StoredLinks
 }
 
-/** A file without a name of its own has an empty one and is presented with the name of its upload. */
+/** A stored file. Without a name of its own, it has an empty name and is presented with the name of its upload. */
 export type StoredFileValue = { readonly name: string } & (
   | { readonly type: 'external'; readonly external: { readonly url: string } }
   | HostedFile

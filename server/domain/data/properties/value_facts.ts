@@ -1,10 +1,10 @@
 import type { Facts } from '../../content/index.ts'
 
-/** Additional data that presenting a value may need. */
+/** What presenting a value may need besides the value. */
 export interface ValueFacts {
   readonly facts: Facts
   readonly groups: ReadonlyMap<string, string | null>
   readonly now: number
-  /** Most references of one value that are filled in. */
+  /** The maximum number of references that are filled in for one value. */
   readonly referencesMax: number
 }

@@ -9,9 +9,9 @@ export const OPTIONS_MAX = 100
 /** Collects the references in a request's property values while they are parsed. */
 export class ValueNotes {
   readonly references: ReferenceList
-  /** The writing user, who is recorded as the verifier of verified pages. */
+  /** The user who writes. Verified pages record this user as their verifier. */
   readonly userId: string
-  /** The file of an address that was presented for this row; undefined for any other address. */
+  /** The stored file to which a presented address of this row belongs; undefined for any other address. */
   readonly heldFile: (url: string) => string | undefined
   readonly people: { readonly object: 'user' | 'group'; readonly id: string; readonly path: string }[] = []
   readonly linked: { readonly property: RelationProperty; readonly id: string; readonly path: string }[] = []
@@ -26,7 +26,7 @@ export class ValueNotes {
     this.heldFile = heldFile
   }
 
-  /** @returns the id of the option @param takesNew whether an option with an unknown name is added */
+  /** @param takesNew whether an option with an unknown name is added @returns the id of the option */
   chooseOption(
     column: OptionsProperty,
     { id, name, color, description }: OptionRequest,

@@ -6,7 +6,7 @@ import { OPTIONS_MAX } from '../properties/value_notes.ts'
 import { fillGroups, putInGroup, duplicateOption } from './new_options.ts'
 
 /**
- * Replaces the options of a select column. Options that are not in the list are removed.
+ * Replaces the options of a select column. Options that the list does not contain are removed.
  * @param path of the list in the request
  */
 export function replaceOptions(
@@ -50,7 +50,7 @@ export function changeStatus(
   return { options, groups: fillGroups(groups, options, filled, inOwnGroup) }
 }
 
-/** Finds an option by id if given, else by name. */
+/** Finds an option by id if the request has one, otherwise by name. */
 function findOption(
   options: readonly SchemaOption[],
   { id, name }: SchemaOptionUpdateRequest,

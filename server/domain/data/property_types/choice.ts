@@ -165,12 +165,12 @@ function optionFilter(parse: Parse<unknown>): FilterFacet<OptionsProperty['type'
   }
 }
 
-/** Leaves out options that no longer exist. */
+/** Omits options that no longer exist. */
 function existingOptions({ options }: OptionsProperty, ids: readonly string[]): readonly string[] {
   return ids.filter((id) => options.some((option) => option.id === id))
 }
 
-/** Maps the options of a value to those of the same names in another column. */
+/** Maps the options of a value to the options of the same names in another column. */
 function transferred({ ids, keep }: OptionsFacet, stored: unknown, from: OptionsProperty, to: OptionsProperty): unknown {
   return keep(
     ids(stored).flatMap((id) => {
@@ -205,7 +205,7 @@ function adoptInFirstGroup(property: OptionsProperty, options: readonly SchemaOp
   }
 }
 
-/** Option ids in the order of sorts: group by group, where there are groups. */
+/** Option ids in the order of sorts: group by group if there are groups. */
 function orderOf(property: OptionsProperty): string[] {
   const ids = idsOf(property.options)
   const groups = property.type === 'status' ? property.groups : []

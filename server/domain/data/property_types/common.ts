@@ -29,16 +29,16 @@ export const SET_BY_SERVICE = {
   keys: 'none',
 } as const
 
-/** Cannot be converted to or from text. */
+/** For values that cannot be converted to or from text. */
 export const NOT_CONVERTIBLE = { toText: 'none', fromText: 'none', lookups: 'none' } as const
 
-/** Cannot be used in formulas. */
+/** For values that formulas cannot read. */
 export const NOT_IN_FORMULAS = { type: 'none', value: 'none', describe: 'none' } as const
 
-/** Conditions use the type name as their key and do not compare ids. */
+/** For types whose filter conditions use the type's name as their key and do not compare ids. */
 export const OWN_KEY = { keys: 'own', operands: 'others' } as const
 
-/** A rollup treats the value as a single element, and compares and sorts it as `toPlain` returns it. */
+/** For values that rollups treat as a single element, and compare and sort as `toPlain` returns them. */
 export const BY_PLAIN_VALUE = {
   isEmpty: 'by plain value',
   identity: 'by plain value',
@@ -46,7 +46,7 @@ export const BY_PLAIN_VALUE = {
   sort: 'by plain value',
 } as const
 
-/** Usable in views only as a column. */
+/** For types that views can use only as a column. */
 export const COLUMN_ONLY = {
   setting: 'none',
   group: 'none',
@@ -54,7 +54,7 @@ export const COLUMN_ONLY = {
   defaults: { board: 'never', calendar: 'never', chart: 'never' },
 } as const
 
-/** Stores an empty list as no value. */
+/** The stored value of a list; undefined, which is no value, for an empty list. */
 export function listOrNothing<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list
 }

@@ -38,7 +38,7 @@ export const files: PropertyFacets<'files'> = {
     ...BY_PLAIN_VALUE,
     source: 'none',
     toPlain: (payload) => payload.map(({ name }) => name),
-    // The address of a hosted file carries a signature that differs in each response.
+    // The address of a hosted file has a signature that differs in each response.
     identity: (payload) => payload.map((file) => (file.type === 'file' ? file.file.url.split('?', 1)[0] : file.external.url)),
     elements: 'each',
     condition: 'files',

@@ -54,7 +54,7 @@ export const formula: PropertyFacets<'formula'> = {
   items: 'whole',
 }
 
-/** Null for an unsupported value. */
+/** The result of a formula as a plain value; null if it is unsupported. */
 function plainOf(result: PresentedFormula): Exclude<PlainValue, readonly string[]> {
   if (result.type === 'string') return result.string
   if (result.type === 'number') return result.number

@@ -65,7 +65,7 @@ export function isComputed(type: PropertyType): boolean {
   return propertyTypes[type].value.write === 'by the service'
 }
 
-/** The index keys by which a value is found and sorted. The migration documents the columns. */
+/** The index keys by which a value is found and sorted. The migration that creates the index explains them. */
 export function cellKeysOf(type: PropertyType, stored: unknown): CellKey[] {
   const { keys } = facetsOf(type).value
   return keys === 'none' || stored === undefined || stored === null ? [] : keys(stored)

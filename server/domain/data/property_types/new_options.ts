@@ -11,7 +11,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { invalid } from '../../shared/index.ts'
 import type { SettingsOf } from '../properties/stored.ts'
 
-/** @param path of the options in the request */
+/** Options from a request, with new ids. @param path of the options in the request */
 export function newOptions(requests: readonly SchemaOptionRequest[], path: string): SchemaOption[] {
   const options: SchemaOption[] = []
   for (const [index, { name, color, description }] of requests.entries()) {

@@ -11,7 +11,7 @@ export function payloadOf(value: Payload): PayloadOf<PropertyType> {
 
 type Payload = { readonly type: PropertyType } & { readonly [T in PropertyType]?: unknown }
 
-/** A key that equal values share. Dates compare by instant, but a day differs from its midnight. */
+/** A key that two values share if they are equal. Dates compare by instant, but a day differs from its midnight. */
 export function identityOf(value: PlainValue): unknown {
   if (!isDate(value)) return value
   return [Date.parse(value.start), value.start.length, value.end && Date.parse(value.end)]

@@ -15,8 +15,8 @@ import type { RollupSource } from '../rollups/functions.ts'
 import type { Row } from '../rows/row.ts'
 
 /**
- * The definition of a property type, facet by facet. Other modules look facets up in the index of this folder and do not switch on
- * type names. Every type has to state every facet, if only as `none`: a missing facet does not compile.
+ * The definition of a property type, facet by facet. Other modules find facets in the index of this folder and do not switch on type names.
+ * Every type must state every facet, if only as `none`: a missing facet does not compile.
  */
 export interface PropertyFacets<T extends PropertyType = PropertyType> {
   readonly config: ConfigFacet<T>
@@ -62,13 +62,13 @@ interface OwnSettings<T extends PropertyType> {
   change(property: PropertyOf<T>, content: object, path: string): SettingsOf<T>
 }
 
-/** For columns and values with options. */
+/** For columns and values that consist of options. */
 export interface OptionsFacet {
   /** The option ids of a stored value. */
   ids(stored: unknown): readonly string[]
   /** The stored value for option ids; undefined for none. */
   keep(ids: readonly string[]): unknown
-  /** Adopts the options of a column that is converted to this type. */
+  /** Makes a column that is converted to this type keep its options. */
   adopt(property: OptionsProperty, options: readonly SchemaOption[]): OptionsProperty
 }
 
@@ -86,11 +86,11 @@ interface ValueFacet<T extends PropertyType> {
   stored(row: Row, id: string): unknown
   /** The stored form of a written value, whose shape has been validated against the contract. */
   readonly write: 'by the service' | Method<[written: unknown, path: string, property: PropertyOf<T>, notes: ValueNotes], unknown>
-  /** The default value of new rows. `number`: the next number of the data source. */
+  /** The default value of new rows. `number` stands for the next number of the data source. */
   readonly initial: 'none' | 'number' | Method<[property: PropertyOf<T>], unknown>
   /** Whether new rows copy the value of their template. */
   readonly isCopiedFromTemplate: boolean
-  /** How a value moves to a column of the same name and type in another data source. */
+  /** How a value changes when its row moves to another data source with a column of the same name and type. */
   readonly transfer: 'none' | 'unchanged' | Method<[stored: unknown, from: PropertyOf<T>, to: PropertyOf<T>], unknown>
   /** Reports the users and content that the stored value refers to. */
   readonly references: 'none' | Method<[stored: unknown, to: ReferenceVisitor], void>
@@ -102,7 +102,7 @@ interface ValueFacet<T extends PropertyType> {
   readonly keys: 'none' | Method<[stored: unknown], CellKey[]>
 }
 
-/** Receives the references of values. */
+/** Called with the references of values. */
 export interface ReferenceVisitor {
   user(id: string): void
   group(id: string): void
@@ -116,7 +116,7 @@ export interface ConversionFacet<T extends PropertyType> {
   readonly toText: 'none' | Method<[stored: unknown, property: PropertyOf<T>, facts: Facts], string>
   /** Parses a value from text, which may come from any type or only from text columns. */
   readonly fromText: 'none' | { readonly of: 'any type' | 'texts'; parse(text: string, into: ConversionTarget<T>): unknown }
-  /** Data that both directions need to have read. */
+  /** Data that must be read before a conversion in either direction. */
   readonly lookups: 'none' | 'mentions' | 'titles' | 'people'
 }
 
@@ -130,7 +130,7 @@ interface ConversionTarget<T extends PropertyType> {
 
 /** Filter conditions on properties of the type. */
 export interface FilterFacet<T extends PropertyType> {
-  /** The condition keys that the type accepts: that of its name, and that of a type whose conditions it shares. */
+  /** The columns of another data source; undefined if it is not visible to the caller. */
   readonly keys: 'own' | 'own or rich_text' | 'own or date' | 'own or people'
   /** Whether conditions compare ids. */
   readonly operands: 'ids' | 'others'
@@ -138,7 +138,7 @@ export interface FilterFacet<T extends PropertyType> {
   parse(property: PropertyOf<T>, condition: unknown, place: string, context: FilterContext): Criterion
 }
 
-/** The context for parsing filters and sorts, besides the property. */
+/** The context for parsing filters and sorts. */
 export interface FilterContext {
   readonly viewer: ConditionContext
   /** Result types of formulas, by column id; undefined if the type depends on the value. */
@@ -156,11 +156,11 @@ export interface RollupTarget {
 
 /** How formulas treat the type. */
 interface FormulaFacet<T extends PropertyType> {
-  /** Beside the types of values: `pages` for relations, and rollups and formulas, whose type depends on their settings. */
+  /** `pages` stands for relations. `rollup` and `formula` mark types that depend on the settings. */
   readonly type: 'none' | FormulaType | 'pages' | 'rollup' | 'formula'
   /** The value that formulas see. Related pages and rollups are resolved from other rows. */
   readonly value: 'none' | Method<[payload: PayloadOf<T>], FormulaValue>
-  /** The content of the formula schema about a property besides its type. */
+  /** What the formula schema contains about a property besides its type. */
   readonly describe: 'none' | Method<[property: PropertyOf<T>, written: string | undefined], Partial<SchemaProperty>>
 }
 
@@ -172,7 +172,7 @@ export interface RollupFacet<T extends PropertyType> {
   toPlain(payload: PayloadOf<T>): PlainValue
   /** `by plain value`: null, empty text and empty lists are empty. */
   readonly isEmpty: 'by plain value' | Method<[payload: PayloadOf<T>], boolean>
-  /** A key that equal values share. */
+  /** A key that two values share if they are equal. */
   readonly identity: 'by plain value' | Method<[payload: PayloadOf<T>], unknown>
   /** `each`: the value is a list whose elements are counted individually. */
   readonly elements: 'whole' | 'each'
@@ -192,7 +192,10 @@ export interface ViewFacet {
   readonly defaults: Readonly<Record<'board' | 'calendar' | 'chart', number | 'never'>>
 }
 
-/** How the property item endpoint returns the value: not at all, as one item, as indexed links, as the entries of a rollup, or as a list. */
+/**
+ * How the property item endpoint returns the value: not at all, as one item, as the links in the index, as the entries of a rollup, or as a
+ * list.
+ */
 export type ItemsFacet = 'none' | 'whole' | 'links' | 'rollup' | ListFacet
 
 interface ListFacet {

@@ -3,7 +3,7 @@ import type { CellKey } from '../../../store/cells.ts'
 import type { StoredRichText } from '../../content/index.ts'
 import { textOfDate } from './text_of_date.ts'
 
-/** Characters of a text that the index holds. Longer texts need the document for an exact comparison. */
+/** The maximum number of characters of a text that the index contains. To compare longer texts exactly, the document is read. */
 const TEXT_LENGTH_MAX = 1_000
 
 /** The index key of a text. @param isKnown false if the visible text depends on the viewer */
@@ -16,7 +16,10 @@ export function textKey(text: string, isKnown = true): CellKey {
   }
 }
 
-/** The text of mentions depends on the viewer and changes over time: it is not indexed but compared in the document. */
+/**
+ * The index keys of rich text. The text of mentions depends on the viewer and changes over time: such text is not indexed, but compared in
+ * the document.
+ */
 export function richTextKeys(items: StoredRichText): CellKey[] {
   let text = ''
   let isKnown = true
@@ -27,6 +30,6 @@ export function richTextKeys(items: StoredRichText): CellKey[] {
     else isKnown = false
     if (text.length > TEXT_LENGTH_MAX + SORTED_LENGTH) break
   }
-  // Empty runs are not text. The text of mentions is only known when they are presented.
+  // Empty items are not text. The text of mentions is known only when they are presented.
   return text === '' && isKnown ? [] : [textKey(text, isKnown)]
 }

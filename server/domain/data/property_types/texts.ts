@@ -62,7 +62,7 @@ const richText = {
 
 export const rich_text: PropertyFacets<'rich_text'> = richText
 
-/** Stored with the page, since every page has a title. */
+/** The title is stored with the page, because every page has one. */
 export const title: PropertyFacets<'title'> = {
   ...richText,
   config: { ...WITHOUT_SETTINGS, count: 'exactly one', isAddable: false },
@@ -82,7 +82,7 @@ function runsOf(text: string): unknown {
 
 type PlainTextType = 'url' | 'email' | 'phone_number'
 
-/** Plain text, or null. @param lengthMax characters to which longer texts are truncated when a column is converted */
+/** Plain text, or null. @param lengthMax the length to which longer texts are truncated when a column is converted */
 function plainTexts<T extends PlainTextType>(group: T, lengthMax: number) {
   const toPlain = (payload: string | null): string => payload ?? ''
   return {

@@ -9,7 +9,6 @@ import type { PropertyFacets } from './property_facets.ts'
 
 type TimeType = 'created_time' | 'last_edited_time'
 
-/** A timestamp of the row. */
 function times(type: TimeType, kind: 'creation' | 'edits', calendar: 2 | 'never') {
   return {
     config: WITHOUT_SETTINGS,
@@ -27,7 +26,7 @@ function times(type: TimeType, kind: 'creation' | 'edits', calendar: 2 | 'never'
     },
     sort: () => ({ kind }),
     formula: { type: DATE, value: parseIsoDate, describe: 'none' },
-    // In the format of date values, which end with an offset.
+    // The times have the format of date values, which end with an offset.
     rollup: {
       ...BY_PLAIN_VALUE,
       source: 'date',

@@ -10,7 +10,7 @@ import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from
 import { identityOf } from './plain_values.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
-/** Sorts after every real end date. */
+/** Sorts after every actual end date. */
 const FAR_FUTURE = Number.MAX_SAFE_INTEGER
 
 const STATES = ['unverified', 'expired', 'verified'] as const

@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Scope } from '../../shared/index.ts'
 
-/** The result of a batch: the last row that it examined, undefined if there are no more, and the rows that it found. */
+/** The result of a batch: the last row that it examined (undefined if no rows remain), and the rows that it found. */
 interface BatchResult {
   readonly last: unknown
   readonly found: readonly unknown[]
@@ -12,7 +12,7 @@ export class Batches {
   readonly #scope: Scope
   readonly #most: number
   #rows: number
-  /** The number of rows that the batches so far examined, except rows that fail in batches that were not full. */
+  /** The number of rows examined so far. Of the last batch of a scan, only the rows found are counted. */
   examined = 0
 
   /** @param rows the size of the first batch @param most the largest size */
@@ -25,7 +25,7 @@ export class Batches {
   /**
    * Runs one batch.
    * @param work receives the number of rows that it may examine
-   * @throws ServiceError `service_unavailable` when the time limit of the request is exceeded
+   * @throws ServiceError `service_unavailable` if the time limit of the request is exceeded
    */
   async step<T extends BatchResult>(work: (rows: number) => Promise<T>): Promise<T> {
     this.#scope.requireTime?.()

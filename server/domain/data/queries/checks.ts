@@ -1,7 +1,7 @@
 import type { DateValue } from '../../../../generated/types.ts'
 import type { Bound } from '../../../store/row_tests.ts'
 
-/** Whether there is a value at all. */
+/** Checks whether there is a value at all. */
 export interface ExistenceCheck {
   readonly kind: 'empty' | 'present'
 }
@@ -10,7 +10,7 @@ interface TextComparison {
   readonly kind: 'text'
   readonly comparison: 'equals' | 'contains' | 'starts' | 'ends'
   readonly operand: string
-  /** Whether the comparison is negated. An empty value meets a negated comparison. */
+  /** Whether the comparison is negated. A negated comparison holds for an empty value. */
   readonly negated: boolean
 }
 
@@ -21,7 +21,7 @@ interface NumberComparison {
   readonly negated: boolean
 }
 
-/** At least one element of the list is among the keys. */
+/** Checks whether at least one element of the list is among the keys. */
 export interface ListComparison {
   readonly kind: 'list'
   readonly keys: readonly string[]
@@ -50,7 +50,7 @@ export function holds(check: ValueCheck, value: PlainValue): boolean {
   }
 }
 
-/** An unchecked checkbox counts as empty. */
+/** Whether a value counts as empty. An unchecked checkbox does. */
 function isNothing(value: PlainValue): boolean {
   return value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0)
 }

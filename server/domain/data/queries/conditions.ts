@@ -74,7 +74,7 @@ export function parseDateCondition(condition: DateCondition, path: string, { now
   return bounds ? numbers(bounds) : parseExistence(condition)
 }
 
-/** An unchecked checkbox has no stored value. */
+/** The check for a checkbox. An unchecked one has no stored value. */
 export function parseCheckbox({ equals, does_not_equal: differs }: CheckboxCondition): ValueCheck {
   return { kind: (equals ?? differs === false) ? 'present' : 'empty' }
 }
@@ -117,14 +117,17 @@ const subfilters: { readonly [K in ElementCondition]: Parse<Required<RollupSubfi
   files: parseExistence,
 }
 
-/** The parser of conditions on a formula result, or on rollup elements: its property is the formula, or the one that is rolled up. */
+/**
+ * The parser of conditions on a formula result, or on rollup elements: the property passed to it is the formula, or the one that is rolled
+ * up.
+ */
 export function subfilterParser(key: ElementCondition): Parse<unknown> {
   return subfilters[key]
 }
 
 const CONTAINS = ['contains', 'does_not_contain'] as const
 
-/** @param names of the comparison and of its negation */
+/** @param names the names of the comparison and of its negation */
 function parseList<Name extends string, C extends { readonly [N in Name]?: unknown } & ExistenceCondition>(
   condition: C,
   names: readonly [Name, Name],

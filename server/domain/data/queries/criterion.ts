@@ -1,7 +1,7 @@
 import { ANY_ROW, type RowTest } from '../../../store/row_tests.ts'
 import type { LoadedRow, Needs } from './loaded_row.ts'
 
-/** A condition on rows: a test for the index, and a check of loaded rows for those that the index cannot decide. */
+/** A condition on rows: a test by which the index decides, and a check of loaded rows for those that the index cannot decide. */
 export interface Criterion {
   readonly test: RowTest
   holds(row: LoadedRow): boolean

@@ -69,7 +69,7 @@ export function boundsOfInstant(comparison: DateComparison, value: number): Boun
   return [{ operator: operators[comparison], value }]
 }
 
-/** The range of instants that satisfy a comparison with consecutive days. @param end the start of the day after the last */
+/** The range of instants that satisfy a comparison with one or more consecutive days. @param end the start of the day after the last */
 export function boundsOfDay(comparison: DateComparison, start: number, end: number): Bound[] {
   const from = (value: number): Bound => ({ operator: '>=', value })
   const until = (value: number): Bound => ({ operator: '<', value })

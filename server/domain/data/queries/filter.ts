@@ -10,7 +10,7 @@ import type { QuerySchema } from './schema.ts'
 const CONNECTIVES = Object.entries({ and: 'all', or: 'any' } as const)
 
 /**
- * Parses a filter against the columns of a data source.
+ * Parses a filter on the columns of a data source.
  * @param path of the filter in the request
  * @throws ServiceError `validation_error` for an unknown property, a condition that does not fit it, or an unknown option
  */
@@ -59,7 +59,6 @@ export function parsePropertyCondition(
   return filter.parse(property, condition, place, schema)
 }
 
-/** Whether a condition key is valid for properties of a type. */
 export function fitsKey(type: PropertyType, key: string): boolean {
   const { filter } = facetsOf(type)
   return filter !== 'none' && (key === type || filter.keys === `own or ${key}`)

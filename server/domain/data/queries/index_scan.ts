@@ -6,7 +6,7 @@ import type { Batches } from './batches.ts'
 import { bothOf, type ScanSegment } from './plan.ts'
 import type { SortValue } from './sort_source.ts'
 
-/** The input of a scan: the rows, the test that they have to pass, and the sort columns to read. */
+/** The input of a scan: the rows, the test that they must pass, and the sort columns to read. */
 export interface Scan {
   readonly scope: Scope
   readonly rows: RowSet
@@ -21,7 +21,10 @@ export interface ScanStart {
   readonly after?: Tie | undefined
 }
 
-/** Rows that do not fail the test; or a key whose rows follow, as a segment to be scanned from a position. */
+/**
+ * A batch of rows that do not fail the test; or, instead of further rows of a key, a segment that contains them and the position from which
+ * to scan it.
+ */
 export type ScanResult = readonly ScannedRow[] | { readonly rest: ScanSegment; readonly start: ScanStart | undefined }
 
 /** Scans a segment in order, in batches. */
@@ -36,7 +39,7 @@ function segmentOfKey(segment: ScanSegment, key: Key): ScanSegment {
   return { ...segment, key, values: segment.values.map((value) => (value === 'key' ? valueOfKey(key) : value)) }
 }
 
-/** The value to sort by of rows with a key. */
+/** The sort value of rows with a key. */
 export function valueOfKey(key: Key): SortValue {
   return key.length === 1 ? (key[0] ?? null) : key
 }
@@ -45,7 +48,6 @@ function step({ scope, rows, test, columns, batches }: Scan, { path }: ScanSegme
   return batches.step((limit) => scanRows(scope.db, rows, path, range, test, columns, limit))
 }
 
-/** Scans the rows of one key. */
 async function* scanKey(scan: Scan, segment: ScanSegment, start: ScanStart): AsyncGenerator<readonly ScannedRow[]> {
   let { after } = start
   do {
@@ -56,8 +58,9 @@ async function* scanKey(scan: Scan, segment: ScanSegment, start: ScanStart): Asy
 }
 
 /**
- * Scans the rows beyond a key. Against the direction of the index, rows of equal keys come in the wrong order and are reversed. Where a
- * batch may end within a key, the rest of it is scanned separately, or all of it in the other direction.
+ * Scans the rows beyond a key. In the direction opposite to the index, rows with equal keys come in the wrong order and are reversed. If a
+ * batch may have ended within a key, the remaining rows of the key are scanned separately; in the opposite direction, all rows of the key
+ * are.
  */
 async function* scanKeys(scan: Scan, segment: ScanSegment, after: Key | undefined): AsyncGenerator<ScanResult> {
   const { path, direction, bounds } = segment

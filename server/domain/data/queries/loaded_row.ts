@@ -2,12 +2,12 @@ import type { StoredProperty } from '../properties/stored.ts'
 import type { ValueFacts } from '../properties/value_facts.ts'
 import type { Row } from '../rows/row.ts'
 
-/** A row with everything that filters and sorts may need. */
+/** A row with everything that filters and sorts may need to know. */
 export interface LoadedRow extends Row {
   readonly facts: ValueFacts
   /** Values of formulas and rollups, by column id. */
   readonly computed: ReadonlyMap<string, unknown>
-  /** Whether a relation links to a page, for relations with more links than the document holds. */
+  /** Whether a relation links to a page. For relations with more links than the document contains. */
   leadsTo(propertyId: string, pageId: string): boolean
 }
 
@@ -15,6 +15,6 @@ export interface LoadedRow extends Row {
 export interface Needs {
   /** Columns whose values are needed. */
   readonly columns: readonly StoredProperty[]
-  /** Links to look up: a relation and the linked page. */
+  /** Links to find: a relation and the linked page. */
   readonly links: readonly { readonly propertyId: string; readonly pageId: string }[]
 }

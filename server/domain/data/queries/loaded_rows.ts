@@ -10,7 +10,7 @@ import type { Row } from '../rows/row.ts'
 import type { Scope } from '../../shared/index.ts'
 import type { LoadedRow, Needs } from './loaded_row.ts'
 
-/** Loads rows by id, with the required data. Rows that no longer exist are left out. */
+/** Loads rows by id, with the required data. Rows that no longer exist are omitted. */
 export async function loadRows(
   scope: Scope,
   dataSource: DataSource,

@@ -16,15 +16,15 @@ export interface ScanSegment {
   readonly bounds: readonly Bound[]
   /** Restricts the range to rows that pass this test. */
   readonly within?: RowTest
-  /** The values of the first sorts that all rows of the segment have; `key`, as the last one, is the index key of each row. */
+  /** The values of the first sorts, which all rows of the segment share. A last entry `key` stands for each row's index key. */
   readonly values: readonly (SortValue | 'key')[]
 }
 
 export interface Plan {
   readonly segments: readonly ScanSegment[]
   /**
-   * Whether the segments, and the values of their rows, are in the order of the query; within equal values, the remaining sorts decide.
-   * Otherwise rows are in no particular order, and may occur twice.
+   * Whether the segments and the values of their rows are in the order of the query, with the remaining sorts deciding between equal
+   * values. Otherwise, rows are in no particular order and may occur twice.
    */
   readonly isSorted: boolean
 }
@@ -48,7 +48,7 @@ export async function planOf(
 
 /**
  * The segments of a group of rows with equal values, in the order of the next sort. They examine few rows of a large group, unless the
- * values of that sort depend on the group.
+ * values of the next sort depend on the group.
  */
 export function segmentsOfGroup(
   group: ScanSegment,
@@ -59,7 +59,7 @@ export function segmentsOfGroup(
   return next && !group.values.includes('key') ? segmentsOf(next, group, test) : undefined
 }
 
-/** The segments that yield some rows, those of `all`, in the order of a sort; undefined where no index has that order. */
+/** The segments for some rows, given as `all`, in the order of a sort; undefined if no index has that order. */
 function segmentsOf({ source, direction }: ParsedSort, all: ScanSegment, test: RowTest): ScanSegment[] | undefined {
   const within = membershipOf(all)
   if (within === undefined) return undefined
@@ -69,7 +69,7 @@ function segmentsOf({ source, direction }: ParsedSort, all: ScanSegment, test: R
   const fixed = (path: AccessPath, key: Key, value: SortValue): ScanSegment => {
     return { path, key, direction: 'ascending', bounds: [], within, values: [...all.values, value] }
   }
-  /** The rows without a value for a property; none where the test requires a value. */
+  /** The rows without a value for a property; none if the test requires a value. */
   const without = (propertyId: string, value: SortValue): ScanSegment[] => {
     if (conjuncts(test).some((part) => 'propertyId' in part && part.propertyId === propertyId)) return []
     const none: RowTest = { kind: 'not', test: { kind: 'has', propertyId, isText: false } }
@@ -105,7 +105,7 @@ function segmentsOf({ source, direction }: ParsedSort, all: ScanSegment, test: R
   }
 }
 
-/** The test that the rows of a segment pass on any access path; undefined where there is none. */
+/** The test that exactly the rows of a segment pass, for use on any access path; undefined if there is none. */
 function membershipOf({ path, key, within = ANY_ROW }: ScanSegment): RowTest | undefined {
   if (key === undefined) return within
   const [first = ''] = key

@@ -2,19 +2,17 @@ import { collationKey } from '../../../kernel/collation.ts'
 import type { QueryPosition } from './query_rows.ts'
 import type { SortValue } from './sort_source.ts'
 
-/**
- * Cursors hold texts without their collation weights, which are computed again from the text.
- */
+/** A text in a cursor. Its collation weights are omitted, and computed again from the text. */
 interface KeptText {
   readonly text: string
 }
 
 type KeptValue = KeptText | null | number | readonly (number | string)[]
 
-/** The most bytes of encoded values in a cursor, which may have a thousand characters in total. */
+/** The maximum size of the encoded values in a cursor, which may have a thousand characters in total. */
 const VALUES_BYTES_MAX = 600
 
-/** A position as strings for a cursor. Values that do not fit are left out from the end and read from the row again. */
+/** A position as strings for a cursor. Values at the end that do not fit are omitted, and read from the row again. */
 export function positionTexts({ given, after }: QueryPosition): string[] {
   const values = after.values.map((value): KeptValue => (typeof value === 'string' ? { text: textOfKey(value) } : value))
   while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > VALUES_BYTES_MAX) values.pop()
@@ -39,7 +37,7 @@ function isText(value: KeptValue): value is KeptText {
   return typeof value === 'object' && value !== null && 'text' in value
 }
 
-/** The text at the end of a collation key. The weights before it may contain the separator as well. */
+/** The text at the end of a collation key. The weights before it may contain the separator as well, so each place is tried. */
 function textOfKey(key: string): string {
   for (let place = key.indexOf('\u0001'); place !== -1; place = key.indexOf('\u0001', place + 1)) {
     const text = key.slice(place + 1)

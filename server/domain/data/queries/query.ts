@@ -42,7 +42,6 @@ export async function queryDataSource(
   }
 }
 
-/** One page of the matching rows of a database that has a single data source. */
 export async function queryDatabase(
   scope: Scope,
   id: string,
@@ -124,7 +123,7 @@ async function findRows(
   position: readonly string[] | undefined,
 ): Promise<FoundRows> {
   if (resultType === 'data_source') {
-    // Data sources never contain other data sources, but an invalid request is still an error.
+    // Data sources never contain other data sources, so the result is empty; an invalid request is still an error.
     await parseRowQuery(scope, dataSource, { filter, sorts })
     return { ids: [], next: undefined, isIncomplete: false }
   }
@@ -133,7 +132,7 @@ async function findRows(
 
 type Trashable = Pick<DataSource, 'id' | 'inTrash'>
 
-/** @throws ServiceError `object_not_found` for a data source that is in the trash or below a record in the trash */
+/** @throws ServiceError `object_not_found` if the data source or one of its ancestors is in the trash */
 async function requireOutsideTrash({ db, actor }: Scope, { id, inTrash }: Trashable, kind: RecordKind): Promise<void> {
   if (inTrash || (await isBelowTrash(db, actor.workspaceId, id))) throw notFound(actor, kind, id)
 }

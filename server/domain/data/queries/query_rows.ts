@@ -29,19 +29,19 @@ import { Selection, type ParsedQuery } from './select.ts'
 import type { PlacedRow } from './sort_values.ts'
 import { parseSorts } from './sorts.ts'
 
-/** Which rows of a data source to return, and in which order. */
+/** Which rows of a data source to return, in which order. */
 export interface RowQuery {
   readonly filter?: QueryFilter | undefined
   readonly sorts?: QuerySorts | undefined
-  /** Returns the rows in the trash instead of the others. */
+  /** Returns the rows in the trash instead of those outside it. */
   readonly inTrash?: boolean | undefined
-  /** Further conditions on properties, each under its condition key. All of them have to hold. */
+  /** Further conditions on properties, each under its condition key. All of them must hold. */
   readonly quickFilters?: readonly { readonly property: StoredProperty; readonly condition: object }[] | undefined
 }
 
 /** The position from which a query continues. */
 export interface QueryPosition {
-  /** Number of rows returned so far. */
+  /** The number of rows returned so far. */
   readonly given: number
   readonly after: PlacedRow
 }
@@ -57,8 +57,8 @@ export interface FoundRows {
 /**
  * The matching rows of a data source, in order. The caller's access to the data source has been checked.
  * @param from the end of an earlier call of the same query
- * @param limit the most rows to return
- * @throws ServiceError `validation_error` for a filter or sorts that do not fit the columns, with its place below `body`
+ * @param limit the maximum number of rows to return
+ * @throws ServiceError `validation_error` for a filter or sorts that do not fit the columns, that names its path below `body`
  */
 export async function queryRows(
   scope: Scope,
@@ -84,7 +84,7 @@ export async function queryRows(
   }
 }
 
-/** Parses a query against the columns of its data source. @throws ServiceError `validation_error` */
+/** Parses a query on the columns of its data source. @throws ServiceError `validation_error` */
 export async function parseRowQuery(scope: Scope, dataSource: DataSource, query: RowQuery): Promise<ParsedQuery> {
   const { filter, sorts, inTrash, quickFilters } = query
   const schema = await querySchema(scope, dataSource, mentionsComputed(query))
@@ -102,7 +102,7 @@ export async function parseRowQuery(scope: Scope, dataSource: DataSource, query:
   }
 }
 
-/** The most tests in one SQL statement. Filters with more conditions are evaluated in memory. */
+/** The maximum number of tests in one SQL statement. Filters with more conditions are evaluated in memory. */
 const TESTS_MAX = 100
 
 function withinStatement(criterion: Criterion): Criterion {

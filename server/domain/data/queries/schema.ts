@@ -13,7 +13,7 @@ export interface QuerySchema extends FilterContext {
   readonly columns: readonly StoredProperty[]
 }
 
-/** @param needsComputed whether the query uses formulas or rollups, whose result types then have to be determined */
+/** @param needsComputed whether the query uses formulas or rollups, whose result types must then be determined */
 export async function querySchema(scope: Scope, dataSource: DataSource, needsComputed: boolean): Promise<QuerySchema> {
   const columns = dataSource.properties
   const viewer = { now: scope.now, me: meOf(scope.actor) }

@@ -21,7 +21,6 @@ import type { SortValue } from './sort_source.ts'
 import type { ParsedSort } from './sorts.ts'
 import { scanSegment, valueOfKey, type ScanStart } from './index_scan.ts'
 
-/** A parsed query. */
 export interface ParsedQuery {
   readonly schema: QuerySchema
   readonly criterion: Criterion
@@ -29,7 +28,7 @@ export interface ParsedQuery {
   readonly inTrash: boolean
 }
 
-/** With a filter, the first batch has this many times the wanted rows: hardly any filter lets all of them pass. */
+/** If there is a filter, the first batch has this many times as many rows as wanted: few filters let all rows pass. */
 const FILTERED_FACTOR = 3
 
 /** The results of a query so far, and its remaining limits. */
@@ -40,7 +39,7 @@ interface Search {
   readonly limit: number
   readonly best: TopK
   readonly batches: Batches
-  /** The search of a large group in the order of the next sort stops when so many rows have been examined. */
+  /** The search of a large group in the order of the next sort stops after examining this many rows. */
   readonly examinedMax: number
 }
 
@@ -59,7 +58,7 @@ export class Selection {
     this.#rows = rowSetOf(scope, query.schema.dataSource, query.inTrash)
   }
 
-  /** The next rows in the order of the query. @param last the row to continue after, with at least the values of its first sorts */
+  /** The next rows in the order of the query. @param last the row after which to continue, with the values of at least the first sorts */
   async next(last: PlacedRow | undefined, limit: number): Promise<PlacedRow[]> {
     const { criterion, sorts } = this.#query
     const after = last && (await this.#whole(last))
@@ -83,7 +82,7 @@ export class Selection {
 
   /**
    * Collects rows of segments until there are enough.
-   * @returns false if the search had to stop before
+   * @returns false if the search had to stop earlier
    */
   async #takeAll(search: Search, segments: readonly ScanSegment[]): Promise<boolean> {
     for (const segment of segments) {
@@ -139,7 +138,7 @@ export class Selection {
     return isDone
   }
 
-  /** Completes the sort values of a row, since a cursor may not have had room for all of them. */
+  /** Completes the sort values of a row from a cursor, which may not have had room for all of them. */
   async #whole(row: PlacedRow): Promise<PlacedRow> {
     const { sorts } = this.#query
     if (row.values.length >= sorts.length) return row
@@ -149,7 +148,7 @@ export class Selection {
     return { ...row, values: sorts.map((_sort, index) => (index < row.values.length ? row.values : values)[index] ?? null) }
   }
 
-  /** The rows that pass. Loads those that the index could not decide. */
+  /** The rows that pass. Loads those for which the index cannot decide. */
   async #decide(looked: readonly ScannedRow[]): Promise<ScannedRow[]> {
     const { criterion, schema } = this.#query
     const unknown = looked.filter(({ verdict }) => verdict === 'unknown').map(({ id }) => id)
@@ -166,7 +165,7 @@ export class Selection {
     return looked.filter(({ id, verdict }) => verdict === 'passes' || passing.has(id))
   }
 
-  /** The rows of a segment that pass, with all values to sort by, and the new one for each key of the segment. */
+  /** The rows of a segment that pass, with all their sort values. Values that all rows share are taken from the segment. */
   async #placed(
     scanned: readonly ScannedRow[],
     segment: ScanSegment,
@@ -248,7 +247,7 @@ export function rowSetOf({ actor }: Scope, { id }: DataSource, inTrash: boolean)
   return { workspaceId: actor.workspaceId, dataSourceId: id, inTrash }
 }
 
-/** Whether no later row in the order of the query is wanted. */
+/** Whether no later row in the order of the query can be among the wanted ones. */
 function isComplete({ isSorted, best }: Search): boolean {
   return isSorted && best.isFull
 }
@@ -258,7 +257,8 @@ function isSame(a: SortValue, b: SortValue): boolean {
 }
 
 /**
- * The position in a segment from which to resume after a row: `passed` if all its rows come before, undefined to start at its beginning.
+ * The position in a segment from which to resume after a row: `passed` if all its rows come before that row; undefined to start at the
+ * beginning of the segment.
  */
 function startOf(
   segment: ScanSegment,

@@ -14,7 +14,7 @@ export interface ParsedSort {
 }
 
 /**
- * Parses sorts against the columns of a data source.
+ * Parses sorts on the columns of a data source.
  * @param path of the list in the request
  * @throws ServiceError `validation_error` for an unknown property, or one that cannot be sorted by
  */

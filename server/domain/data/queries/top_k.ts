@@ -1,7 +1,7 @@
 import { comparePlaces, type PlacedRow } from './sort_values.ts'
 import type { ParsedSort } from './sorts.ts'
 
-/** Rows sorted at a time. Sorting everything at once would block other requests. */
+/** The number of rows sorted at a time. Sorting everything at once would block other requests. */
 const NEW_MAX = 1_000
 
 /** Keeps the first k rows in order, each once. New rows are collected, sorted and merged in batches. */
@@ -16,7 +16,7 @@ export class TopK {
     this.#limit = limit
   }
 
-  /** The number of rows kept, counting rows added since the last merge more than once if they are. */
+  /** The number of rows kept. A row that was added several times since the last merge counts several times. */
   get size(): number {
     return this.#rows.length + this.#new.length
   }

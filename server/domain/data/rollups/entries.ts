@@ -16,13 +16,13 @@ export function plainOf(entry: RollupArrayEntry): PlainValue {
   return facetOf(entry).toPlain(payloadOf(entry))
 }
 
-/** Splits a list value into its elements: options, people, files, related pages. Any other value is its own only element. */
+/** Splits a list value into its elements: options, people, files, related pages. Any other value is a single element. */
 export function elementsOf(entry: RollupArrayEntry): RollupArrayEntry[] {
   const facet = facetOf(entry)
   const payload = payloadOf(entry)
   if (isEmpty(facet, payload)) return []
   if (facet.elements === 'whole') return [entry]
-  // An element is a list with one item, which the compiler cannot infer.
+  // An element is a list with one item. The compiler cannot infer this.
   return (payload as unknown[]).map((element) => ({ type: entry.type, [entry.type]: [element] }) as RollupArrayEntry)
 }
 
@@ -37,7 +37,7 @@ function isEmpty(facet: RollupFacet<PropertyType>, payload: PayloadOf<PropertyTy
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** A key that equal values share. Takes list elements as `elementsOf` returns them. */
+/** A key that two values share if they are equal. Takes list elements as `elementsOf` returns them. */
 export function keyOfEntry(entry: RollupArrayEntry): string {
   const facet = facetOf(entry)
   const payload = payloadOf(entry)

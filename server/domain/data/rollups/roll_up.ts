@@ -95,7 +95,7 @@ function count(entries: Entries, test: Test): number {
   return entries.filter(test).length
 }
 
-/** Null without rows. */
+/** The share of rows that pass a test; null if there are no rows. */
 function share(entries: Entries, test: Test): number | null {
   return entries.length === 0 ? null : count(entries, test) / entries.length
 }
@@ -109,7 +109,7 @@ function rangeOf(numbers: readonly number[]): number | null {
   return smallest === null || largest === null ? null : largest - smallest
 }
 
-/** A sum that overflows the range of numbers is null. */
+/** A number, or null if it is not finite: a sum may exceed the range of numbers. */
 function finite(value: number | null): number | null {
   return value !== null && Number.isFinite(value) ? value : null
 }
@@ -142,7 +142,7 @@ function isMoment(text: string): boolean {
   return text.includes('T')
 }
 
-/** Gives a day the time of midnight in UTC if the other end of the range has a time: either both ends have one or neither. */
+/** Gives a day the time of midnight in UTC if the other end of the range has a time: either both ends have a time or neither. */
 function withTime(text: string, hasTime: boolean): string {
   return hasTime && !isMoment(text) ? `${text}T00:00:00.000+00:00` : text
 }

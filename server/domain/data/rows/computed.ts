@@ -13,24 +13,23 @@ import type { Row } from './row.ts'
 /** Values of formulas and rollups as presented in responses, by page and column. */
 export type Computed = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 
-/** The most fetches to follow chains of relations. Each fetches for all rows at once. */
+/** The maximum number of fetches for following chains of relations. Each fetches for all rows at once. */
 const ROUNDS_MAX = 60
-/** The most array elements in a page object. */
+/** The maximum number of array elements in a page object. */
 const ARRAY_MAX = 100
 /**
- * The most text of all values together, in UTF-16 units. A hundred rows have less in properties that requests write; a formula can produce
- * any amount in each of its rows.
+ * The maximum length of all values together, in UTF-16 units. The writable properties of a hundred rows contain less; a formula can produce
+ * any amount in each row.
  */
 const TEXT_MAX = 32 * 1024 * 1024
-/** Filters and sorts examine whole values, of a hundred rows at a time, and keep few of them. */
+/** For filters and sorts, which examine whole values, of a hundred rows at a time, but keep few of them. */
 const WHOLE_TEXT_MAX = 4 * TEXT_MAX
-/** Values computed before yielding to other requests; fewer if they take long. */
+/** The number of values computed before other requests can run; fewer if they take long. */
 const VALUES_AT_ONCE = 20
 const MILLISECONDS_AT_ONCE = 8
 
 /**
- * Computes formulas and rollups of rows of one data source from the data as it is stored now. A value that exceeds the limits is
- * unsupported.
+ * Computes formulas and rollups of rows of one data source from the stored data. A value that exceeds the limits is unsupported.
  * @param isWhole whether arrays are complete; otherwise only their beginning is returned
  */
 export async function computeValues(
@@ -66,7 +65,7 @@ export async function computeValues(
   return values
 }
 
-/** The remaining text of computed values. */
+/** The remaining length for computed values. */
 class Room {
   #remaining: number
 
@@ -83,7 +82,7 @@ class Room {
   }
 }
 
-/** @returns undefined if data has to be fetched first */
+/** @returns undefined if data must be fetched first */
 async function computeOne(
   reach: ReachableSources,
   loader: RowLoader,

@@ -31,11 +31,11 @@ import { allLinks } from './links.ts'
 import { presentPayload, valueFacts } from './payload.ts'
 import type { Row } from './row.ts'
 
-/** The most rows loaded in one computation. Values that need more are unsupported. */
+/** The maximum number of rows loaded in one computation. Values that need more are unsupported. */
 const ROWS_MAX = 50_000
-/** Additional budget of a rollup for each row that it aggregates, ample for an ordinary formula. */
+/** The additional budget of a rollup for each row that it aggregates: enough for an ordinary formula. */
 const STEPS_PER_ROW = 500
-/** Rows fetched before yielding to other requests. */
+/** The number of rows fetched before other requests can run. */
 const FETCHED_AT_ONCE = 200
 
 /** Fetches the rows that formulas and rollups need, in batches. */
@@ -60,7 +60,7 @@ export class RowLoader {
     return this.#scope.now
   }
 
-  /** Adds rows that are already loaded. */
+  /** Adds rows that are already loaded to those available to formulas. */
   async take(rows: readonly Row[]): Promise<void> {
     for (const source of this.reach.sources.values()) {
       const own = rows.filter(({ block }) => block.parentId === source.id)
@@ -70,7 +70,7 @@ export class RowLoader {
     }
   }
 
-  /** The rows of a relation, without templates and rows that are in the trash or not visible. @throws NotLoaded, Unsupported */
+  /** The rows that a relation links to, without templates and rows that are in the trash or not visible. @throws NotLoaded, Unsupported */
   related(row: Row, propertyId: string): ComputedRow[] {
     const links = storedLinks(row.values[propertyId])
     const key = `${row.block.id}/${propertyId}`
@@ -151,7 +151,7 @@ export class ComputedRow implements FormulaRow {
 
   /**
    * The value of a rollup, in steps.
-   * @param reading of the formula that reads the rollup, if any
+   * @param reading the evaluation of the formula that reads the rollup, if any
    * @throws NotLoaded
    */
   *rollUp(column: RollupProperty, reading: Reading | undefined, now: number): SlicedWork<RollupValue> {
@@ -175,7 +175,7 @@ export class ComputedRow implements FormulaRow {
     return yield* rollUpInSteps(column.function, entries, (id) => complete?.includes(id) ?? false)
   }
 
-  /** @param alone the context for formulas of a rollup that is not read by a formula */
+  /** The entry of a row for a rollup. @param alone the context for formulas, if no formula reads the rollup */
   #entry(column: StoredProperty, reading: Reading | undefined, alone: Circumstances): RollupArrayEntry {
     if (column.type !== 'formula') return this.#value(column) as unknown as RollupArrayEntry
     const { compiler } = this.#loader.reach

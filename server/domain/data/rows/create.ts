@@ -14,7 +14,7 @@ import { insertRowValues, keepNewOptions, newRowValues, parseWritten, type Writt
 export const ROWS_MAX = 250_000
 
 /**
- * The data source of a new row, named by its own id or by that of a database that has no other.
+ * The data source of a new row, which the request names by its own id or, if it is the only one of its database, by the database's.
  * @throws ServiceError `object_not_found`; `validation_error` for a database with several data sources, or with none
  */
 export async function requireRowParent(
@@ -49,7 +49,7 @@ export async function onlySourceOf(scope: Scope, database: Pick<Block, 'id' | 'i
   })
 }
 
-/** Parses the values of a new row and checks everything that depends only on the request and the schema. */
+/** Parses the values of a new row, and makes all checks that depend only on the request and the schema. */
 export function parseNewRow(
   scope: Scope,
   dataSource: DataSource,
@@ -59,7 +59,10 @@ export function parseNewRow(
   return parseWritten(dataSource, properties, new ValueNotes(references, scope.actor.userId))
 }
 
-/** @throws ServiceError `object_not_found`, `validation_error`, or `row_limit_exceeded` when the data source is full */
+/**
+ * Checks everything about a new row that depends on stored data. @throws ServiceError `object_not_found`, `validation_error`, or
+ * `row_limit_exceeded` when the data source is full
+ */
 export async function requireRoomForRow(scope: WriteScope, dataSource: DataSource, written: WrittenValues): Promise<void> {
   await requireTargets(scope, written.notes)
   await requireBelowRowLimit(scope, dataSource)

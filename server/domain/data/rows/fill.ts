@@ -12,8 +12,8 @@ import { transferredValue } from './leave.ts'
 import { updateRow } from './write.ts'
 
 /**
- * Fills the empty title and values of a page from its template, except for those that the request has set. Values of a template of
- * another data source are used if the column has the same name and type.
+ * Fills the empty title and values of a page from its template, except for those that the request has set. If the template belongs to
+ * another data source, values are taken from columns of the same name and type.
  * @param sent keys of properties as the request wrote them
  * @param resolve substitutes the variables of the template
  */
@@ -41,14 +41,14 @@ export async function fillRow(
   await updateRow(scope, dataSource, page, own, { title: filled, byId, notes })
 }
 
-/** Whether the template can provide the value. */
+/** Whether the template can provide the value of a column. */
 function isOpen(column: StoredProperty, stored: unknown): boolean {
   const { isCopiedFromTemplate, initial } = facetsOf(column.type).value
   if (!isCopiedFromTemplate) return false
   return stored === undefined || (typeof initial === 'function' && stored === initial(column))
 }
 
-/** The value without links to pages that are not visible to the caller. */
+/** A value without links to pages that are not visible to the caller. */
 async function shown({ db, actor }: Scope, column: StoredProperty, value: unknown): Promise<unknown> {
   if (column.type !== 'relation' || value === undefined) return value
   const { ids } = storedLinks(value)

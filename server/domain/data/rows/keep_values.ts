@@ -4,7 +4,7 @@ import { ROW_VALUES_BYTES_MAX } from '../../../store/stored/cell_limits.ts'
 import { invalid, type WriteScope } from '../../shared/index.ts'
 
 /**
- * Stores the values of a row or template, whose size is limited together: requests fill them one by one.
+ * Stores the values of a row or template. Their total size is limited, because requests can fill one after another.
  * @param before the stored values; they may always become shorter
  * @param path of the values in the request
  * @throws ServiceError `validation_error` if they are too long

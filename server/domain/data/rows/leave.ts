@@ -14,7 +14,7 @@ import { writeLinks } from './links.ts'
 import { insertRow } from './create.ts'
 import { ownerOf } from './write.ts'
 
-/** Removes a page from its data source, where only links of one-way relations remain. The page keeps its title. */
+/** Removes a page from its data source. The page keeps its title. Only links to it from one-way relations remain. */
 export async function removeFromDataSource(scope: WriteScope, block: Block): Promise<void> {
   const { db, actor } = scope
   const dataSource = await dataSourceOfRow(scope, block)
@@ -28,7 +28,7 @@ export async function removeFromDataSource(scope: WriteScope, block: Block): Pro
   await addToRowCount(db, actor.workspaceId, dataSource.id, -1)
 }
 
-/** The values that a page keeps in another data source, which has columns of the same name and type. */
+/** The values that a page keeps when it moves to another data source: those of columns with the same name and type in both. */
 export async function valuesForSource(scope: WriteScope, block: Block, target: DataSource): Promise<RowValues> {
   if (!hasColumns(block)) return {}
   const before = await dataSourceOfRow(scope, block)

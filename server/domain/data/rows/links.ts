@@ -15,7 +15,7 @@ import { findRowValues, updateRowValues } from '../../../store/row_values.ts'
 import type { RelationProperty } from '../properties/stored.ts'
 import { storedLinks, type StoredLinks } from '../properties/stored_values.ts'
 
-/** The most links in the document of a row. The index has all of them. */
+/** The maximum number of links in the document of a row. The index contains all of them. */
 export const LINKS_IN_DOCUMENT = 100
 const LINKS_AT_ONCE = 500
 
@@ -37,9 +37,9 @@ export async function allLinks(scope: Scope, pageId: string, propertyId: string)
 }
 
 /**
- * Replaces the links of a relation in the index and, if it is two-way, on the opposite pages. The document of the page itself is
- * already stored.
- * @param before the value in the document before; undefined for a new page
+ * Replaces the links of a relation in the index and, if it is two-way, on the opposite pages. The document of the page itself is already
+ * stored.
+ * @param before the value that the document had before; undefined for a new page
  */
 export async function writeLinks(
   scope: WriteScope,
@@ -65,7 +65,7 @@ export async function writeLinks(
   await recordEvent(scope, changes)
 }
 
-/** The new links of a relation plus its current links to pages that are not visible to the caller, which are kept. */
+/** The new links of a relation, followed by its current links to pages that are not visible to the caller, which are kept. */
 export async function withUnseenLinks(
   scope: WriteScope,
   pageId: string,
@@ -82,7 +82,7 @@ export async function withUnseenLinks(
 
 /**
  * Adds a link to one page at the end of a relation of other pages. An existing link keeps its position.
- * @returns those that have the property
+ * @returns the pages that have the property
  */
 export function addLink(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<string[]> {
   const { db } = scope
@@ -98,7 +98,7 @@ export function addLink(scope: WriteScope, pageIds: readonly string[], propertyI
   })
 }
 
-/** Removes the links to one page from a relation of other pages. @returns those that have the property */
+/** Removes the links to one page from a relation of other pages. @returns the pages that have the property */
 function removeLink(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<string[]> {
   return changeRows(scope, pageIds, propertyId, async (owner, links) => {
     await deleteLink(scope.db, scope.actor.workspaceId, owner, propertyId, linkedId)
@@ -114,7 +114,7 @@ async function findFirstLinks(scope: Scope, pageId: string, propertyId: string):
   return links.length > LINKS_IN_DOCUMENT ? { ids, more: true } : { ids }
 }
 
-/** Changes one relation of many rows, and records the edits. @returns those that are rows */
+/** Changes one relation of many rows, and records the edits. @returns the pages that are rows */
 async function changeRows(
   scope: WriteScope,
   pageIds: readonly string[],

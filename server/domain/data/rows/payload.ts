@@ -8,7 +8,7 @@ import { gatherFacts } from '../../content/index.ts'
 import type { Scope } from '../../shared/index.ts'
 import type { Row } from './row.ts'
 
-/** Everything that values of these rows refer to. */
+/** Everything that the values of rows refer to. */
 export async function valueFacts(
   scope: Scope,
   rows: readonly Row[],

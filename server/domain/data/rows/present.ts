@@ -37,7 +37,7 @@ function presentValue(row: Row, column: StoredProperty, facts: ValueFacts, compu
   const { extraMembers, stored } = facetsOf(type).value
   const more = extraMembers === 'none' ? {} : extraMembers(stored(row, id))
   const read = { id, type, [type]: presentColumn(row, column, facts, computed), ...more }
-  // The key is computed, which the compiler cannot follow; tests check every response against the contract.
+  // The compiler cannot see which key is computed. Tests check every response against the contract.
   return read as unknown as PropertyValue
 }
 

@@ -133,7 +133,7 @@ function listOf(id: string, type: string, items: ListedProperty['items']): Liste
   }
 }
 
-/** The key is computed, which the compiler cannot follow; tests check every response against the contract. */
+/** An item of a property. The compiler cannot see which key is computed. Tests check every response against the contract. */
 function itemOf(id: string, type: string, value: unknown): PropertyItem & WholeItem {
   return { object: 'property_item', id, type, [type]: value } as unknown as PropertyItem & WholeItem
 }

@@ -6,7 +6,7 @@ import type { ValueNotes } from '../properties/value_notes.ts'
 import { knownUsers } from '../../people/index.ts'
 
 /**
- * Checks that people and pages in values exist, and that the pages belong to the related data source.
+ * Checks that the people and pages in values exist, and that the pages belong to the related data source.
  * @throws ServiceError `object_not_found`; `validation_error` for a page of another data source
  */
 export async function requireTargets(scope: Scope, { people, linked }: ValueNotes): Promise<void> {

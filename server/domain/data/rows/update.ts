@@ -14,13 +14,12 @@ import { filesIn, type ReferenceList } from '../../content/index.ts'
 import { requireTargets } from './require_targets.ts'
 import { keepNewOptions, parseWritten, updateRow } from './write.ts'
 
-/** Parsed new values of a page of a data source, not yet written. */
+/** New values for a page of a data source, parsed but not yet written. */
 interface RowUpdate {
-  /** Writes them. @returns whether anything has changed */
+  /** Writes the values. @returns whether anything has changed */
   keep(): Promise<boolean>
 }
 
-/** Parses the values of a request against the columns of the page's data source. */
 export async function parseRowUpdate(
   scope: WriteScope,
   block: Block,
@@ -41,7 +40,7 @@ export async function parseRowUpdate(
   }
 }
 
-/** Leaves out reviews that are sent back as they were read: their verifier stays. */
+/** Omits verifications that a caller sends back as they were read: their verifier stays. */
 async function withoutReadVerifications(
   scope: WriteScope,
   { id }: Block,
@@ -61,7 +60,7 @@ async function withoutReadVerifications(
   return Object.fromEntries(kept)
 }
 
-/** The user of a written review; undefined if it has none. */
+/** The user in a written verification; undefined if there is none. */
 function verifierIn(value: PagePropertiesRequest[string]): string | undefined {
   if (!('verification' in value) || value.verification.state === 'unverified') return undefined
   const { verified_by: verifier } = value.verification
@@ -72,7 +71,10 @@ function dateIn(value: PagePropertiesRequest[string]): unknown {
   return ('verification' in value && value.verification.state !== 'unverified' && value.verification.date) || null
 }
 
-/** Finds files of a row by the addresses that were presented for them. Read only if a request sends one back. */
+/**
+ * Returns a function that finds the files of a row by the addresses that were presented for them. The files are read only if a request
+ * sends such an address back.
+ */
 async function filesHeldBy(
   scope: WriteScope,
   { id }: Block,

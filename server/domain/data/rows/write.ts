@@ -18,7 +18,7 @@ import { newlyAssigned } from './assigned.ts'
 import { keepRowValues } from './keep_values.ts'
 import { insertCellsOf, withUnseenLinks, writeLinks } from './links.ts'
 
-/** The new values of a request in stored form; undefined clears a value. The title is that of the page. */
+/** The new values of a request in stored form; undefined clears a value. The title is stored with the page. */
 export interface WrittenValues {
   readonly title: StoredRichText | undefined
   readonly byId: ReadonlyMap<string, unknown>
@@ -26,7 +26,7 @@ export interface WrittenValues {
 }
 
 /**
- * Parses the values of a request against the columns of a data source.
+ * Parses the values of a request for the columns of a data source.
  * @throws ServiceError `validation_error` for an unknown or read-only column, or a value of another type
  */
 export function parseWritten(
@@ -57,8 +57,8 @@ export function parseWritten(
 
 /**
  * Adds the new options of a request to the schema, which requires edit permission for the data source.
- * @throws ServiceError `validation_error` if the row is visible to the caller and its data source is not; then only existing
- * options can be chosen
+ * @throws ServiceError `validation_error` if the caller sees the row but not its data source; in that case, only existing options can be
+ * chosen
  */
 export async function keepNewOptions(
   scope: WriteScope,
@@ -94,7 +94,7 @@ export async function newRowValues(scope: WriteScope, dataSource: DataSource, wr
   return values
 }
 
-/** Stores the values of a page that has none yet, with their index entries and the opposite links. */
+/** Stores the values of a page that has none yet, with their index entries and the links in the opposite direction. */
 export async function insertRowValues(scope: WriteScope, dataSource: DataSource, block: Block, values: RowValues): Promise<void> {
   await keepRowValues(scope, block.id, {}, values, 'body.properties')
   if (block.parentType !== 'data_source_id') return
@@ -148,7 +148,7 @@ export async function updateRow(
   return true
 }
 
-/** The written values, in which relations keep links that are not visible to the caller. */
+/** The written values, in which relations keep links to pages that are not visible to the caller. */
 async function withUnseen(
   scope: WriteScope,
   { properties }: DataSource,

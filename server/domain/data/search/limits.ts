@@ -1,18 +1,18 @@
-/** Limits of one search, in titles. */
+/** Limits of one search. All are numbers of titles. */
 export interface SearchLimits {
-  /** Titles scanned in the order of their last edit. At the limit the search ends and reports that it is incomplete. */
+  /** Scanned in the order of their last edit. At this limit, the search ends and reports that it is incomplete. */
   readonly scanned: number
-  /** Titles whose visibility has been checked. At this limit, too, the search ends as incomplete. */
+  /** Checked for visibility. At this limit, too, the search ends as incomplete. */
   readonly checked: number
-  /** Titles in one batch of a scan. */
+  /** In one batch of a scan. */
   readonly batch: number
-  /** Matching titles whose visibility is checked together. */
+  /** Matching titles whose visibility is checked in one query. */
   readonly hits: number
-  /** Titles that are visible to the caller, or that have a common prefix or the words of the query, sorted in memory. */
+  /** Sorted in memory: those visible to the caller, or those with a common prefix or the words of the query. */
   readonly sorted: number
-  /** Titles scanned before more titles that have the words are sorted in memory. */
+  /** Scanned before titles with the words of the query are sorted in memory instead. */
   readonly beforeWords: number
-  /** The number of additional titles. */
+  /** How many more titles may then be sorted in memory. */
   readonly withWords: number
 }
 

@@ -17,7 +17,7 @@ import type { TitleVisibility } from './title_visibility.ts'
 
 export type Order = Direction | 'relevance'
 
-/** A search, with its limits and look-ups. */
+/** One search, with its limits and what it has found out so far. */
 export interface Search {
   readonly db: Connection
   readonly field: TitleScope
@@ -30,10 +30,9 @@ export interface Search {
   readonly wanted: number
 }
 
-/** A matching title. */
 export interface Hit {
   readonly row: TitleRow
-  /** The index of its fit among all fits; 0 if the order is by time alone. */
+  /** How well the title fits: an index in the list of all fits; 0 if results are ordered by time alone. */
   readonly rank: number
 }
 
@@ -43,22 +42,22 @@ interface HitPosition extends TitlePosition {
 
 type Batches = AsyncGenerator<readonly Hit[] | 'too deep'>
 
-/** The first batch, which is enough for most searches. */
+/** The size of the first batch, which is enough for most searches. */
 const FIRST_BATCH = 2_000
 const BATCH_GROWTH = 4
-/** The number of words of a query for which a rare one is searched for. */
+/** The maximum number of words of a query that are tried, to find a rare one. */
 const WORDS_TRIED_MAX = 4
 /** The minimum number of hits in a batch whose visibility is checked together. */
 const HITS_MIN = 100
-/** The same in a list in memory. */
+/** The same for titles that are sorted in memory. */
 const HITS_AT_ONCE = 200
-/** More than expected, so that a second batch is rarely needed. */
+/** How many times more hits are checked than expected to be needed, so that a second batch is rarely necessary. */
 const HITS_RESERVE = 1.2
 
 /**
- * Matching titles in order, after a position; some of them may not be visible to the caller. If little is visible, or few titles have the
- * words, they are sorted in memory. Otherwise matches are frequent, and a scan in the order of time soon finds them. If it does not, more
- * titles with the words are sorted in memory; if they are too many for that, the scan ends at a limit.
+ * Matching titles in order, after a position; some of them may not be visible to the caller. If few titles are visible or contain the
+ * words, these are sorted in memory. Otherwise matches are frequent, and a scan in the order of time finds them soon. If it does not, the
+ * titles with the words are sorted in memory after all; if there are too many, the scan ends at a limit.
  */
 export async function* ranked(search: Search, from: HitPosition | undefined): Batches {
   const { limits, order, query, visibility } = search
@@ -80,7 +79,7 @@ async function* byFit(search: Search, query: TitleQuery, from: HitPosition | und
   }
 }
 
-/** A superset of the titles with a fit; undefined if there are many. */
+/** At least all titles that fit in this way; undefined if there are many. */
 async function fewWithFit(search: Search, query: TitleQuery, fit: TitleFit): Promise<TitleRow[] | undefined> {
   const { db, field, limits } = search
   switch (fit) {
@@ -95,7 +94,7 @@ async function fewWithFit(search: Search, query: TitleQuery, fit: TitleFit): Pro
   }
 }
 
-/** A superset of all matching titles; undefined if there are more than `limit`. */
+/** At least all matching titles; undefined if there are more than `limit`. */
 async function withWords({ db, field }: Search, { query, fit }: Matching, limit: number): Promise<TitleRow[] | undefined> {
   const words = query.parts.map(indexedWordOf)
   if (fit === 'any' || fit === 'some') return listTitlesWithWords(db, field, words, limit)
@@ -107,7 +106,7 @@ async function withWords({ db, field }: Search, { query, fit }: Matching, limit:
   return undefined
 }
 
-/** Long words are likely to be rare, and numbers rarer. */
+/** How rare a word probably is: long words are rarer than short ones, and words with digits rarer still. */
 function rarity(word: string): number {
   return word.length + (/\p{N}/u.test(word) ? NUMBER_RARITY : 0)
 }
@@ -143,20 +142,20 @@ async function* byTime(
   yield 'too deep'
 }
 
-/** Whether a scan finds enough within its limit, if visible hits stay as frequent as before. */
+/** Whether a scan finds enough within its limit, if visible hits remain as frequent as before. */
 function isOnCourse({ visibility, wanted, limits }: Search, scanned: number): boolean {
   return visibility.seen * limits.scanned >= wanted * scanned
 }
 
 /** How many hits to check so that the wanted number are likely to be visible. */
 function hitsToCheck({ visibility, wanted, limits }: Search): number {
-  // A caller that requests another page was not content with the earlier ones.
+  // A caller that requests another page has not found enough on the earlier ones.
   const missing = visibility.seen < wanted ? wanted - visibility.seen : wanted
   const hits = Math.ceil((missing * HITS_RESERVE) / visibility.share)
   return Math.min(Math.max(hits, HITS_MIN), limits.hits)
 }
 
-/** The index of the fit of a title, or 0 if fits do not count; undefined if it does not match. */
+/** The index of a title's fit, or 0 if results are ordered by time alone; undefined if the title does not match. */
 function rankOf({ words }: TitleRow, query: TitleQuery, order: Order): number | undefined {
   const fit = fitOf(words, query)
   if (fit === undefined) return undefined
@@ -165,7 +164,7 @@ function rankOf({ words }: TitleRow, query: TitleQuery, order: Order): number | 
 
 /**
  * Sorts titles in memory.
- * @param fit the only fit that is wanted
+ * @param fit if given, only titles that fit in this way are returned
  */
 async function* inBatches(
   { field, query, order }: Search,

@@ -10,7 +10,7 @@ import { ranked, type Hit, type Order, type Search } from './order.ts'
 import { TitleVisibility } from './title_visibility.ts'
 
 /**
- * The kinds of titles for each filter value. Databases are in the index for other operations; search returns their data sources.
+ * The kinds of titles for each filter value. Databases are in the index for other operations; search returns their data sources instead.
  */
 const KINDS = { page: ['page'], data_source: ['data_source'], all: ['page', 'data_source'] } as const
 
@@ -66,7 +66,7 @@ async function firstVisible(
 
 type Result = SearchResultList['results'][number]
 
-/** How the results of a kind are presented, many at once. Databases are not returned. */
+/** Presents results of one kind, many at once. Databases are not returned. */
 const presenters: Readonly<Record<TitleKind, (scope: Scope, ids: readonly string[]) => Promise<readonly Result[]>>> = {
   page: presentPages,
   database: () => Promise.resolve([]),

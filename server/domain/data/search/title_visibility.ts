@@ -11,7 +11,7 @@ import {
 import type { Connection } from '../../../store/database.ts'
 import { listTitlesBelow, type TitleRow } from '../../../store/titles.ts'
 
-/** The state that a title's ancestors determine: whether any is in the trash, and whether any is shared with the bot. */
+/** The state that is inherited from ancestors: whether any of them is in the trash, and whether any is shared with the bot. */
 interface AncestorState {
   readonly trashed: boolean
   readonly granted: boolean
@@ -22,8 +22,8 @@ const AT_THE_TOP: AncestorState = { trashed: false, granted: false }
 const NOWHERE: Ancestor = { parentId: undefined, inTrash: false, granted: false }
 
 /**
- * Determines which titles are visible to one caller. Ancestors are looked up once for all titles below the same block, so that
- * many candidates cost as much as the blocks that contain them.
+ * Determines which titles are visible to one caller. Ancestors are read once for all titles below the same block, so the cost depends on
+ * the number of parents, not of titles.
  */
 export class TitleVisibility {
   readonly #db: Connection
@@ -36,7 +36,7 @@ export class TitleVisibility {
   #checked = 0
   #seen = 0
 
-  /** @param inTrash whether to look for titles in the trash; if not, titles below a record in the trash are not visible either */
+  /** @param inTrash whether titles in the trash are wanted; if not, titles below a record in the trash are not visible either */
   constructor(db: Connection, viewer: Viewer, inTrash: boolean) {
     this.#db = db
     this.#viewer = viewer
@@ -48,12 +48,12 @@ export class TitleVisibility {
     return this.#checked
   }
 
-  /** The number of them that were visible. */
+  /** The number of checked titles that were visible. */
   get seen(): number {
     return this.#seen
   }
 
-  /** Their share, estimated from those checked so far. */
+  /** The share of visible titles, estimated from those checked so far. */
   get share(): number {
     return (this.#seen + 1) / (this.#checked + 1)
   }
@@ -78,7 +78,7 @@ export class TitleVisibility {
     return new Set([...idsOf(granted), ...(await grantedAmong(this.#db, this.#viewer, others))])
   }
 
-  /** A superset of everything that is visible to the caller; undefined if it has more than `limit` titles. */
+  /** At least all titles that are visible to the caller; undefined if there are more than `limit`. */
   everything(limit: number): Promise<TitleRow[] | undefined> {
     return (this.#everything ??= this.#listEverything(limit))
   }

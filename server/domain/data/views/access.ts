@@ -8,17 +8,16 @@ import { invalid, notFound, type Scope, type WriteScope } from '../../shared/ind
 import { querySchema } from '../queries/schema.ts'
 import type { CheckedSchema, ViewSchema } from './settings.ts'
 
-/** A view with its data source and database. */
 export interface ViewAround {
   readonly view: View
   readonly database: Block
-  /** Undefined if not visible to the caller; the view then shows no property. */
+  /** Undefined if the data source is not visible to the caller; the view then shows no properties. */
   readonly source: DataSource | undefined
 }
 
 /**
  * Finds a view. Anyone who can see a database can see its views.
- * @throws ServiceError `object_not_found`, the same whether it is missing or its database is not shared
+ * @throws ServiceError `object_not_found`, both if it is missing and if its database is not shared
  */
 export async function requireView(scope: Scope, writtenId: string): Promise<ViewAround> {
   const { db, actor } = scope
@@ -32,7 +31,7 @@ export async function requireView(scope: Scope, writtenId: string): Promise<View
 }
 
 /**
- * Makes sure that the caller may change the views of a database.
+ * Checks that the caller may change the views of a database.
  * @param path of the reference to it in the request
  */
 export async function requireOpenDatabase(scope: WriteScope, database: Block, path: string): Promise<void> {
@@ -46,7 +45,7 @@ export function visibleSchema(source: DataSource | undefined): ViewSchema {
   return { properties: source?.properties ?? [] }
 }
 
-/** The schema for checking the settings of a view when they are written or run. */
+/** The schema for checking the settings of a view when they are written, or used to run the view. */
 export async function checkedSchema(scope: Scope, source: DataSource): Promise<CheckedSchema> {
   const query = await querySchema(scope, source, true)
   return { properties: query.columns, query }

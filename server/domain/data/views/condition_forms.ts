@@ -11,7 +11,7 @@ import type { CheckedSchema, Members } from './settings.ts'
  * The stored form of a condition, with canonical ids and options by id.
  * @param condition one condition key with its condition
  * @param path of the condition in the request
- * @throws ServiceError `validation_error` for one that does not fit the property
+ * @throws ServiceError `validation_error` if the condition does not fit the property
  */
 export function storeCondition(property: StoredProperty, condition: Members, path: string, { query }: CheckedSchema): Members {
   const [key = ''] = Object.keys(condition)
@@ -40,7 +40,7 @@ export function canRun(property: StoredProperty, condition: Members, { query }: 
   }
 }
 
-/** Maps the options of a condition; undefined if it had some and none is left. */
+/** Replaces the options in a condition; undefined if none of them is left. */
 function mapOptions(
   property: StoredProperty,
   condition: unknown,
@@ -58,7 +58,7 @@ function mapOptions(
   return changed.length === 0 ? undefined : { [operator]: changed }
 }
 
-/** Nested as deep as conditions of rollups are. */
+/** A condition with canonical ids. Conditions of rollups may be nested. */
 function withCanonicalIds(key: string, condition: unknown, ofIds = takesIds(key)): unknown {
   if (typeof condition === 'string') return ofIds ? oneSpelling(condition) : condition
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return condition

@@ -4,7 +4,7 @@ import { findById, requireProperty, type StoredProperty } from '../properties/st
 import { canRun, presentCondition, storeCondition } from './condition_forms.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
-/** A filter or an entry of one: a single condition, or a list of them under `and` or `or`. */
+/** A filter, or an entry of one: a single condition, or a list of filters under `and` or `or`. */
 type Filter = Members
 
 /**
@@ -95,13 +95,12 @@ export function storeQuickFilters(
   return after.size === 0 ? null : Object.fromEntries(after)
 }
 
-/** A property with its quick filter condition. */
 interface PropertyCondition {
   readonly property: StoredProperty
   readonly condition: Members
 }
 
-/** Stored quick filters without those on properties that were deleted or changed their type. */
+/** The stored quick filters, without those on properties that were deleted or changed their type. */
 function presentConditions(stored: QuickFilters | null, schema: ViewSchema): PropertyCondition[] {
   return Object.entries(stored ?? {}).flatMap(([id, pinned]) => {
     const property = findById(schema.properties, id)

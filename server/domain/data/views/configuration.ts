@@ -50,7 +50,7 @@ const MEMBERS: Readonly<Record<ViewType, ConfigurationMembers>> = {
   dashboard: {},
 } satisfies { [Type in ViewType]: Partial<Record<MemberOf<Type>, ConfigurationMember>> }
 
-/** Chart members that are null in responses if absent, instead of being left out. */
+/** Chart members that are null in responses if they have no value, instead of being omitted. */
 const NULLABLE: Readonly<Record<NullableMember, true>> = {
   x_axis: true,
   y_axis: true,
@@ -93,7 +93,7 @@ function unchangedDashboard(rows: unknown, before: Members): Members {
   return before
 }
 
-/** A configuration in responses; null if a required property no longer exists. */
+/** A configuration in responses; null if a property that it requires no longer exists. */
 export function presentConfiguration(type: ViewType, stored: Members, schema: ViewSchema): ViewConfig | null {
   const read: Record<string, unknown> = { type }
   const members = Object.entries(MEMBERS[type])
@@ -108,8 +108,8 @@ export function presentConfiguration(type: ViewType, stored: Members, schema: Vi
       read[definition.nameMember] = findById(schema.properties, String(shown))?.name
     }
   }
-  // Charts of raw values have no groups.
+  // Charts that show raw values have no groups.
   for (const axis of ['x_axis', 'y_axis']) if (read[`${axis}_property_id`] !== undefined) read[axis] ??= null
-  // The members are those of the type, which the compiler cannot follow; tests check every response against the contract.
+  // The compiler cannot see that the members belong to the type. Tests check every response against the contract.
   return read as unknown as ViewConfig
 }

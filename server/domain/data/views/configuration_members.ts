@@ -19,11 +19,11 @@ import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 export interface ConfigurationMember {
   /** @param path of the value in the request */
   store(value: unknown, path: string, schema: CheckedSchema): unknown
-  /** @returns undefined if a required property no longer exists */
+  /** @returns undefined if a property that it requires no longer exists */
   read(stored: unknown, schema: ViewSchema): unknown
   /** The member that contains the name of the property in responses. */
   readonly nameMember?: string
-  /** Whether a view without the member has no configuration. */
+  /** Whether a view has no configuration at all without this member. */
   readonly isRequired?: true
 }
 
@@ -31,7 +31,10 @@ export function required(member: ConfigurationMember): ConfigurationMember {
   return { ...member, isRequired: true }
 }
 
-/** Written values have been validated against the contract, and stored ones derive from them. */
+/**
+ * Makes a member whose `store` gets a typed value. Written values have been validated against the contract, and stored ones derive from
+ * them.
+ */
 function member<Written>(
   store: (value: Written, path: string, schema: CheckedSchema) => unknown,
   read: (stored: Members, schema: ViewSchema) => unknown,
@@ -42,7 +45,7 @@ function member<Written>(
   }
 }
 
-/** One property, by name or id. */
+/** A member that refers to one property, by name or id. */
 export function property(fit?: PropertyFit, nameMember?: string): ConfigurationMember {
   return {
     store: (value, path, schema) => requireFitting(schema, String(value), path, fit).id,
@@ -128,7 +131,7 @@ export const aggregation: ConfigurationMember = member<ChartAggregationRequest>(
   },
 )
 
-/** Whether a chart can aggregate a property: by the rules of rollups, and rollups themselves by their result. */
+/** Whether a chart can aggregate a property. The rules are those of rollups; a rollup itself is judged by its result. */
 function canAggregate(
   aggregator: ChartAggregationRequest['aggregator'],
   { type }: StoredProperty,

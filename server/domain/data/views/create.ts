@@ -19,10 +19,10 @@ import { presentView } from './present.ts'
 import { NO_SETTINGS } from './settings.ts'
 import { changedSettings } from './update.ts'
 
-/** The most tabs of a database, because a database is shown with all of them. */
+/** The maximum number of tabs of a database. A database is shown with all of them. */
 export const TABS_MAX = 1_000
 
-/** The position of a new view. */
+/** Where a new view is placed. */
 type Target = Pick<View, 'databaseId' | 'dashboardId' | 'position'>
 
 /** Creates a view as a tab, as a widget of a dashboard, or in a new linked database, atomically. */

@@ -15,7 +15,7 @@ function rowsOf({ settings }: View): readonly DashboardRow[] {
 
 /**
  * Puts a widget on a dashboard.
- * @throws ServiceError `validation_error` if it is full, or has no such row
+ * @throws ServiceError `validation_error` if the dashboard is full, or does not have the requested row
  */
 export async function placeWidget(
   scope: WriteScope,
@@ -49,7 +49,7 @@ function outOfRange(last: number): Error {
   )
 }
 
-/** Removes a widget from its dashboard, along with its row if it is the last one. */
+/** Removes a widget from its dashboard, and the row as well if it becomes empty. */
 export async function removeWidget(scope: WriteScope, dashboard: View, widgetId: string): Promise<void> {
   const rows = rowsOf(dashboard)
     .map((row) => ({ ...row, widgets: row.widgets.filter(({ view_id: id }) => id !== widgetId) }))
@@ -57,7 +57,7 @@ export async function removeWidget(scope: WriteScope, dashboard: View, widgetId:
   await saveRows(scope, dashboard, rows)
 }
 
-/** Widgets share the width of their row evenly. */
+/** Stores the rows of a dashboard. Widgets share the width of their row evenly. */
 async function saveRows(scope: WriteScope, dashboard: View, rows: readonly DashboardRow[]): Promise<void> {
   const { id, databaseId } = dashboard
   const placed = rows.map((row, index) => ({

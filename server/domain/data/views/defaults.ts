@@ -5,7 +5,7 @@ import { facetsOf, propertyTypeNames } from '../property_types/index.ts'
 import type { ViewFacet } from '../property_types/property_facets.ts'
 import type { Members, ViewSchema } from './settings.ts'
 
-/** The property types that a new view can use for a part, best first. */
+/** The property types that a new view can use for a part, preferred ones first. */
 function typesFor(part: keyof ViewFacet['defaults']): readonly PropertyType[] {
   const placeOf = (type: PropertyType): number => {
     const place = facetsOf(type).view.defaults[part]
@@ -44,7 +44,7 @@ export function defaultConfiguration(type: ViewType, { properties }: ViewSchema)
   }
 }
 
-/** The first property of the first type that has one. */
+/** The first property of the first type of which there is one. */
 function firstOf(properties: readonly StoredProperty[], types: readonly PropertyType[]): StoredProperty | undefined {
   for (const type of types) {
     const found = properties.find((property) => property.type === type)

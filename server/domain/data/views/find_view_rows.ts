@@ -29,7 +29,7 @@ export async function findViewRows(scope: Scope, id: string): Promise<FoundViewR
   return { viewId, ids: await seenBelow(scope, ids), isIncomplete }
 }
 
-/** What a view asks of its data source. */
+/** The query that a view runs on its data source. */
 interface QueryOfView {
   readonly viewId: string
   readonly source: DataSource

@@ -5,7 +5,7 @@ import { facetsOf, propertyTypeNames } from '../property_types/index.ts'
 import { findFitting, requireFitting, resultOf, type PropertyFit, type Result } from './properties.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
-/** The properties that can be used for groups of a type. */
+/** The properties by which a grouping of this type can group. */
 function fitOf(group: GroupByRequest['type']): PropertyFit {
   const makes = (type: PropertyType): boolean => facetsOf(type).view.group === group
   const type = propertyTypeNames.find(makes)
@@ -19,7 +19,10 @@ const RESULTS: Readonly<Record<FormulaGroupingRequest['type'], Result>> = {
   checkbox: 'boolean',
 }
 
-/** @param path of the grouping in the request */
+/**
+ * The stored form of a grouping.
+ * @param path of the grouping in the request
+ */
 export function storeGroup(group: GroupByRequest, path: string, schema: CheckedSchema): Members {
   const property = requireFitting(schema, group.property_id, `${path}.property_id`, fitOf(group.type))
   if (group.type === 'formula') {
@@ -33,7 +36,7 @@ export function storeGroup(group: GroupByRequest, path: string, schema: CheckedS
   return { ...written, property_id: property.id }
 }
 
-/** @returns undefined if the property was deleted or changed its type */
+/** A stored grouping in responses. @returns undefined if its property was deleted or changed its type */
 export function presentGroup(stored: Members, schema: ViewSchema): Members | undefined {
   const property = findFitting(schema, stored['property_id'], fitOf(stored['type'] as GroupByRequest['type']))
   return property && { ...stored, property_name: property.name }

@@ -8,7 +8,7 @@ import { recordEvent, creation } from '../../events/index.ts'
 
 const PATH = 'body.create_database'
 
-/** Makes an inline database without data sources on a page. @returns its id */
+/** Creates an inline database without data sources on a page. @returns its id */
 export async function createLinkedDatabase(scope: WriteScope, request: LinkedDatabaseRequest): Promise<string> {
   const { db, actor, now } = scope
   const page = await requirePage(scope, request.parent.page_id, `${PATH}.parent.page_id`)

@@ -7,7 +7,10 @@ import { requireDataSource } from '../data_sources/load.ts'
 import { invalid, cutPageById, presentPaging, rowAtCursor, type Page, type PageRequest, type Scope } from '../../shared/index.ts'
 import { canonicalId } from '../../../kernel/ids.ts'
 
-/** The most batches of views read for one page, because views in databases that are not visible are skipped. */
+/**
+ * The maximum number of batches of views read for one page. Several may be needed, because views in databases that are not visible are
+ * skipped.
+ */
 const RUNS_MAX = 50
 const RUN_MIN = 100
 

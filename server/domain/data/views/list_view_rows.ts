@@ -14,7 +14,7 @@ export interface DateRange {
 }
 
 /**
- * One page of the current rows of a view, in its order, complete and without keeping the result.
+ * One page of the current rows of a view, in its order. It has no maximum number of rows, and the result is not stored..
  * @throws ServiceError as `findViewRows`
  */
 export async function listViewRows(scope: Scope, id: string, page: PageRequest, dates?: DateRange): Promise<RowsOfPage> {
@@ -31,7 +31,10 @@ export async function listViewRows(scope: Scope, id: string, page: PageRequest, 
 
 const TYPES_WITH_DATES: ReadonlySet<string> = new Set(['date', 'created_time', 'last_edited_time'])
 
-/** Other properties may have dates, too, but no condition on them: all rows are returned. */
+/**
+ * The conditions for a range of dates. A property of another type may contain dates, but cannot have such a condition; in that case, all
+ * rows are returned.
+ */
 function conditionsOn(
   properties: readonly StoredProperty[],
   dates: DateRange | undefined,

@@ -8,13 +8,13 @@ import type { CheckedSchema, ViewSchema } from './settings.ts'
 /** The result type of a formula or rollup. */
 export type Result = 'string' | 'number' | 'boolean' | 'date' | 'array'
 
-/** Undefined for properties that are not computed, and for formulas whose result type depends on the value. */
+/** The result type of a property; undefined if it is not computed, or if the type depends on the value. */
 export function resultOf({ query }: CheckedSchema, property: StoredProperty): Result | undefined {
   if (property.type === 'formula') return query.resultTypes.get(property.id)
   return property.type === 'rollup' ? rollupFunctions[property.function].result : undefined
 }
 
-/** The properties that a setting accepts, and their name in messages. */
+/** Which properties a setting accepts, and how messages describe them. */
 export interface PropertyFit {
   readonly words: string
   takes(type: PropertyType): boolean
@@ -22,7 +22,7 @@ export interface PropertyFit {
   readonly result?: Result
 }
 
-/** Properties that are accepted for a view setting. */
+/** The properties that a view setting accepts. */
 function partOf(part: ViewFacet['setting'], words: string): PropertyFit {
   return { words, takes: (type) => facetsOf(type).view.setting === part }
 }
@@ -35,7 +35,7 @@ export const DATE_FIT: PropertyFit = { ...partOf('date', 'a property with dates'
 /**
  * The property to which a setting refers, by name or id.
  * @param path of the setting in the request
- * @throws ServiceError `validation_error` if there is none or the setting does not accept it
+ * @throws ServiceError `validation_error` if there is no such property, or the setting does not accept it
  */
 export function requireFitting(schema: CheckedSchema, key: string, path: string, fit?: PropertyFit): StoredProperty {
   const property = requireProperty(schema.properties, key, path)
@@ -48,11 +48,11 @@ export function requireFitting(schema: CheckedSchema, key: string, path: string,
 /** The property of a stored setting, if it still exists and is still accepted. */
 export function findFitting(schema: ViewSchema, id: unknown, fit?: PropertyFit): StoredProperty | undefined {
   const property = typeof id === 'string' ? findById(schema.properties, id) : undefined
-  // The result type of a formula is not determined again to present a view.
+  // To present a view, the result type of a formula is not determined again.
   return property && (!fit || fits(property, fit, fit.result)) ? property : undefined
 }
 
-/** @param given the result of a formula or rollup */
+/** Whether a setting accepts a property. @param given the result type of a formula or rollup */
 function fits({ type }: StoredProperty, fit: PropertyFit, given: Result | undefined): boolean {
   if (fit.takes(type)) return true
   return fit.result !== undefined && facetsOf(type).value.present === 'computed' && given === fit.result

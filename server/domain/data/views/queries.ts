@@ -17,7 +17,7 @@ import { requireView } from './access.ts'
 import type { FoundViewRows } from './find_view_rows.ts'
 
 const LIFETIME_MS = 15 * 60 * 1000
-/** The most queries that a connection or member may keep. Beyond it, the oldest query is deleted early. */
+/** The maximum number of queries stored for a connection or member. Beyond it, the oldest query is deleted early. */
 const KEPT_QUERIES_MAX = 1_000
 const KEPT_IDS_MAX = 2_000_000
 
@@ -40,7 +40,7 @@ export async function keepViewQuery(scope: WriteScope, found: FoundViewRows, pag
   }
 }
 
-/** A connection may have several bots in a workspace, one for each person who authorized it. */
+/** The owner of a query: the connection, if any, because it may have several bots in a workspace, one for each person who authorized it. */
 function ownerOf({ connectionId, userId }: Actor): string {
   return connectionId ?? userId
 }
@@ -76,7 +76,7 @@ export async function deleteViewQuery(scope: WriteScope, viewId: string, queryId
   return { object: 'view_query', id, deleted: true }
 }
 
-/** @throws ServiceError `object_not_found` also for an expired query, or one of another view or connection */
+/** @throws ServiceError `object_not_found` also if the query has expired, or belongs to another view or connection */
 async function requireQuery(scope: Scope, viewId: string, id: string): Promise<StoredQuery> {
   const { db, actor, now } = scope
   const { view } = await requireView(scope, viewId)
@@ -99,18 +99,18 @@ function pageOf(scope: Scope, query: StoredQuery, ids: readonly string[], start:
   }
 }
 
-/** Shared by the operation that starts a query and the one that continues it. */
+/** The cursors of a query, which both the operation that starts it and the one that continues it use. */
 function cursorsOf({ cursors }: Scope, queryId: string): ListCursors {
   return cursors.of('view query', queryId)
 }
 
 const PLACE_DIGITS = 8
-/** Digits of an id that a cursor holds. */
+/** The number of digits of an id that a cursor contains. */
 const DIGITS_KEPT = 24
 
 /**
- * A position in the list in the form of an id: the index and the beginning of the query's id, which distinguishes it from
- * arbitrary ids.
+ * A position in the list in the form of an id. It consists of the index and the first digits of the query's id, by which it can be told
+ * from other ids.
  */
 function placeAsId(queryId: string, place: number): string {
   const digits = place.toString(16).padStart(PLACE_DIGITS, '0') + undashed(queryId)

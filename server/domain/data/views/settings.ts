@@ -11,7 +11,6 @@ export interface ViewSettings {
   readonly configuration: Members
 }
 
-/** Members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>
 
 export const NO_SETTINGS: ViewSettings = { filter: null, sorts: null, quickFilters: null, configuration: {} }
@@ -21,7 +20,7 @@ export interface ViewSchema {
   readonly properties: readonly StoredProperty[]
 }
 
-/** The schema against which settings are checked when they are written or run. */
+/** The schema against which settings are checked when they are written, or used to run the view. */
 export interface CheckedSchema extends ViewSchema {
   readonly query: QuerySchema
 }

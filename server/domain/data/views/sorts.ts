@@ -4,7 +4,7 @@ import { facetsOf } from '../property_types/index.ts'
 import { parseSorts as checkSorts } from '../queries/sorts.ts'
 import type { CheckedSchema, ViewSchema } from './settings.ts'
 
-/** Names of row timestamps, used if no property has that name. */
+/** The names of row timestamps in sorts, unless a property has that name. */
 const TIMESTAMPS: Readonly<Record<TimestampSort['timestamp'], true>> = { created_time: true, last_edited_time: true }
 
 /**
@@ -20,7 +20,7 @@ export function storeSorts(sorts: QuerySorts, schema: CheckedSchema): QuerySorts
   return stored.length === 0 ? null : stored
 }
 
-/** Stored sorts without those by properties that were deleted or changed their type. */
+/** Stored sorts without sorts by properties that were deleted or changed their type. */
 export function presentSorts(stored: QuerySorts | null, schema: ViewSchema): QuerySorts | null {
   const kept = (stored ?? []).filter((sort) => {
     if ('timestamp' in sort || Object.hasOwn(TIMESTAMPS, sort.property)) return true
@@ -36,7 +36,7 @@ export function runnableSorts(stored: QuerySorts | null, schema: CheckedSchema):
     if ('timestamp' in sort) return sort
     const property = findById(schema.properties, sort.property)
     const { direction } = sort
-    // A timestamp stays one even if a property was given its name later.
+    // A sort by a timestamp stays one even if a property is given its name later.
     return property
       ? { property: property.name, direction }
       : { timestamp: sort.property as 'created_time' | 'last_edited_time', direction }

@@ -48,7 +48,7 @@ function changedFields(before: View, after: View): ViewField[] {
   return (Object.keys(isChanged) as ViewField[]).filter((field) => isChanged[field])
 }
 
-/** The settings of a view after a request. Members that are not sent stay as they are. */
+/** The settings of a view after a request. Omitted members stay. */
 export function changedSettings(
   type: ViewType,
   before: ViewSettings,
@@ -68,7 +68,7 @@ export function changedSettings(
   }
 }
 
-/** Deletes a view permanently: a dashboard with its widgets; a widget is also removed from its dashboard. */
+/** Deletes a view permanently. A dashboard is deleted with its widgets; a widget is also removed from its dashboard. */
 export async function deleteView(scope: WriteScope, id: string): Promise<PartialView> {
   const { db, actor } = scope
   const { view, database } = await requireView(scope, id)

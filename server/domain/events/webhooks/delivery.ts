@@ -15,7 +15,6 @@ const MINUTE_MS = 60_000
 const PAUSES: readonly number[] = [1_000, 5_000, 15_000, 30_000]
 const VOID_AT_ONCE = 500
 
-/** The dependencies of creating and delivering events. */
 export interface DeliveryDeps {
   readonly database: Database
   readonly receivers: Receivers
@@ -78,7 +77,7 @@ async function deliver(deps: DeliveryRunDeps, work: SubscriptionWork, isSlow: bo
   else if (result.hasMore) await attempt.continueAt(now())
 }
 
-/** The job that ends moves a subscription to another queue, so that no two jobs send its deliveries. */
+/** Moves a subscription to the other queue. The ending job does so itself, so that no two jobs send its deliveries. */
 async function changeLane(db: Transaction, row: WebhookSubscriptionRow, isSlow: boolean, now: number): Promise<void> {
   await updateSubscription(db, row, { is_slow: Number(isSlow) })
   await startAmong(db, { homeId: row.workspace_id, subscriptionId: row.id }, isSlow, now)
@@ -88,7 +87,7 @@ function startAmong(db: Transaction, work: SubscriptionWork, isSlow: boolean, no
   return isSlow ? startSlowDelivery(db, work, now) : startDelivery(db, work, now)
 }
 
-/** Drops deliveries from before a pause of the subscription, and all deliveries of a deleted one. */
+/** Drops deliveries from before a pause of the subscription. If the subscription was deleted, drops all of them. */
 async function dropVoid(
   database: Database,
   { homeId: workspaceId, subscriptionId }: SubscriptionWork,

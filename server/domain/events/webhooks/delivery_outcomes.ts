@@ -5,13 +5,13 @@ import { noteFailures, noteSuccess, pauseFailing } from '../../../store/webhook_
 import { retryAt, retryTimeOf, startDelivery } from './start.ts'
 
 const DAY_MS = 86_400_000
-/** A subscription is paused after its deliveries have all failed for this time … */
+/** A subscription is paused after all its deliveries have failed for this time … */
 const FAILING_MS_MAX = 7 * DAY_MS
 /** … and this many events have been lost. */
 const LOST_EVENTS_MAX = 100
-/** Outcomes within this number of milliseconds are stored together, unless a caller waits for one of them. */
+/** Outcomes within this number of milliseconds are stored together, unless one of them is urgent. */
 const GATHER_MS = 50
-/** Milliseconds before storing outcomes is tried again; the attempts themselves cannot be repeated. */
+/** The pauses in milliseconds before storing outcomes is retried. The delivery attempts themselves must not be repeated. */
 const PAUSES: readonly number[] = [200, 1_000, 3_000]
 
 /** The outcome of a delivery attempt, and the activation of the subscription that it belongs to. */
@@ -22,8 +22,8 @@ export interface DeliveryOutcome extends SubscriptionRef, AttemptOutcome {
 }
 
 /**
- * Stores the outcomes of attempts, for all subscriptions together. Outcomes lost in a power failure lead to another delivery of
- * the same event.
+ * Stores the outcomes of attempts, for all subscriptions together. If outcomes are lost in a power failure, the same event is delivered
+ * again.
  */
 export class DeliveryOutcomes {
   readonly #database: Database

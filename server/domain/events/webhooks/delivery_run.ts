@@ -21,24 +21,24 @@ import { LOG_ROWS_MAX } from './sweep_deliveries.ts'
  * sent once more.
  */
 const BEGUN_MAX = 20
-/** After this many responses in a turn, each within the following number of milliseconds, deliveries are passed to the queue in advance. */
+/** After this many responses in a run, each within `QUICK_MS`, deliveries are passed to the queue before a slot is free. */
 const QUICK_RESPONSES = 25
 const QUICK_MS = 250
 /** The maximum number of outcomes that wait to be stored with others. With more, fewer deliveries could be open than allowed. */
 const UNSTORED_MAX = BEGUN_MAX - OPEN_MAX
 /** The number of deliveries that are read at a time, besides those in progress. */
 const DELIVERIES_READ_MAX = 50
-/** Deliveries that end within this time of the last start free their slots together, because each start costs a look-up. */
+/** Deliveries that end within this time of the last start free their slots together, because each start costs a query. */
 const BEGIN_GAP_MS = 5
-/** After everything due has begun, the next look-up follows after this time, which doubles each time nothing is found. */
+/** After everything due has begun, the next query for due deliveries follows after this time, which doubles each time nothing is found. */
 const LOOK_GAP_MS = 50
-/** While many events arrive, a turn waits this long for more, because ending and starting it costs more than a look-up. */
+/** While many events arrive, a run waits this long for more, because ending and starting a run costs more than a query. */
 const MORE_EVENTS_WAIT_MS = 100
 /** The maximum interval between checks for due deliveries, the lease and slow responses. */
 const CHECK_MS = 500
 /** The time after which the slot of a dead process is free again. */
 export const LEASE_MS = 10_000
-/** The maximum duration of a turn, after which others of the same kind follow. */
+/** The maximum duration of a run, after which other jobs of the same kind can run. */
 const TURN_MS = 10_000
 /** Receivers that take longer than this are slow. */
 const SLOW_MS = 1_000
@@ -54,7 +54,7 @@ export interface DeliveryRunDeps {
   now(): number
 }
 
-/** The subscription that a turn delivers to. */
+/** The subscription to which a run delivers. */
 export interface Subscriber {
   readonly subscription: WebhookSubscriptionRow
   /** The verification token of the subscription. */
@@ -63,7 +63,6 @@ export interface Subscriber {
   readonly isPublic: boolean
 }
 
-/** The result of a turn. */
 interface DeliveryRunResult {
   /** Whether more deliveries may be due. */
   readonly hasMore: boolean
@@ -79,14 +78,14 @@ export class DeliveryRun {
   readonly #attempt: Attempt
   /** Aborts open deliveries. */
   readonly #cutOff = new AbortController()
-  /** The start times of deliveries in progress, by the id of the event, until their outcomes are stored. */
+  /** The start times of deliveries whose outcomes are not stored yet, by the id of the event. */
   readonly #begun = new Map<string, number>()
-  /** The deliveries without a response, open or about to be. */
+  /** The deliveries without a response: those sent, and those about to be sent. */
   readonly #open = new Set<string>()
   #progress = Promise.withResolvers<undefined>()
   readonly #start = performance.now()
   #extended = this.#start
-  /** Due deliveries that have not begun. */
+  /** Due deliveries that have not started. */
   #waiting: DueDelivery[] = []
   #nextLook = -Infinity
   #lookGap = LOOK_GAP_MS
@@ -105,7 +104,7 @@ export class DeliveryRun {
     this.#attempt = attempt
   }
 
-  /** @throws Error if a delivery was not sent, its outcome not stored, or the look-up failed */
+  /** @throws Error if a delivery was not sent, its outcome not stored, or the query failed */
   async run(): Promise<DeliveryRunResult> {
     const stop = (): void => {
       this.#goOn()
@@ -145,12 +144,12 @@ export class DeliveryRun {
     if (gap > 0) await pause(gap)
   }
 
-  /** Wakes the loop, because a delivery may begin. */
+  /** Wakes the loop, because a delivery may start. */
   #goOn(): void {
     this.#progress.resolve(undefined)
   }
 
-  /** No more deliveries begin; those in progress are completed. */
+  /** Makes the run fail: no more deliveries start; those in progress are completed. */
   #fail(error: unknown): void {
     this.#failure ??= error instanceof Error ? error : new Error(String(error))
   }
@@ -161,7 +160,7 @@ export class DeliveryRun {
     await this.#attempt.extend(LEASE_MS)
   }
 
-  /** Whether no more deliveries begin. */
+  /** Whether no more deliveries are started. */
   get #isOver(): boolean {
     const now = performance.now()
     return (
@@ -178,7 +177,7 @@ export class DeliveryRun {
     return (this.#longest ?? 0) > SLOW_MS || now - this.#openSince(now) > SLOW_MS
   }
 
-  /** Since when a delivery has certainly been open; deliveries that are first in the queue are. */
+  /** The start time of the delivery that has been open longest, which is the first in the set; `now` if none is open. */
   #openSince(now: number): number {
     const [id] = this.#open
     return (id === undefined ? undefined : this.#begun.get(id)) ?? now
@@ -192,7 +191,7 @@ export class DeliveryRun {
     return this.#isBusy && !this.#isOver && performance.now() - this.#lastBegun < MORE_EVENTS_WAIT_MS
   }
 
-  /** Whether the turn cannot continue or end before outcomes are stored. */
+  /** Whether the run cannot continue or end until outcomes are stored. */
   get #isStoringUrgent(): boolean {
     const unstored = this.#begun.size - this.#open.size
     return unstored >= UNSTORED_MAX || this.#isOver || (this.#open.size === 0 && !this.#isBusy)
@@ -204,7 +203,7 @@ export class DeliveryRun {
     return Math.min((isQuick ? BEGUN_MAX : OPEN_MAX) - this.#open.size, BEGUN_MAX - this.#begun.size)
   }
 
-  /** Begins as many deliveries as allowed. */
+  /** Starts as many deliveries as allowed. */
   async #beginAll(): Promise<void> {
     while (this.#freeSlots > 0) {
       if (this.#waiting.length === 0) await this.#lookUp()
@@ -224,7 +223,7 @@ export class DeliveryRun {
   async #findDue(): Promise<void> {
     const { database, now } = this.#deps
     const { activation } = this.#audience.subscription
-    // Deliveries may end while the query runs, which returns them nevertheless.
+    // Deliveries that end while the query runs are still in its result.
     const begun = new Set(this.#begun.keys())
     const limit = DELIVERIES_READ_MAX + begun.size
     const due = await database.read((db) => listDueDeliveries(db, this.#ref, activation, now(), limit))

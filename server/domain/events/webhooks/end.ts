@@ -7,7 +7,7 @@ import {
 } from '../../../store/webhook_subscriptions.ts'
 import { startDelivery } from './start.ts'
 
-/** A connection has fewer subscriptions. */
+/** More than the number of subscriptions that a connection may have. */
 const AT_ONCE = 100
 
 /**
@@ -22,7 +22,6 @@ export async function endSubscription(
   await startDelivery(db, { homeId, subscriptionId }, now)
 }
 
-/** Ends all subscriptions of a connection that was disabled or removed. */
 export async function endSubscriptions(db: Transaction, owner: SubscriptionOwner, now: number): Promise<void> {
   for (const row of await listSubscriptionsAfter(db, owner, undefined, AT_ONCE)) await endSubscription(db, row, now)
 }

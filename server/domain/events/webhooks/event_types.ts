@@ -65,7 +65,7 @@ export function requireEventTypes(version: WebhookApiVersion, types: readonly We
   return JSON.stringify([...new Set(types)].sort())
 }
 
-/** Checks the types of a subscription against its new version. @throws ServiceError `validation_error` at `body.api_version` */
+/** Checks that the types of a subscription exist in its new version. @throws ServiceError `validation_error` at `body.api_version` */
 export function requireVersionFor(version: WebhookApiVersion, types: readonly WebhookEventType[]): void {
   const wrong = types.find((type) => !existsIn(version, type))
   if (wrong !== undefined)

@@ -7,9 +7,9 @@ export const DELIVERY_KIND = 'webhook_delivery'
 export const SLOW_DELIVERY_KIND = 'webhook_slow_delivery'
 export const RETRY_KIND = 'webhook_retry'
 
-/** The payload of the jobs of a subscription. */
+/** The payload of the jobs for a subscription. */
 export interface SubscriptionWork {
-  /** The home workspace of its connection. */
+  /** The home workspace of the subscription's connection. */
   readonly homeId: string
   readonly subscriptionId: string
 }

@@ -32,7 +32,6 @@ interface EventAttempt {
   readonly accessibleBy: readonly EventActor[] | undefined
 }
 
-/** The content of a webhook. */
 export type WebhookContent = EventAttempt | 'verification token'
 
 /** The body and the signature of a webhook. @param token the complete verification token */
@@ -44,7 +43,10 @@ export function renderWebhook({ token, content }: { readonly token: string; read
   return { body, signature: signatureOf(token, body) }
 }
 
-/** Members that differ between attempts come after the authors. Within a text, the quotation outcomes would be escaped. */
+/**
+ * The body of an attempt. Members that differ between attempts are inserted before `api_version`. No text contains this place, because
+ * quotation marks in a text are escaped.
+ */
 function renderAttempt({ event, attempt, accessibleBy }: EventAttempt): string {
   const place = event.indexOf(',"api_version":')
   const seenBy = accessibleBy === undefined ? '' : `,"accessible_by":${JSON.stringify(accessibleBy)}`

@@ -13,7 +13,6 @@ export interface Webhook {
 /** The maximum number of webhooks of a queue that wait for a response. */
 export const OPEN_MAX = 5
 
-/** The receivers of webhooks on other hosts. */
 export interface Receivers {
   /** @returns why an address is not allowed, completing the sentence "body.url should …"; undefined if it is allowed */
   refusalOf(url: string): Promise<string | undefined>
@@ -28,12 +27,11 @@ export interface Receivers {
   dropQueued(queue: string): void
 }
 
-/** The outcome of sending. */
+/** The outcome of sending a webhook. */
 export interface Reply {
   /** Null if there was no response. */
   readonly statusCode: number | null
   /** A sentence that describes the failure; null if the webhook was acknowledged. */
   readonly error: string | null
-  /** The duration. */
   readonly milliseconds: number
 }

@@ -3,7 +3,7 @@ import { randomFraction } from '../../../kernel/random.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Milliseconds before the second, third … attempt. */
+/** The pauses in milliseconds before the second, third … attempt. */
 const WAITS: readonly number[] = [
   MINUTE_MS,
   4 * MINUTE_MS,
@@ -13,7 +13,7 @@ const WAITS: readonly number[] = [
   6 * HOUR_MS,
   15 * HOUR_MS,
 ]
-/** Waits vary by this fraction, so that deliveries that failed together are not retried together. */
+/** Pauses vary by this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1
 
 /** @returns milliseconds until the next attempt; undefined after the last one */

@@ -34,7 +34,7 @@ export function startSlowDelivery(db: Transaction, work: SubscriptionWork, now: 
   return enqueueOnce(db, SLOW_DELIVERY_KIND, work, now)
 }
 
-/** When deliveries that are due at a time start again: a few seconds later at most. */
+/** The time at which deliveries that are due at `dueTime` are retried: a few seconds later at most. */
 export function retryTimeOf(dueTime: number): number {
   return Math.ceil(dueTime / RETRY_WINDOW_MS) * RETRY_WINDOW_MS
 }

@@ -151,7 +151,7 @@ function statusChanges(
   return status === 'active' ? activation(row, now) : { status, pause_reason: 'requested', activation: row.activation + 1 }
 }
 
-/** The changes that activate a subscription. It receives events from now on only. */
+/** The changes that activate a subscription. It receives only events from now on. */
 export function activation(row: Pick<WebhookSubscriptionRow, 'activation'>, now: number): SubscriptionChanges {
   return {
     status: 'active',

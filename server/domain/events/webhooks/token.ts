@@ -17,8 +17,8 @@ export function newVerificationToken(): string {
 }
 
 /**
- * Encrypts a token for its row. It has to be recoverable for signatures, but the row alone does not reveal it.
- * @param subscriptionId the only row in which it can be decrypted
+ * Encrypts a token for its row. Signatures need the token itself, but the row alone must not reveal it.
+ * @param subscriptionId the row, the only one in which the token can be decrypted
  */
 export async function sealToken(db: Transaction, subscriptionId: string, token: string): Promise<Uint8Array> {
   const key = await ensureInstanceValue(db, KEY_NAME, random.bytes(KEY_BYTES).toString('base64'))
@@ -28,7 +28,7 @@ export async function sealToken(db: Transaction, subscriptionId: string, token: 
   return Buffer.concat([iv, cipher.getAuthTag(), sealed])
 }
 
-/** @throws Error for anything but the result of `sealToken` */
+/** @throws Error if `sealed` is not the result of `sealToken` */
 export async function openToken(db: Connection, subscriptionId: string, sealed: Uint8Array): Promise<string> {
   const key = await instanceValue(db, KEY_NAME)
   if (key === undefined) throw new Error('the key of verification tokens is missing')

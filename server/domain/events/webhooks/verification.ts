@@ -15,7 +15,7 @@ const INTERRUPTED = 'The service was interrupted before the receiver responded.'
 
 /**
  * Compares a token with the one that was sent. If they are equal, the pending subscription becomes active.
- * @returns the error for a wrong token, if the attempt has to be committed
+ * @returns the error for a wrong token, if the attempt must be committed
  */
 export async function verifySubscription(
   scope: WriteScope,
@@ -25,7 +25,7 @@ export async function verifySubscription(
   const { db, now } = scope
   const row = await findOwnSubscription(scope, id)
   const token = row.sealed_token === null ? undefined : await openToken(db, row.id, row.sealed_token)
-  // Expired tokens are compared too, which takes the same time.
+  // An expired token is compared as well, so that it takes the same time.
   const isRight = isSameToken(token ?? newVerificationToken(), offered)
   const isPending = row.status === 'pending_verification'
   if (isRight && isPending) {
@@ -44,7 +44,7 @@ export async function verifySubscription(
   )
 }
 
-/** The message does not contain the token, which may be almost right. */
+/** The error for a wrong token. Its message does not contain the token, which may be almost right. */
 function wrongToken(claim: string): ServiceError {
   return invalid('body.verification_token', claim)
 }

@@ -6,14 +6,14 @@ export function partialUser(id: string): PartialUser {
   return { object: 'user', id }
 }
 
-/** A user inside content: partial without user information. Bots are presented without their details there. */
+/** A user inside content: partial if the caller may not read user information. Bots are presented there without their details. */
 export function presentUserValue(row: UserRow, actor: Actor): UserValue {
   return userDetail(actor) === 'none' ? partialUser(row.id) : presentUser(row, actor)
 }
 
 /**
- * A complete user. The email address requires that level of user information. The details of the caller's own bot are added by
- * the user endpoints.
+ * A complete user. It includes the email address if the caller may read those. The details of the caller's own bot are added by the user
+ * endpoints.
  */
 export function presentUser(row: UserRow, actor: Actor): User {
   if (row.kind === 'bot') {

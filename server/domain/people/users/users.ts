@@ -31,7 +31,7 @@ export async function listUsers(scope: Scope, request: PageRequest): Promise<Use
   }
 }
 
-/** Members can retrieve only themselves; connections everyone except guests of pages that they do not see. */
+/** Retrieves a user. Members can retrieve only themselves; connections can retrieve everyone except guests whose pages they do not see. */
 export async function retrieveUser(scope: Scope, writtenId: string): Promise<User> {
   const id = canonicalId(writtenId)
   const [row] = scope.actor.tokenKind === 'personal' && id !== scope.actor.userId ? [] : await knownRows(scope, [id])
@@ -40,7 +40,7 @@ export async function retrieveUser(scope: Scope, writtenId: string): Promise<Use
   return user ?? presentUser(row, scope.actor)
 }
 
-/** The bot of the token with its details, whatever the level of user information, or the member. */
+/** The bot of the token with its details, whatever user information the caller may read; or the member. */
 export async function retrieveMe(scope: Scope): Promise<User> {
   return retrieveUser(scope, scope.actor.userId)
 }

@@ -18,18 +18,17 @@ import { FinalFailure, Interrupted, type Attempt, type Job, type JobFate, type J
 import { readJson } from '../../../store/stored/read_json.ts'
 
 /**
- * One query makes this many jobs ready for each free slot, at least fifty of a kind, and larger ones follow: enough for fairness between
- * workspaces, and few enough that a query costs about the same when a hundred thousand jobs are due at once.
+ * One query makes so many jobs ready for each free slot, at least fifty of a kind, and later queries more. This is enough for fairness
+ * between workspaces, and few enough that a query costs about the same when a hundred thousand jobs are due at once.
  */
 const READY_PER_PLACE = 5
 const READY_AT_ONCE_MIN = 50
 /** Pauses and intervals vary by this fraction, so that jobs that failed together are not retried together. */
 const JITTER = 0.1
 const ERROR_LENGTH_MAX = 1_000
-/** A job whose processes died this often in a row is likely to have ended them, and would end the next one. */
+/** A job that so many processes in a row have not survived has probably ended them, and would end the next one. */
 const INTERRUPTIONS_MAX = 2
 
-/** The dependencies of attempts. */
 export interface AttemptDeps {
   readonly database: Database
   now(): number
@@ -37,7 +36,7 @@ export interface AttemptDeps {
   scrub(text: string): string
 }
 
-/** A kind of jobs with free slots. */
+/** A kind of jobs, with the number of free slots for it. */
 export interface Demand {
   readonly kind: JobKind
   readonly room: number
@@ -142,7 +141,7 @@ export class HeldAttempt implements Attempt {
 
   /**
    * Runs the job and stores its outcome.
-   * @returns the failure
+   * @returns the failure, if it failed
    * @throws Error if the outcome cannot be stored; the job is then started by another process when its lease expires
    */
   async run(): Promise<AttemptFailure | undefined> {
@@ -165,7 +164,7 @@ export class HeldAttempt implements Attempt {
     return this.kind.pauses.length + 1
   }
 
-  /** Attempts that are aborted because the process stops do not count. */
+  /** Ends an attempt that was aborted. If it was aborted because the process stops, it does not count. */
   async #giveUp(): Promise<AttemptFailure | undefined> {
     if (this.#reason === 'overdue') return this.#fail(new Error('the attempt exceeded its time limit'))
     const [dueTime, attempts] = [this.#deps.now(), this.job.attempts - 1]
@@ -211,10 +210,7 @@ export class HeldAttempt implements Attempt {
       })
   }
 
-  /**
-   * Runs work in a transaction that locks the job after its workspace, in the same order as everywhere else, which prevents
-   * deadlocks.
-   */
+  /** Runs work in a transaction that locks the workspace and then the job. All code locks them in this order, which prevents deadlocks. */
   async #inHeld(work: (db: Transaction, againTime: number | null) => Promise<void>): Promise<boolean> {
     const isOurs = await this.#deps.database.write(async (db) => {
       const held = await holdJob(db, this.#row)
@@ -225,7 +221,7 @@ export class HeldAttempt implements Attempt {
     return isOurs
   }
 
-  /** Another process has taken over the job, as if this one were dead. */
+  /** Called if another process has taken over the job because it considered this process dead. */
   async #lose(): Promise<void> {
     const isFirst = this.#reason !== 'lost'
     this.#reason = 'lost'

@@ -2,7 +2,7 @@ import type { Database } from '../../../store/database.ts'
 import { countDeadJobs, countDueJobs, type JobCount } from '../../../store/jobs.ts'
 import type { JobKind } from './job.ts'
 
-/** The maximum count, which limits the cost. */
+/** The maximum count that is returned, which limits the cost of counting. */
 const COUNT_MAX = 10_000
 
 /** The number of jobs of these kinds that are due and not claimed, and of dead jobs of any kind. */

@@ -3,15 +3,15 @@ import type { Actor } from '../actor.ts'
 import type { Scope } from '../scope.ts'
 
 /**
- * A kind of background job. Each job runs at least once, in the process that claims it first, and ends in the transaction that
- * contains its effect. Effects in the database therefore happen exactly once; effects elsewhere have to be repeatable.
+ * A kind of background job. Each job runs at least once, in the process that claims it first, and ends in the transaction that contains its
+ * effect. Effects in the database therefore happen exactly once; effects elsewhere must be repeatable.
  */
 export interface JobKind {
   /** Stored with each job, so the name of a released kind never changes. */
   readonly name: string
-  /** Milliseconds before the second, third … attempt, each ± 10 %. After the last attempt fails, the job is dead. */
+  /** The pauses in milliseconds before the second, third … attempt, each ± 10 %. After the last attempt fails, the job is dead. */
   readonly pauses: readonly number[]
-  /** An attempt that takes longer is considered dead, unless it has extended its lease. */
+  /** An attempt that takes longer counts as dead, unless it has extended its lease. */
   readonly leaseMilliseconds: number
   /** How many jobs of this kind a process runs concurrently. */
   readonly atOnce: number
@@ -21,10 +21,10 @@ export interface JobKind {
    */
   readonly every?: number
   /**
-   * Runs the job. A job whose run returns has ended, even without a call of `finish`, unless its signal is aborted: then another
-   * process starts it again.
-   * @throws FinalFailure if no attempt can succeed; after any other error the job is retried. A job whose process died twice in a row
-   * is not run again
+   * Runs the job. A job whose run returns has ended, even if it has not called `finish`. If its signal is aborted, another process runs it
+   * again.
+   * @throws FinalFailure if no attempt can succeed; after any other error the job is retried. A job whose process died twice in a row is
+   * not run again
    */
   run(job: Job, attempt: Attempt): Promise<void>
   /** Cleans up after a job that has died, in the transaction that marks it dead. */
@@ -35,9 +35,8 @@ export interface Job {
   readonly id: string
   readonly kind: string
   readonly workspaceId: string | null
-  /** Identifies the job among the unfinished ones of its kind in its workspace. */
+  /** Tells the job apart from the other unfinished ones of its kind in its workspace. */
   readonly key: string | null
-  /** As passed to `enqueue`. */
   readonly payload: unknown
   /** The number of this attempt, starting with 1. */
   readonly attempts: number
@@ -46,7 +45,6 @@ export interface Job {
 /** The outcome of a job: see `Attempt.settle`. */
 export type JobFate = number | 'held' | undefined
 
-/** An attempt at a job. */
 export interface Attempt {
   /** Aborted if the process stops or another process has taken over the job. */
   readonly signal: AbortSignal
@@ -73,18 +71,18 @@ export interface NewJob {
   readonly kind: string
   readonly workspaceId?: string
   /**
-   * While a job of the kind with this key waits in the workspace, no other is added. If it is running, it may have missed the newest data,
-   * so it is due once more after it has finished.
+   * While a job of the kind with this key waits in the workspace, no other is added. If that job is already running, it may have missed the
+   * newest data, so it will run once more.
    */
   readonly key?: string
   readonly payload: object
   readonly dueTime: number
 }
 
-/** A failure after which a retry is useless. */
+/** A failure that a retry cannot fix. */
 export class FinalFailure extends Error {}
 
-/** The last attempts never ended, and another one might end its process too. */
+/** The last attempts never ended, and another attempt might end its process too. */
 export class Interrupted extends FinalFailure {
   /** @param deaths how many attempts in a row ended with their process */
   constructor(deaths: number) {
@@ -92,11 +90,11 @@ export class Interrupted extends FinalFailure {
   }
 }
 
-/** What all kinds of jobs are created with. */
+/** The dependencies that all kinds of jobs share. */
 export interface JobDeps {
   readonly database: Database
   now(): number
-  /** Called with errors of the service after which a job still ends. */
+  /** Called with errors of the service in spite of which a job ends. */
   onFault(error: unknown): void
   /** A scope for an actor, such as one in a transaction of the job. */
   scopeOf<Db extends Connection>(actor: Actor, version: string, db: Db): Scope & { readonly db: Db }

@@ -6,12 +6,12 @@ import type { NewJob } from './job.ts'
 /** Transactions in which a job was added. */
 const adding = new WeakSet<Transaction>()
 
-/** Adds a job, which exists when the transaction has committed. See `NewJob.key` for existing jobs. */
+/** Adds a job when the transaction commits. See `NewJob.key` for existing jobs. */
 export function enqueue(db: Transaction, job: NewJob): Promise<void> {
   return enqueueAll(db, [job])
 }
 
-/** As `enqueue`, for several jobs, no two of which have the same kind and key. */
+/** Like `enqueue`, for several jobs, no two of which have the same kind and key. */
 export async function enqueueAll(db: Transaction, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return
   adding.add(db)
@@ -26,7 +26,7 @@ export async function enqueueAll(db: Transaction, jobs: readonly NewJob[]): Prom
   await insertJobs(db, rows)
 }
 
-/** Adds the one job of a recurring kind, unless it exists. */
+/** Adds the only job of a recurring kind, unless it exists. */
 export function enqueueRecurring(db: Transaction, kind: string, dueTime: number): Promise<void> {
   return enqueue(db, { kind, key: 'only', payload: {}, dueTime })
 }
@@ -40,7 +40,7 @@ export class JobQueue {
     this.#woken.resolve(undefined)
   }
 
-  /** Set when `wake` has been called since the last `rest`. */
+  /** Resolves when `wake` is called, or at once if that has happened since the last `rest`. */
   get woken(): Promise<unknown> {
     return this.#woken.promise
   }
@@ -49,14 +49,14 @@ export class JobQueue {
     this.#woken = Promise.withResolvers()
   }
 
-  /** The same database, waking the runner after each commit that added jobs. */
+  /** The same database, which wakes the runner after each commit that added jobs. */
   watching(database: Database): Database {
     return {
       ...database,
       write: async (work, workspaceId) => {
         let hasAdded = false
         const result = await database.write(async (db) => {
-          // An engine may return the same object again.
+          // An engine may reuse the object of an earlier transaction.
           adding.delete(db)
           const done = await work(db)
           hasAdded = adding.delete(db)

@@ -1,6 +1,6 @@
 /**
- * Words that do not identify the subject of a text, by language. The lists are fixed, because changes would change summaries and responses
- * for the same text. Languages without spaces between words have no list.
+ * Words that do not identify the subject of a text, by language. Do not change the lists: summaries of the same text would change.
+ * Languages without spaces between words have no list.
  */
 export const stopWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({

@@ -3,10 +3,13 @@ import { stopWords } from './stop_words.ts'
 
 const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 const TERM_LENGTH_MIN = 3
-/** The minimum length in scripts without spaces, where most words have two characters. */
+/** The minimum length of a term in scripts without spaces, where most words have two characters. */
 const UNSPACED_LENGTH_MIN = 2
 
-/** Dictionaries, which take long to load, are used only for scripts without spaces. In all others, words are runs of letters and digits. */
+/**
+ * Segments words by dictionaries, which take long to load. Only scripts without spaces need it. In all others, words are runs of letters
+ * and digits.
+ */
 let segmenter: Intl.Segmenter | undefined
 
 /** The words of a text in lower case, in order and with repetitions. */
@@ -25,8 +28,8 @@ export type WordCounts = ReadonlyMap<string, number>
 
 /**
  * Determines which words are terms: words about the subject of a text, which are long enough and are not stop words.
- * @param language a BCP 47 tag. For languages without stop words, such as `auto`, those of the language with the most stop words in the
- * text are used.
+ * @param language a BCP 47 tag. For languages without stop words, such as `auto`, those of the language whose stop words are most frequent
+ * in the text are used.
  * @param counts the words of the whole text
  */
 export function isTermIn(language: string, counts: WordCounts): (word: string) => boolean {
@@ -37,7 +40,7 @@ export function isTermIn(language: string, counts: WordCounts): (word: string) =
   }
 }
 
-/** If several languages have the same number, the first one is chosen. */
+/** The stop words of the language whose stop words are most frequent. If several languages are equal, the first one is chosen. */
 function mostCommonStopWords(counts: WordCounts): ReadonlySet<string> {
   let [best, most]: [ReadonlySet<string>, number] = [new Set(), 0]
   for (const list of stopWords.values()) {

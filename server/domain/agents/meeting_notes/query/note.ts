@@ -13,7 +13,7 @@ export function noteOf(row: NoteRow): NoteFacts {
   return { ...row, title: titleText(row.content['title']), attendees: attendeesIn(row.content) }
 }
 
-/** The people of a property; none for other properties. */
+/** The people of a property; empty for other properties. */
 export function peopleOf(note: NoteFacts, property: MeetingNotesPropertyName): readonly string[] {
   switch (property) {
     case 'created_by':

@@ -1,6 +1,6 @@
 import type { NoteRow } from '../../../../store/note_scans.ts'
 
-/** A batch of notes from an access path. */
+/** A batch of notes that an access path has found. */
 export interface NotesMet {
   readonly rows: readonly NoteRow[]
   /** Whether the notes come in the requested order. If so, no further note comes before the last one by the first sort. */

@@ -11,7 +11,6 @@ export interface PlacedNote extends NoteFacts {
 
 const NEWEST_FIRST: MeetingNotesSort = { property: 'created_time', direction: 'descending' }
 
-/** The order of notes. */
 export class NoteOrder {
   readonly sorts: readonly [MeetingNotesSort, ...MeetingNotesSort[]]
   readonly #names = new Map<string, string>()
@@ -37,7 +36,7 @@ export class NoteOrder {
     return compareKeys(one.createdTime, other.createdTime, 'descending') || compareKeys(one.id, other.id, 'descending')
   }
 
-  /** Whether a note comes before another one by the first sort alone. */
+  /** Whether a note comes before another one by the first sort alone, without equal values. */
   isClearlyBefore(one: PlacedNote, other: NoteFacts): boolean {
     const [{ property, direction }] = this.sorts
     return compareKeys(one.keys[0], this.#keyOf(other, property), direction) < 0

@@ -82,7 +82,7 @@ async function* scanned({ db, actor }: Scope, range: NoteRange, isInOrder: boole
   } while (next)
 }
 
-/** The smallest and the greatest integer within bounds. */
+/** The smallest and the greatest integer that all bounds allow. */
 function rangeOf(bounds: readonly Bound[]): TimeRange {
   let [from, to] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
   for (const { operator, value } of bounds) {

@@ -120,7 +120,7 @@ function parsePeople(
   return (note) => peopleOf(note, property).some((id) => wanted.has(id)) === isAmong
 }
 
-/** By operator: whether a title passes, both in lower case. */
+/** By operator: whether a title matches a text, both in lower case. */
 const TEXT_TESTS: Readonly<Record<MeetingNotesTextCondition['operator'], (title: string, text: string) => boolean>> = {
   string_is: (title, text) => title === text,
   string_is_not: (title, text) => title !== text,

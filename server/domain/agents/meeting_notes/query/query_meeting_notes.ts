@@ -13,7 +13,7 @@ import { parseNoteFilter, type NoteFilter } from './parse_note_filter.ts'
 const LIMIT = 50
 
 /**
- * The first notes that pass a filter, in order.
+ * The first notes that pass a filter, in the requested order.
  * @throws ServiceError `validation_error`; `service_unavailable` when the time limit of the request is exceeded
  */
 export async function queryMeetingNotes(
@@ -62,7 +62,10 @@ async function firstNotes(scope: Scope, filter: NoteFilter, order: NoteOrder, co
   }
 }
 
-/** For a caller that acts for a person: the person and the caller's own bot, to whose notes the query is restricted. */
+/**
+ * The people to whose notes the query is restricted, if the caller acts for a person: that person and the caller's own bot. Otherwise
+ * undefined.
+ */
 function peopleShownTo({ actor: { userId, personId } }: Scope): readonly string[] | undefined {
   return personId === undefined ? undefined : [...new Set([userId, personId])]
 }
@@ -71,7 +74,7 @@ function concerns({ createdBy, attendees }: NoteFacts, people: readonly string[]
   return people.some((id) => id === createdBy || attendees.includes(id))
 }
 
-/** Keeps the best of the notes. Checking visibility costs more than comparing, so few notes are checked. */
+/** Merges more notes into the best ones found so far. Checking visibility costs more than comparing, so few notes are checked. */
 async function keepFirst(
   scope: Scope,
   order: NoteOrder,
@@ -95,7 +98,7 @@ async function keepFirst(
   }
 }
 
-/** Those of the notes that are visible to the caller and not in the trash. */
+/** Returns those notes that are visible to the caller and not in the trash. */
 async function seenAmong({ db, actor }: Scope, notes: readonly PlacedNote[]): Promise<readonly PlacedNote[]> {
   const ids = notes.map(({ id }) => id)
   const [visible, trashed] = [await visibleAmong(db, actor, ids), await trashedAmong(db, actor.workspaceId, ids)]

@@ -53,8 +53,8 @@ async function* inPortions(ids: readonly string[]): AsyncGenerator<readonly stri
 }
 
 /**
- * Rows that belong to items, in batches. Items are looked up together; those with more than one batch are split in halves, and a
- * single one with more is read row by row.
+ * Rows that belong to items, in batches. One query reads several items. If they have more rows than a batch, they are split in halves; a
+ * single item with more rows is read batch by batch.
  * @param read `after` is a row of the only item
  */
 async function* rowsOfEach<T>(

@@ -70,13 +70,13 @@ export class SegmentList {
   }
 }
 
-/** A text in parts that are short enough for a segment, cut at a blank where the part has one. */
+/** Splits a text into parts that are short enough for a segment, at a blank if the part has one. */
 function* pieces(text: string): Generator<string> {
   for (let start = 0; start === 0 || start < text.length;) {
     const piece = text.slice(start, start + SEGMENT_LENGTH_MAX)
     const blank = start + piece.length < text.length ? piece.lastIndexOf(' ') : -1
     const whole = blank > 0 ? piece.slice(0, blank) : piece
-    // Not through a character.
+    // Do not cut within a character.
     const isCut = /[\ud800-\udbff]$/.test(whole.slice(-1)) && whole.length > 1
     yield isCut ? whole.slice(0, -1) : whole
     start += Math.max(1, isCut ? whole.length - 1 : whole.length)

@@ -23,7 +23,7 @@ export function assignOwners(blocks: readonly MarkdownBlock[], lines: readonly (
   return owners
 }
 
-/** The type as which a stored block is parsed. */
+/** The type as which a stored block is parsed from its Markdown. */
 function shownType({ block: { type, content }, isMissing }: LoadedNode): BlockType {
   return isMissing ? 'unsupported' : definitionOf(type).markdown.readsAs(content)
 }

@@ -1,4 +1,4 @@
-/** Lines in which two texts differ, on either side: from `start` up to but excluding `end`. */
+/** Lines in which two texts differ, for each text: from `start` up to but excluding `end`. */
 export interface ChangedLines {
   readonly old: LineRange
   readonly fresh: LineRange
@@ -9,7 +9,10 @@ interface LineRange {
   readonly end: number
 }
 
-/** Lines after a change, on either side, within which the texts may become equal again. Bounds the time, which is linear in the lines. */
+/**
+ * How many lines after a difference are compared, on either side, to find where the texts become equal again. A limit keeps the time linear
+ * in the number of lines.
+ */
 const REACH = 64
 /** The number of consecutive equal lines that end a difference: a single one may be a coincidence. */
 const MEETING = 3
@@ -34,13 +37,13 @@ export function changedLines(old: readonly string[], fresh: readonly string[]): 
   }
 }
 
-/** A line of each text. */
+/** The numbers of one line in the old text and one in the new text. */
 interface Place {
   readonly old: number
   readonly fresh: number
 }
 
-/** The start of the common end of two texts, which does not overlap their common start. */
+/** The position at which the common end of two texts begins. The common end does not overlap the common start. */
 function lastDifference(old: readonly string[], fresh: readonly string[]): Place {
   const max = Math.min(old.length, fresh.length)
   let [same, sameAtEnd] = [0, 0]

@@ -6,12 +6,11 @@ import { matchMoved } from './match_moved.ts'
 import { pairSequences } from './pair_sequences.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** A block of the target state. */
 export interface WantedBlock {
   readonly block: MarkdownBlock
   /** The stored block that is reused; undefined for a new block. */
   readonly kept: LoadedNode | undefined
-  /** Undefined if they are not compared: the children of a kept block stay, those of a new one are new. */
+  /** Undefined if the children are not compared: those of a kept block stay, those of a new block are new. */
   readonly children: readonly WantedBlock[] | undefined
 }
 
@@ -23,12 +22,11 @@ export interface Difference {
 }
 
 /**
- * Finds which stored blocks a changed text still contains. Blocks whose own line is unchanged are kept in place. Moved blocks are
- * kept at their new place; blocks that moved with all their descendants are matched first. Child pages and other blocks with an id in
- * their tag are kept wherever the tag is.
- * Works in steps.
+ * Finds which stored blocks a changed text still contains. Blocks whose own line is unchanged are kept in place. Moved blocks are kept at
+ * their new place; blocks that moved with all their descendants are matched first. Child pages and other blocks with an id in their tag are
+ * kept wherever the tag is. Works in steps.
  * @param old the blocks parsed from the current text
- * @param owners the stored blocks of the blocks of the current text
+ * @param owners for each block of the current text, the stored block that it represents
  * @param fresh the blocks parsed from the changed text
  */
 export function diffBlocks(
@@ -39,7 +37,7 @@ export function diffBlocks(
   return new Matcher(owners).match(old, fresh)
 }
 
-/** The stored block of each parsed block. */
+/** The stored block that each parsed block represents. */
 export type Owners = ReadonlyMap<MarkdownBlock, LoadedNode>
 
 /** The new blocks of the target state, without their descendants. */
@@ -78,7 +76,7 @@ class Matcher {
     }
   }
 
-  /** Pairs blocks of one level: first those with equal subtrees, then, between these, those that are equal without their children. */
+  /** Pairs blocks of one level: first those with equal subtrees, then, between them, those that are equal apart from their children. */
   #align(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): void {
     const numbers = (blocks: readonly MarkdownBlock[], which: 'own' | 'whole'): number[] =>
       blocks.map((block) => this.#fingerprints.of(block)[which])
@@ -127,7 +125,7 @@ class Matcher {
   #wanted(fresh: MarkdownBlock): WantedBlock[] {
     const old = this.#oldOf.get(fresh)
     const kept = old && this.#owners.get(old)
-    // One part of a stored block that is parsed as several blocks. The stored block stays, so this part does too.
+    // This is one part of a stored block that is parsed as several blocks. The stored block stays, so this part stays too.
     if (old && !kept) return []
     return [
       { block: fresh, kept, children: isOpaque(fresh) ? undefined : fresh.children.flatMap((child) => this.#wanted(child)) },
@@ -142,7 +140,7 @@ class Matcher {
     })
   }
 
-  /** Descendants of removed blocks are not listed, except those below a block that was moved away. */
+  /** The removed blocks below those that were moved. The descendants of removed blocks are not listed, since they go with them. */
   #removedFromMoved(old: readonly MarkdownBlock[]): LoadedNode[] {
     return old.flatMap((block) =>
       this.#taken.has(block) ? this.#removed(childrenOf(block)) : this.#removedFromMoved(childrenOf(block)),

@@ -6,7 +6,8 @@ import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
 /**
  * Inserts new blocks between the existing ones, which all stay.
- * @param place an end of the page, or the stored block to insert after; if that is inside a table or a column list, after the whole
+ * @param place an end of the page, or the stored block to insert after; for a block inside a table or a column list, new blocks follow the
+ * whole table or list
  */
 export function diffInsertion(
   old: readonly MarkdownBlock[],

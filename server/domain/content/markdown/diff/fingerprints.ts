@@ -32,14 +32,14 @@ export class Fingerprints {
   readonly #numbers = new Map<string, number>()
   readonly #known = new Map<MarkdownBlock, Fingerprint>()
 
-  /** @throws Error for a block that is in no added subtree */
+  /** @throws Error for a block that has not been added */
   of(block: MarkdownBlock): Fingerprint {
     const known = this.#known.get(block)
     if (!known) throw new Error('A block was compared before it was numbered')
     return known
   }
 
-  /** Numbers a block and its descendants, in steps. */
+  /** Adds a block and its descendants, in steps. */
   *add(block: MarkdownBlock): SlicedWork<Fingerprint> {
     yield
     const own = this.#numberOf(yield* ownKey(block))
@@ -47,7 +47,7 @@ export class Fingerprints {
     const below: Fingerprint[] = []
     for (const child of childrenOf(block)) below.push(yield* this.add(child))
     const size = below.reduce((sum, child) => sum + child.size, 1)
-    // A block without a start number or children is identified by its own number; no key has to be built.
+    // A block with neither a start number nor children is identified by the number of its own content; no key needs to be built.
     const whole =
       start === undefined && below.length === 0
         ? -2 - own
@@ -75,7 +75,7 @@ export function* eachBlock(blocks: readonly MarkdownBlock[]): Generator<Markdown
 
 const INLINES_AT_ONCE = 500
 
-/** A key for the block's own content. It leaves out the number of a list item, which depends on the items before. */
+/** A key for the block's own content. It leaves out the number of a list item, because it depends on the items before. */
 function* ownKey(block: MarkdownBlock): SlicedWork<string> {
   const { type, text, fields } = block
   const rules = blockTypes[type].markdown.compare

@@ -5,7 +5,7 @@ import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
 type Blocks = readonly MarkdownBlock[]
 
-/** How unmatched blocks are found and paired. */
+/** Which blocks are still unmatched, and how to pair them. */
 interface Pairing {
   readonly isFree: (block: MarkdownBlock) => boolean
   /** Pairs two blocks, and their unmatched descendants that are in the same order. */
@@ -13,13 +13,12 @@ interface Pairing {
 }
 
 /**
- * Matches blocks that were moved. Unambiguous matches, which occur exactly once on both sides, come first: equal subtrees, then
- * blocks that are equal without their children, whose children are then matched too. Ambiguous matches, such as several links to one page,
- * come last: equal subtrees, the largest first so that they are not taken apart, and blocks with an id by that id. Blocks whose
- * children changed are matched at the very end, so that they do not take the match of a block that only moved.
- * Works in steps.
- * @param old the blocks of the current text, in its order, whether they are matched yet or not
- * @param fresh those of the changed text
+ * Matches blocks that were moved. Unambiguous matches, which occur exactly once on both sides, come first: equal subtrees, then blocks that
+ * are equal apart from their children, which are then matched too. Ambiguous matches, such as several links to one page, come last: equal
+ * subtrees, the largest first so that they are not taken apart, and blocks with an id in their tag by that id. Blocks whose children
+ * changed are matched at the very end, so that they do not take the match of a block that only moved. Works in steps.
+ * @param old the blocks of the current text, in its order, matched and unmatched
+ * @param fresh the blocks of the changed text
  */
 export function* matchMoved(old: Blocks, fresh: Blocks, fingerprints: Fingerprints, { isFree, pair }: Pairing): SlicedWork<void> {
   const pairWith = (found: MarkdownBlock | undefined, block: MarkdownBlock): void => {
@@ -80,7 +79,7 @@ class UnmatchedBlocks {
     return isFoundUnnamed(block) ? this.#next(block.type) : undefined
   }
 
-  /** A block that is equal without its children. */
+  /** A block that is equal apart from its children. */
   changed(block: MarkdownBlock): MarkdownBlock | undefined {
     return this.#next(`own ${this.#fingerprints.of(block).own}`)
   }

@@ -1,6 +1,6 @@
 import { firstIndex } from '../../../../kernel/first_index.ts'
 
-/** Positions of equal entries, increasing on both sides. */
+/** The positions of an entry that both sequences contain. Pairs increase on both sides. */
 export type Pair = readonly [old: number, fresh: number]
 
 /**
@@ -60,7 +60,7 @@ function anchorsIn(old: readonly number[], fresh: readonly number[], range: Rang
   return longestGrowing(unique.map((place): Pair => [place.old, place.fresh]).sort((one, other) => one[1] - other[1]))
 }
 
-/** The longest increasing subsequence by first position, of pairs ordered by second position. */
+/** Of pairs ordered by their second position, the longest sequence in which the first position increases as well. */
 export function longestGrowing(pairs: readonly Pair[]): Pair[] {
   const ends: number[] = []
   const previous = new Int32Array(pairs.length).fill(-1)

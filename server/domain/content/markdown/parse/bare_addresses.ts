@@ -1,12 +1,12 @@
 import { isLinkAddress } from '../shared/addresses.ts'
 
-/** One character more than an address may have. */
+/** Matches one character more than an address may have. */
 const BEHIND_SCHEME = /:\/\/[^\s\p{Cc}<>"`{}|\\^[\]*]{1,1994}/uy
 
 /** The bare `https://` addresses of one text. Lookups at increasing positions scan the text once in total. */
 export class BareAddresses {
   readonly #text: string
-  /** There is no address before this position. */
+  /** No address begins before this position. */
   #noneBefore = 0
 
   constructor(text: string) {
@@ -28,7 +28,10 @@ export class BareAddresses {
   }
 }
 
-/** Punctuation at the end belongs to the sentence, and so does a parenthesis that the address does not open. */
+/**
+ * The length of an address without trailing punctuation, which belongs to the sentence, and without a closing parenthesis that the address
+ * does not open.
+ */
 function lengthOf(found: string): number {
   let end = found.length
   let unopened = found.split(')').length - found.split('(').length

@@ -13,7 +13,7 @@ export function* codeSpans(text: string): Generator<{ readonly start: number; re
   }
 }
 
-/** The address of a link. Dollar signs in it, or in a bare address, do not begin an equation. */
+/** Matches the address of a link. Dollar signs in it, or in a bare address, do not begin an equation. */
 const TARGET = /\]\((?:[^\s()\\]|\\.|\([^\s()]*\)){0,3000}/y
 
 /**

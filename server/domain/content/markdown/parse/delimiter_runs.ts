@@ -9,7 +9,7 @@ interface Delimiter {
   readonly mark: DelimitedMark
   readonly kind: 'open' | 'close' | 'text'
   readonly width: number
-  /** Whether both ends were found; a mark that is opened and never closed is text. */
+  /** Whether both ends were found. A mark that is opened but never closed is plain text. */
   paired: boolean
 }
 
@@ -22,12 +22,11 @@ export interface DelimiterRun {
   delimiters: readonly Delimiter[]
 }
 
-/** The marks that are open. */
 export type OpenMarks = Partial<Record<DelimitedMark, Delimiter>>
 
 /**
  * Resolves the next run of a text, or of the text of a link, to marks.
- * @param opened the open marks, by character
+ * @param opened the marks that are still open, by character
  */
 export function matchRun(run: DelimiterRun, opened: Map<string, OpenMarks>): void {
   const open = opened.get(run.character) ?? {}
@@ -41,7 +40,7 @@ function strikeDelimiters(run: DelimiterRun, open: OpenMarks): Delimiter[] {
   return run.canOpen && !open.strikethrough ? [opener('strikethrough', 2, open)] : [text(2)]
 }
 
-/** One character is italic, two are bold; a run may end one mark and begin another. */
+/** Splits a run of `*` or `_`: one character is italic, two are bold. A run may end one mark and begin another. */
 function emphasisDelimiters(run: DelimiterRun, open: OpenMarks): Delimiter[] {
   const delimiters: Delimiter[] = []
   let rest = run.length
@@ -105,7 +104,7 @@ export function runAt(source: string, start: number, end: number): DelimiterRun 
   }
 }
 
-/** The marks of a span; undefined if it has an unknown attribute, which makes it text. */
+/** The marks of a span; undefined if it has an unknown attribute, in which case the span is plain text. */
 export function spanMarks(attributes: Attributes): TextMarks | undefined {
   if (attributes.size === 0) return undefined
   const outcomes: { underline?: boolean; color?: NonNullable<TextMarks['color']> } = {}

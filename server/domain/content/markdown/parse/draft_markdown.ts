@@ -9,7 +9,6 @@ import { parsePart, TooManyBlocksError } from './parse_blocks.ts'
 import { resolveReferencesOf } from './resolve_references.ts'
 import { BLOCKS_MAX, type MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** The content of a new page. */
 export interface PageContent {
   /** The text of the first heading, if the page takes its title from it; undefined if there is none. */
   readonly title: StoredRichText | undefined
@@ -18,7 +17,7 @@ export interface PageContent {
 
 /** The Markdown of a new page as drafts of blocks. */
 export interface DraftedMarkdown {
-  /** The records that it refers to. */
+  /** The records that the Markdown refers to. */
   readonly references: ReferenceList
   /**
    * @param takesTitle whether the first `# ` heading is the page's title rather than content

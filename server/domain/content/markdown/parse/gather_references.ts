@@ -4,7 +4,7 @@ import { emojiName } from './icon_of.ts'
 
 /** The references of a text, before they are resolved. */
 export interface TextReferences {
-  /** Pages, databases, data sources, and originals of synced copies. */
+  /** Ids of pages, databases, data sources, and originals of synced copies. */
   readonly records: Set<string>
   readonly users: Set<string>
   /** Names of emojis. */
@@ -15,7 +15,7 @@ function nothing(): TextReferences {
   return { records: new Set(), users: new Set(), emojis: new Set() }
 }
 
-/** Collects what blocks and their descendants refer to. */
+/** Collects the ids and names that blocks and their descendants refer to. */
 export function gatherReferences(blocks: readonly MarkdownBlock[], wanted = nothing()): TextReferences {
   for (const { type, text, fields, children } of blocks) {
     gatherInline(text, wanted)

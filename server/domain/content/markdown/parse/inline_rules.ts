@@ -28,7 +28,7 @@ function lookupsOf(state: StateInline): Lookups {
   return known
 }
 
-/** The inline part of the dialect; text, escapes and code spans are the library's own rules. */
+/** Parses the inline syntax of the dialect. Text, escapes and code spans are parsed by the library's own rules. */
 function inlineRule(state: StateInline, silent: boolean): boolean {
   if (silent) return false
   switch (state.src[state.pos]) {
@@ -128,7 +128,7 @@ function equationRule(state: StateInline): boolean {
   return true
 }
 
-/** If a dollar sign opens no equation, no adjacent one does. */
+/** Parses dollar signs that do not open an equation. If one does not, neither do those directly after it. */
 function dollarsRule(state: StateInline): boolean {
   do {
     state.pending += '$'
@@ -140,7 +140,7 @@ function dollarsRule(state: StateInline): boolean {
 /** A bare `https://` address becomes a link to itself. */
 function addressRule(state: StateInline): boolean {
   const { src, pos } = state
-  // Pending text contains no escapes, since an escape would have ended it.
+  // An escape ends the pending text, so the scheme in it is literal.
   if (state.linkLevel > 0 || state.pending.length < 'https'.length) return false
   const found = lookupsOf(state)
   found.addresses ??= new BareAddresses(src)

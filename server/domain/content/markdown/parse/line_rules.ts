@@ -6,12 +6,12 @@ import { PARSE_DEPTH_MAX } from '../shared/markdown_block.ts'
 import { parseAttributes, parseTag, type Tag } from '../shared/tags.ts'
 import { addBlock, lineText, parseChildren, parseStateOf, type BlockRule } from './parse_state.ts'
 
-/** All tags of blocks. */
+/** The tags of all block types, by name. */
 export const TAGS: ReadonlyMap<string, LoneTag | EnclosingTag> = new Map(
   Object.values(blockTypes).flatMap(({ markdown }) => Object.entries(markdown.tags)),
 )
 
-/** Parses blocks written as tags. Anything but a complete tag of the dialect is a paragraph. */
+/** Parses blocks written as tags. A line that does not contain a complete tag of the dialect is a paragraph. */
 const tagRule: BlockRule = (state, line, endLine, silent) => {
   const found = tagLineAt(state, line)
   const syntax = found && TAGS.get(found.tag.name)
@@ -51,7 +51,7 @@ function encloses(state: StateBlock, { mayStand, parse }: EnclosingTag, line: Ta
 
 const COLONS = /^:::[ \t]*([a-z]+)[ \t]*(?:\{([^}]*)\})?$/
 
-/** `::: callout {icon="🎯"}` … `:::` */
+/** Parses `::: callout {icon="🎯"}` … `:::`. */
 const colonsRule: BlockRule = (state, line, _endLine, silent) => {
   const [, name = '', attributes = ''] = COLONS.exec(lineText(state, line)) ?? []
   const syntax = TAGS.get(name)

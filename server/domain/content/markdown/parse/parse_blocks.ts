@@ -9,7 +9,7 @@ import { BLOCKS_MAX, type Inline, type MarkdownBlock } from '../shared/markdown_
 
 export { TooManyBlocksError } from './parse_state.ts'
 
-/** markdown-it with the rules of the dialect in place of its own: its line and text scanners, escapes and code spans stay. */
+/** markdown-it with the rules of the dialect in place of its own. Its line and text scanners, escapes and code spans are used. */
 const markdownIt: MarkdownIt = new MarkdownItParser('zero', { maxNesting: Number.MAX_SAFE_INTEGER })
 addBlockRules(markdownIt)
 addInlineRules(markdownIt)
@@ -25,9 +25,9 @@ export function parseBlocks(text: string, blocksMax = BLOCKS_MAX): readonly Mark
 
 interface ParsedPart {
   readonly blocks: readonly MarkdownBlock[]
-  /** Whether the result is the same if other blocks follow. */
+  /** Whether parsing this part gives the same result if other blocks follow it. */
   readonly isClosed: boolean
-  /** How many more blocks would have been accepted. */
+  /** How many more blocks the limit allows. */
   readonly blocksLeft: number
 }
 

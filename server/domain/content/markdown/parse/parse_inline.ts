@@ -7,7 +7,7 @@ import { sameMarks, type Inline, type InlineObject, type TextMarks } from '../sh
 /** Data that our own rules attach to their tokens. */
 export type Note =
   | { readonly is: 'run'; readonly run: DelimiterRun }
-  /** `marks` is undefined for a tag that only looks like a span. */
+  /** `outcomes` is undefined for a tag that only looks like a span. */
   | { readonly is: 'span'; readonly outcomes: TextMarks | undefined; state: 'open' | 'closed' }
   | { readonly is: 'span end'; start: Extract<Note, { is: 'span' }> | undefined }
   | { readonly is: 'link'; readonly url: string }
@@ -24,7 +24,7 @@ function isNote(meta: Token['meta'] | Note): meta is Note {
 }
 
 const PLAIN: TextMarks = {}
-/** Matches where anything but plain text may begin. */
+/** Matches where syntax may begin. A line without a match is plain text. */
 const NEEDS_PARSING = /[\\*_~`$[<]|:(?:\/\/|[\p{L}\p{M}\p{N}_+-]{1,100}:)/u
 
 /** Parses the text of one line. */

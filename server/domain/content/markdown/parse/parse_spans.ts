@@ -5,16 +5,16 @@ import { parseTag } from '../shared/tags.ts'
 import { TAGS } from './line_rules.ts'
 import { lineText } from './parse_state.ts'
 
-/** Tags that enclose lines. */
+/** The tags that enclose lines, by name. */
 const ENCLOSING = new Map([...TAGS].flatMap(([name, syntax]) => (syntax.form === 'enclosing' ? [[name, syntax] as const] : [])))
-/** Closing tags that are allowed at the end of the last line, such as that of a table after its last row. */
+/** Closing tags that are allowed at the end of the last line, such as `</table>` after a table's last row. */
 const CLOSINGS = [...ENCLOSING].flatMap(([name, { trailing }]) =>
   trailing === 'anything' ? [[name, `</${name}>`] as const] : [],
 )
 
 /** White space and list markers at the start of a line. */
 const MARKERS = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?){0,20}/
-/** First characters of lines that may open or close something. */
+/** The first characters of lines that may open or close a span. */
 const OPENERS: ReadonlySet<string> = new Set('`~$<:-*+0123456789')
 
 const COLONS_OPEN = /^:::[ \t]*([a-z]+)(?:[ \t{]|$)/
@@ -24,7 +24,7 @@ const COLONS_CLOSE = /^:::[ \t]*$/
 interface Spans {
   /** The last line of fences, equations and block tags, by their first line; -1 for a fence that is never closed. */
   readonly ends: ReadonlyMap<number, number>
-  /** Whether nothing is left open, so that following text would be parsed independently. */
+  /** Whether nothing is left open at the end, so that any following text is parsed independently. */
   readonly isClosed: boolean
 }
 

@@ -10,21 +10,20 @@ import { parseInline } from './parse_inline.ts'
 /** Thrown for a text with more blocks than the parser accepts. */
 export class TooManyBlocksError extends Error {}
 
-/** The state of parsing one text: the blocks of the current level, and what is known about its lines. */
+/** The state of parsing one text: the blocks of the current level, and data about its lines. */
 export class ParseState {
-  /** Blocks of the level that is being parsed. */
   blocks: MarkdownBlock[] = []
   depth = 0
   /** The parent of the blocks of this level. */
   parent: BlockType | 'root' = 'root'
   readonly spans: ReadonlyMap<number, number>
-  /** The ends of invalid tables. Their content is not tried again, so that each line is scanned once. */
+  /** Up to where the text has been searched for tables in vain. Their content is not searched again, so that each line is scanned once. */
   readonly failedTables = { tags: 0, pipes: 0 }
   readonly #later: (() => SlicedWork<void>)[] = []
   readonly #texts: { readonly text: string; readonly inlines: Inline[]; readonly change: (inline: Inline) => Inline }[] = []
   #remaining: number
 
-  /** @param state that of the library, with which this one is associated */
+  /** @param state the library's state, with which this one is associated */
   constructor(state: StateBlock, spans: ReadonlyMap<number, number>, blocksMax: number) {
     this.spans = spans
     this.#remaining = blocksMax
@@ -32,8 +31,8 @@ export class ParseState {
   }
 
   /**
-   * Records a text to be parsed later, with its change.
-   * @returns where the result will be
+   * Records a text to be parsed later. @param change applied to each piece of the result
+   * @returns the list that will hold the result
    */
   text(text: string, change: (inline: Inline) => Inline): readonly Inline[] {
     const inlines: Inline[] = []
@@ -55,7 +54,7 @@ export class ParseState {
     }
   }
 
-  /** How many more blocks are accepted. */
+  /** How many more blocks the limit allows. */
   get remaining(): number {
     return this.#remaining
   }
@@ -84,7 +83,7 @@ export function parseStateOf(state: StateBlock): ParseState {
 /** A block rule of markdown-it. If `silent`, it only tells whether it would match. */
 export type BlockRule = (state: StateBlock, line: number, endLine: number, silent: boolean) => boolean
 
-/** Adds a block that ends before a line. @returns true, since the rule has matched */
+/** Adds a block whose last line is before `nextLine`. @returns true, since the rule has matched */
 export function addBlock(state: StateBlock, block: MarkdownBlock, nextLine: number): true {
   parseStateOf(state).add(block)
   state.line = nextLine
@@ -96,7 +95,7 @@ export function wholeLine(state: StateBlock, line: number): string {
   return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
 }
 
-/** Like `wholeLine`, without trailing blanks: for syntax, not for text. */
+/** Like `wholeLine`, without trailing blanks: for matching syntax, not for keeping text. */
 export function lineText(state: StateBlock, line: number): string {
   return trimTrailingBlanks(wholeLine(state, line))
 }
@@ -133,7 +132,7 @@ export function parseChildren(
   return parseStateOf(state).depth < PARSE_DEPTH_MAX ? parseLevel(state, parent, line + 1, endLine, needed) : []
 }
 
-/** The text of a block. It is empty until all blocks are found: a text may be long, and is parsed in steps. */
+/** The text of a block. The list is empty until all blocks are found: a text may be long, and is parsed in steps afterwards. */
 export function parseBlockText(
   state: StateBlock,
   text: string,
@@ -150,7 +149,7 @@ interface Attributed {
 
 const ATTRIBUTE_LIST = /^\{((?:[ \t]*[a-z_-]+="[^"]*")+)[ \t]*\}$/
 
-/** Splits the attribute list off the end of a line. A list with an unknown key or value remains text. */
+/** Splits the attribute list off the end of a line. A list with an unknown key or value is plain text. */
 export function takeAttributes(line: string, takesToggle = false): Attributed {
   const trimmed = trimTrailingBlanks(line)
   const start = trimmed.endsWith('}') ? trimmed.lastIndexOf('{') : -1

@@ -8,7 +8,7 @@ import { gatherReferences, type TextReferences } from './gather_references.ts'
 import type { Resolved } from './resolved.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** Resolves the references of blocks. References that are missing or not visible to the caller are left out and become text. */
+/** Resolves the references of blocks. References that are missing or not visible to the caller are omitted; they will become text. */
 export async function resolveReferencesOf(scope: Scope, blocks: readonly MarkdownBlock[]): Promise<Resolved> {
   return resolveReferences(scope, gatherReferences(blocks))
 }

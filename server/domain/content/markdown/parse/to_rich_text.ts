@@ -14,7 +14,7 @@ export function* toRichText(inlines: readonly Inline[], resolved: Resolved): Gen
 
 const JOINED_AT_ONCE = 1_000
 
-/** Inline text whose unknown emojis are plain text, in steps: one block may have a hundred thousand emojis. */
+/** Turns unknown emojis into plain text, in steps: one block may have a hundred thousand emojis. */
 export function* withEmojis(inlines: readonly Inline[], resolved: Resolved): SlicedWork<readonly Inline[]> {
   if (inlines.length <= JOINED_AT_ONCE) return inlines
   const texts: Inline[] = []

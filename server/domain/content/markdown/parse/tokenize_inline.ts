@@ -1,17 +1,17 @@
 import type { StateInline } from 'markdown-it'
 import type { SlicedWork } from '../../../../kernel/yield_to_event_loop.ts'
 
-/** The text of a link, which is parsed before the text after it. */
+/** A part of a text that is parsed before the text after it, such as the text of a link. */
 interface Inside {
-  /** The end of the text around it. */
+  /** The end of the surrounding text. */
   readonly outerEnd: number
-  /** Ends the link, and continues after it. */
+  /** Ends the link and moves behind it. */
   readonly onEnd: () => void
 }
 
 const insides = new WeakMap<StateInline, Inside>()
 
-/** Makes `tokenizeInline` parse a part of the text separately. */
+/** Makes `tokenizeInline` parse a part of the text separately, before it continues behind it. */
 export function parseInside(state: StateInline, start: number, end: number, onEnd: () => void): void {
   insides.set(state, { outerEnd: state.posMax, onEnd })
   state.pos = start
@@ -26,7 +26,7 @@ function endInside(state: StateInline, { outerEnd, onEnd }: Inside): void {
   onEnd()
 }
 
-/** Applies the inline rules of the library to a text, which may be one paragraph of half a megabyte: a step for each piece of it. */
+/** Applies the library's inline rules to a text, in one step for each piece: a paragraph may be half a megabyte long. */
 export function* tokenizeInline(state: StateInline): SlicedWork<void> {
   const rules = state.md.inline.ruler.getRules('')
   for (;;) {

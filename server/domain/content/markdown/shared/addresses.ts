@@ -2,7 +2,7 @@ import { hasScheme } from '../../../../kernel/urls.ts'
 import { unescapeText } from './escapes.ts'
 
 const URL_LENGTH_MAX = 2_000
-/** Escapes make an address up to twice as long, and a title may follow. */
+/** The maximum length of an address in Markdown: escapes make it up to twice as long, and a title may follow. */
 const WRITTEN_LENGTH_MAX = 2 * URL_LENGTH_MAX + 1_000
 
 /** Whether a link may point to an address: an absolute http, https, mailto or tel address, or a path of this service. */
@@ -14,7 +14,7 @@ export function isLinkAddress(url: string): boolean {
 
 const UPLOAD = /^file-upload:\/\/([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
-/** The upload that `file-upload://<id>` names. */
+/** The id of the upload that `file-upload://<id>` refers to. */
 export function uploadOf(source: string): string | undefined {
   return UPLOAD.exec(source)?.[1]
 }
@@ -28,7 +28,7 @@ function isShort(url: string): boolean {
   return url.length <= URL_LENGTH_MAX || [...url].length <= URL_LENGTH_MAX
 }
 
-/** The beginning of an address that may appear in a link or image, ignoring escapes. */
+/** Matches the beginning of an address that a link or image may have, ignoring escapes. */
 const ADDRESS_START = /\(\s{0,100}<?(?:\/|https?:|mailto:|tel:|file-upload:)/iy
 
 /**
@@ -61,7 +61,7 @@ export function addressInAngles(
   return { text: address ?? mailbox ?? '', url, end: open + whole.length }
 }
 
-/** A written address, up to the first blank or the closing parenthesis; balanced parentheses belong to the address. */
+/** The address in the parentheses of a link, up to the first blank or the closing parenthesis. Balanced parentheses belong to it. */
 function bareAddress(part: string): [end: number, address: string] {
   const start = /^\(\s*/.exec(part)?.[0].length ?? 1
   let position = start

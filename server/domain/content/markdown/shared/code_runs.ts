@@ -5,10 +5,10 @@ import { isEscaped } from './escapes.ts'
 export class CodeSpans {
   readonly #text: string
   readonly #skipsEscaped: boolean
-  /** Where runs of backticks begin, by their length. */
+  /** The positions of runs of backticks, by their length. */
   #runs: Map<number, number[]> | undefined
 
-  /** @param skipsEscaped whether a backtick after a backslash closes nothing */
+  /** @param skipsEscaped whether a backtick after a backslash does not close a code span */
   constructor(text: string, skipsEscaped = false) {
     this.#text = text
     this.#skipsEscaped = skipsEscaped

@@ -4,7 +4,7 @@ import type { Attributes } from './tags.ts'
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):(\d{2})\.(\d{3})(.*)$/
 
-/** The attributes of a date tag: days, and times of day where the date has them, with their offset unless that is zero. */
+/** The attributes of a date tag: the days, and, if the date has times, those with their offset, unless that is zero. */
 export function writeDateAttributes({
   start,
   end,
@@ -24,7 +24,7 @@ function wordsOf(moment: string): [day: string, time: string | undefined] {
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?$/
 
-/** The date for the attributes of a tag, or undefined if they are invalid. An end without a day is on the day of the start. */
+/** The date in the attributes of a tag; undefined if they are invalid. An end with only a time is on the day of the start. */
 export function parseDateAttributes(attributes: Attributes): DateValue | undefined {
   const [start, startTime, endTime, zone] = ['start', 'startTime', 'endTime', 'timeZone'].map((name) => attributes.get(name))
   const end = attributes.get('end') ?? (endTime === undefined ? undefined : start)

@@ -1,7 +1,7 @@
 import { CodeSpans } from './code_runs.ts'
 import { NextPlaces } from './next_places.ts'
 
-/** Characters of one expression. */
+/** The maximum number of characters of an expression. */
 export const EXPRESSION_LENGTH_MAX = 1_000
 
 interface Equation {
@@ -11,9 +11,9 @@ interface Equation {
 }
 
 /**
- * The equations of one line of text, each between `$` or `$$`. A `$` opens one before a non-blank, and the next `$` has to close it: after
- * a non-blank, and before anything but a digit, so that prices are text. Code spans bind first. Lookups at increasing positions scan the
- * text once in total.
+ * The equations of one line of text, each between `$` or `$$`. A `$` opens an equation if a non-blank follows. The next `$` must close it:
+ * after a non-blank, and not before a digit, so that prices remain text. Code spans take precedence. Lookups at increasing positions scan
+ * the text once in total.
  */
 export class Equations {
   readonly #source: string
@@ -39,7 +39,10 @@ export class Equations {
     return { expression, end: close + fence.length }
   }
 
-  /** The next `$`, if it can close; otherwise -1. Of two together, the first closes if the second opens another equation. */
+  /**
+   * The next `$`, if it can close an equation; otherwise -1. Of two adjacent ones, the first closes only if the second can open another
+   * equation.
+   */
   #closing(from: number): number {
     const source = this.#source
     const at = this.#nextDollar(from, from + 2 * EXPRESSION_LENGTH_MAX + 1)
@@ -66,14 +69,16 @@ export class Equations {
   }
 }
 
-/** Writes an expression as an inline equation; undefined if it would end early, as with two adjacent dollar signs. */
+/** Writes an expression as an inline equation; undefined if the equation would end early, for example at two adjacent dollar signs. */
 export function writtenEquation(expression: string): string | undefined {
   return ['$', '$$']
     .map((fence) => fence + expression + fence)
     .find((written) => new Equations(written).at(0)?.expression === expression)
 }
 
-/** The lengths of runs of backticks in a written equation that would begin code if a run of that length followed the equation. */
+/**
+ * The lengths of runs of backticks in a written equation that would begin a code span if a run of the same length followed the equation.
+ */
 export function openRuns(written: string): number[] {
   const end = new Equations(written).at(0)?.end
   return runLengths(written).filter((length) => new Equations(`${written} ${'`'.repeat(length)}`).at(0)?.end !== end)

@@ -4,10 +4,7 @@ const SPECIAL_ALL = /[\\*~`$[\]<>{}|^]|_+|https:(?=\/\/(?:\S|$))|:(?=[\p{L}\p{M}
 const WORD_END = /[\p{L}\p{N}]$/u
 const WORD_START = /^[\p{L}\p{N}]/u
 
-/**
- * Plain text as it is written between marks, escaped so that no part of it is parsed as a mark, a tag, a link or an emoji. Line breaks
- * become `<br>`.
- */
+/** Writes plain text, escaped so that no part of it is parsed as a mark, a tag, a link or an emoji. Line breaks become `<br>`. */
 export function escapeText(text: string): string {
   if (!SPECIAL.test(text)) return text
   return text.replace(SPECIAL_ALL, (found, offset: number) => {
@@ -27,14 +24,14 @@ export function escapeText(text: string): string {
   })
 }
 
-/** Underscores between letters are not marks: `snake_case`. */
+/** Whether a run of underscores is between letters, as in `snake_case`, where it is not a mark. */
 function isInsideWord(text: string, start: number, length: number): boolean {
   return (
     WORD_END.test(text.slice(Math.max(0, start - 2), start)) && WORD_START.test(text.slice(start + length, start + length + 2))
   )
 }
 
-/** `:30:` in `12:30:45` is not an emoji, even if the workspace has an emoji with this name. */
+/** Whether a colon is part of a time: `:30:` in `12:30:45` is not an emoji, even if the workspace has an emoji with this name. */
 export function isClockTime(text: string, colon: number): boolean {
   return /\d$/.test(text.slice(Math.max(0, colon - 1), colon)) && /^:\d{1,2}:/.test(text.slice(colon, colon + 4))
 }
@@ -42,16 +39,16 @@ export function isClockTime(text: string, colon: number): boolean {
 const BLOCK_START = /^(?:#{1,6}(?=[ \t]|$)|[-+](?=[ \t]|$)|---|:::)/
 const NUMBER_START = /^(\d{1,9})([.)])(?=[ \t]|$)/
 
-/** Escapes the start of a line, so that it is not parsed as another block. */
+/** Escapes the start of a line, so that it is not parsed as the syntax of another block. */
 export function escapeLineStart(written: string): string {
   const first = written.charCodeAt(0)
-  // #, +, -, : and digits
+  // The codes of #, +, -, : and digits.
   if (first !== 35 && first !== 43 && first !== 45 && first !== 58 && !(first >= 48 && first <= 57)) return written
   if (BLOCK_START.test(written)) return `\\${written}`
   return written.replace(NUMBER_START, '$1\\$2')
 }
 
-/** The text of a heading without its closing `#`s, as in `## Tides ##`. A regular expression would take too long over many blanks. */
+/** The text of a heading without its closing `#`s, as in `## Tides ##`. A regular expression would be slow for long runs of blanks. */
 export function withoutClosingMarks(text: string): string {
   const trimmed = trimTrailingBlanks(text)
   let start = trimmed.length
@@ -65,19 +62,19 @@ export function escapeClosingMarks(written: string): string {
   return withoutClosingMarks(written) === written ? written : written.replace(/#$/, '\\#')
 }
 
-/** A space or a tab. Other white space is text like any other. */
+/** Whether a character is a space or a tab. Other white space is ordinary text. */
 function isBlank(code: number): boolean {
   return code === 32 || code === 9
 }
 
-/** The text without blanks at its end. A regular expression would take too long over many blanks inside the text. */
+/** The text without blanks at its end. A regular expression would be slow for long runs of blanks inside the text. */
 export function trimTrailingBlanks(text: string): string {
   let end = text.length
   while (end > 0 && isBlank(text.charCodeAt(end - 1))) end -= 1
   return end === text.length ? text : text.slice(0, end)
 }
 
-/** A backslash before the first and the last blank preserves blanks at the edges: parsers drop all others. */
+/** Preserves blanks at the edges of a text by a backslash before the first and the last one. Parsers drop unescaped ones. */
 export function escapeEdges(written: string): string {
   const { length } = written
   if (length === 0) return written

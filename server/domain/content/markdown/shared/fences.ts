@@ -1,2 +1,2 @@
-/** The first line of code: its fence and what follows, in backticks or in tildes. */
+/** Matches the first line of a code block: its fence, in backticks or in tildes, and what follows. */
 export const FENCE = /^(?:(`{3,})([^`]*)|(~{3,})((?:[^~].*)?))$/

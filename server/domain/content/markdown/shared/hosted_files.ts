@@ -1,10 +1,13 @@
 import type { StoredContent } from '../../../../store/blocks.ts'
 
-/** The hosted files of a page by address. Markdown contains only addresses, so a replaced block finds its stored file here. */
+/**
+ * The hosted files of a page by address. Markdown contains only addresses, so a block that replaces one with a hosted file gets the stored
+ * file from here.
+ */
 export interface HostedFiles {
-  /** Content of a media block, by the address of its file. */
+  /** The content of media blocks, by the addresses of their files. */
   readonly media: ReadonlyMap<string, StoredContent>
-  /** Icons as they are stored, by their address. */
+  /** The stored icons, by their addresses. */
   readonly icons: ReadonlyMap<string, unknown>
 }
 

@@ -1,12 +1,12 @@
 import type { Annotations, BlockType, CodeLanguage, Color, DateValue } from '../../../../../generated/types.ts'
 
-/** The formatting of a run of text. Members that are left out are off. */
+/** The formatting of a run of text. Omitted members are off. */
 export type TextMarks = Readonly<Partial<Annotations>>
 
 /** What a mention tag can refer to. Data sources and agents are only parsed: they are stored as their database and as a user. */
 export type MentionKind = 'user' | 'page' | 'database' | 'data_source' | 'agent'
 
-/** The names of their tags. */
+/** The name of the tag of each kind of mention. */
 export const MENTION_TAGS: Readonly<Record<MentionKind, string>> = {
   user: 'mention-user',
   page: 'mention-page',
@@ -26,7 +26,7 @@ export type InlineObject =
   /** `label` is shown if the target is not visible; `url` is written in the tag instead of the bare id. */
   | { readonly type: 'mention'; readonly kind: MentionKind; readonly id: string; readonly url?: string; readonly label: string }
   | { readonly type: 'date'; readonly date: DateValue }
-  /** A custom emoji by its name; text if the workspace has none with that name. */
+  /** A custom emoji. It is written as text if the workspace has none with that name. */
   | { readonly type: 'emoji'; readonly name: string; readonly link?: string; readonly id?: string }
 
 /** Whether two runs of text have the same formatting. */
@@ -38,7 +38,7 @@ export function sameMarks(one: TextMarks, other: TextMarks): boolean {
 
 const MARKS = ['bold', 'italic', 'code', 'strikethrough', 'underline'] as const
 
-/** Joins adjacent texts with equal marks, since two adjacent marks would not be parsed as marks, and drops empty texts. */
+/** Joins adjacent texts with equal marks, because the marks of two adjacent texts would not be parsed as marks. Drops empty texts. */
 export function* joinTexts(inlines: Iterable<Inline>): Generator<Inline> {
   let last: Inline | undefined
   let more = ''
@@ -66,19 +66,19 @@ export interface BlockFields {
   readonly color?: Color
   readonly checked?: boolean
   readonly toggle?: boolean
-  /** Number of the first item of a numbered run; left out for 1 and on every other item. */
+  /** The number of the first item of a numbered list, unless it is 1. All other items omit it. */
   readonly start?: number
   /** An emoji, `:name:` or an address. */
   readonly icon?: string
   readonly language?: CodeLanguage
-  /** Text of a code block. */
+  /** The text of a code block. */
   readonly code?: string
   readonly expression?: string
-  /** Address of a file. */
+  /** The address of a file. */
   readonly source?: string
   /** The block, page or database that a tag names. */
   readonly id?: string
-  /** Address of a tag, as it is written out. */
+  /** The address in a tag, exactly as it is written. */
   readonly url?: string
   /** The type of an `<unknown>` block, the part of meeting notes, or `copy` for a synced copy of an original elsewhere. */
   readonly alt?: string
@@ -86,25 +86,25 @@ export interface BlockFields {
   readonly widthRatio?: number
   readonly columnHeader?: boolean
   readonly rowHeader?: boolean
-  /** Address of a transcript that is not shown. */
+  /** The address of a transcript that is not shown. */
   readonly transcript?: string
   readonly cells?: readonly (readonly Inline[])[]
 }
 
 /**
- * A block as the dialect shows it. Types without a form of their own are `unsupported`, which is `<unknown>`; a link to a page or
- * database is a `child_page` or `child_database`, which look the same.
+ * A block as the dialect shows it. Types without a Markdown form are `unsupported`, written as `<unknown>`. A link to a page or database is
+ * a `child_page` or `child_database`, because they look the same.
  */
 export interface MarkdownBlock {
   readonly type: BlockType
   readonly text: readonly Inline[]
   readonly fields: BlockFields
   readonly children: readonly MarkdownBlock[]
-  /** The line of the text that it begins on, counted from 0. */
+  /** The line of the text on which the block begins, counted from 0. */
   readonly line: number
 }
 
-/** Creates a block, with defaults for what is left out. */
+/** Creates a block, with defaults for omitted members. */
 export function markdownBlock(
   type: BlockType,
   { text = [], fields = {}, children = [], line = 0 }: Partial<Omit<MarkdownBlock, 'type'>> = {},
@@ -112,11 +112,14 @@ export function markdownBlock(
   return { type, text, fields, children, line }
 }
 
-/** Levels of blocks that are written. Deeper blocks are left out. */
+/** The maximum number of nested levels that are written. Deeper blocks are omitted. */
 export const DEPTH_MAX = 100
 
-/** Levels that are parsed. Deeper blocks are moved up. Larger than `DEPTH_MAX`, so that all written text can be parsed. */
+/**
+ * The maximum number of nested levels that are parsed. Deeper blocks are moved up. It is larger than `DEPTH_MAX`, so that all written text
+ * can be parsed.
+ */
 export const PARSE_DEPTH_MAX = DEPTH_MAX + 10
 
-/** Blocks in one text, read or written. */
+/** The maximum number of blocks in one text that is read or written. */
 export const BLOCKS_MAX = 20_000

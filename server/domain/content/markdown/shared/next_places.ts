@@ -1,4 +1,4 @@
-/** Caches searches of one text that start at increasing positions, so that the text is searched once in total. */
+/** Caches the results of searches of one text at increasing positions, so that each search scans the text once in total. */
 export class NextPlaces {
   readonly #known = new Map<string, { readonly from: number; readonly at: number }>()
 

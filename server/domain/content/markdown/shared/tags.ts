@@ -3,7 +3,6 @@ import { canonicalId } from '../../../../kernel/ids.ts'
 /** Attributes by name, unescaped. */
 export type Attributes = ReadonlyMap<string, string>
 
-/** A tag: its name, attributes and form. */
 export interface Tag {
   readonly name: string
   readonly attributes: Attributes
@@ -20,7 +19,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   '\r': ' ',
 }
 
-/** The value of an attribute as it is written between double quotes. Line breaks become spaces. */
+/** Escapes the value of an attribute, for use between double quotes. Line breaks become spaces. */
 export function escapeAttribute(value: string): string {
   return /["&<>\n\r]/.test(value) ? value.replace(/["&<>\n\r]/g, (character) => CHARACTERS[character] ?? character) : value
 }
@@ -29,7 +28,7 @@ function unescapeAttribute(value: string): string {
   return value.includes('&') ? value.replace(/&(?:quot|amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity) : value
 }
 
-/** ` name="value"` for each value that is there, in the order given. */
+/** ` name="value"` for each defined value, in the given order. */
 export function writeAttributes(values: Readonly<Record<string, string | undefined>>): string {
   let written = ''
   for (const [name, value] of Object.entries(values)) {
@@ -41,7 +40,7 @@ export function writeAttributes(values: Readonly<Record<string, string | undefin
 const TAG = /^<(\/?)([a-z][a-z_-]*)((?:\s+[A-Za-z_-]+="[^"]*")*)\s*(\/?)>$/
 const ATTRIBUTE = /(?<![A-Za-z_-])([A-Za-z_-]+)="([^"]*)"/g
 
-/** Longest tag. Bounds the cost of text that only looks like a tag. */
+/** The maximum length of a tag. It bounds the cost of text that only looks like a tag. */
 export const TAG_LENGTH_MAX = 5_000
 
 /** Parses a text that is a single tag from `<` to `>`; undefined if it is not. */
@@ -52,7 +51,7 @@ export function parseTag(text: string): Tag | undefined {
   return { name, attributes: parseAttributes(attributes), form: slash ? 'close' : end ? 'empty' : 'open' }
 }
 
-/** @param text attributes one after another: `color="red" toggle="true"` */
+/** Parses attributes such as `color="red" toggle="true"`. */
 export function parseAttributes(text: string): Attributes {
   const attributes = new Map<string, string>()
   if (text === '') return attributes

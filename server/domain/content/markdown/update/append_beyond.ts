@@ -14,10 +14,10 @@ import { applyPlan } from './apply_plan.ts'
 import { hasHostedFile } from './gather_hosted_files.ts'
 import { planBlocks, type Planned } from './plan_blocks.ts'
 
-/** Content for the end of a page beyond the blocks that responses show: it does not depend on any of them. */
+/** New content for the end of a page that has more blocks than responses show. It does not depend on any of them. */
 export interface PlannedAppendix {
   readonly plan: readonly Planned[]
-  /** The references of the new blocks. */
+  /** The records to which the new blocks refer. */
   readonly references: ReferenceList
 }
 
@@ -30,7 +30,7 @@ export async function planAppendix(
   if (request.type !== 'insert_content') return undefined
   const { content, after, position } = request.insert_content
   const { db, actor, baseUrl } = scope
-  // A block that keeps the file of a block on the page.
+  // A hosted file belongs to a block of the page, which would have to be read.
   if (after !== undefined || position?.type === 'start' || hasHostedFile(content, baseUrl)) return undefined
   if (!(await hasMoreChildren(db, actor.workspaceId, page.id, BLOCKS_MAX + MISSING_MAX))) return undefined
   const path = 'body.insert_content.content'
@@ -41,7 +41,7 @@ export async function planAppendix(
   return { plan: await inSlices(planBlocks(wanted, drafter)), references }
 }
 
-/** Adds blocks after all others of a page. */
+/** Adds blocks after all others on a page. */
 export async function applyAppendix(scope: WriteScope, page: Block, { plan, references }: PlannedAppendix): Promise<void> {
   await requireReferences(scope, references)
   const root = { block: page, children: [], isMissing: false }

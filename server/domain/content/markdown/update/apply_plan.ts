@@ -40,7 +40,7 @@ class Applier {
   readonly #scope: WriteScope
   readonly #tree: LoadedTree
   readonly #rows: NewBlock[] = []
-  /** New blocks that are in no other new block. */
+  /** New blocks that are not inside other new blocks. */
   readonly #outermost: NewBlock[] = []
   readonly #places: NewPlace[] = []
   readonly #contents: { readonly id: string; readonly content: StoredContent }[] = []
@@ -84,7 +84,7 @@ class Applier {
     )
   }
 
-  /** Applies one level. Blocks that are already in order keep their place; the others are inserted between them. */
+  /** Applies one level. Blocks that are already in order stay in place; the others are inserted between them. */
   async level(parent: LoadedNode, planned: readonly Planned[], before?: LoadedNode): Promise<void> {
     const staying = keptInOrder(parent, planned)
     const runs = runsBetween(planned, staying, before)
@@ -112,7 +112,7 @@ class Applier {
     }
   }
 
-  /** @returns the new blocks among them */
+  /** Places a run of blocks at the given ranks. @returns the new blocks among them */
   #place(parentType: ParentType, parentId: string, run: readonly Planned[], ranks: readonly string[]): NewBlock[] {
     const made: NewBlock[] = []
     for (const [index, entry] of run.entries()) {
@@ -150,7 +150,7 @@ function outermost<Placed extends { readonly id: string; readonly parentId: stri
   return blocks.filter(({ parentId }) => !ids.has(parentId))
 }
 
-/** The indexes of blocks that keep their place: the most blocks that are already in order. */
+/** The indexes of blocks that stay in place: the longest subsequence that is already in order. */
 function keptInOrder(parent: LoadedNode, planned: readonly Planned[]): Set<number> {
   const present = planned.flatMap(({ kept }, index) =>
     kept?.block.parentId === parent.block.id ? [{ rank: kept.block.rank, index }] : [],
@@ -163,7 +163,7 @@ function keptInOrder(parent: LoadedNode, planned: readonly Planned[]): Set<numbe
 }
 
 interface RunBetween {
-  /** The staying block before it. */
+  /** The preceding block that stays in place. */
   readonly after: LoadedNode | undefined
   readonly run: Planned[]
   readonly isLast: boolean

@@ -47,7 +47,7 @@ export async function applyUpdate(
   return renderNodes(scope, now, now.root.children)
 }
 
-/** Clearing a page also removes the blocks that were too many to load. */
+/** Removes the blocks that were too many to load, because clearing a page removes those as well. */
 async function clearRest(scope: WriteScope, { tree }: Rendering, isAllowed: boolean, path: string): Promise<boolean> {
   const { root, hasMore } = tree
   if (!hasMore) return false

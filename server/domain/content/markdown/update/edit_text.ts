@@ -14,14 +14,14 @@ export type Edit =
       readonly path: string
     }
 
-/** The most characters of a page's text after a change. */
+/** The maximum length of a page's text after a change, in characters. */
 const TEXT_LENGTH_MAX = 5_000_000
-/** The most characters of all replacements of a request: as many as a request may contain. */
+/** The maximum number of characters that all replacements of a request may add: as many as a request may contain. */
 const WRITTEN_LENGTH_MAX = 512_000
 
 /**
  * Applies a command to the text of a page. Addresses of hosted files are compared without their signatures.
- * @throws ServiceError `validation_error` if a text is not found, or found too often, `service_unavailable` when the time has run out
+ * @throws ServiceError `validation_error` if a text is not found or occurs too often; `service_unavailable` if the time limit is exceeded
  */
 export async function editText(
   text: string,
@@ -67,7 +67,7 @@ export async function editText(
 interface Replacement {
   readonly text: string
   readonly replacesAll: boolean
-  /** The most characters that it may write in all places. */
+  /** The maximum number of characters that the replacement may write in all places together. */
   readonly writable: number
 }
 
@@ -104,7 +104,7 @@ async function replaced(
   return { text: parts.join(''), count }
 }
 
-/** `start text...end text`, or one literal text. @returns where it begins and where it ends */
+/** Finds the selected text: a literal text, or `start text...end text`. @returns the positions of its start and its end */
 function selection(text: string, selected: string, path: string): [start: number, end: number] {
   const whole = firstPlace(text, selected, 0)
   if (whole !== -1) return [whole, whole + selected.length]
@@ -138,7 +138,7 @@ function firstPlace(text: string, wanted: string, from: number): number {
   return new Search(wanted).next(text, from)
 }
 
-/** Texts up to this length are found by `indexOf`, which may take the product of both lengths. */
+/** Texts up to this length are found by `indexOf`, whose time may be the product of both lengths. */
 const SHORT_LENGTH_MAX = 100
 
 /** Finds a text in time linear in both lengths for any input (Knuth–Morris–Pratt). */

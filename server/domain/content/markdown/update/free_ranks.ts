@@ -6,7 +6,7 @@ import { makeRoomAfter } from '../../blocks/room.ts'
 import type { WriteScope } from '../../../shared/index.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 
-/** Most trashed siblings that are loaded at once. */
+/** The maximum number of trashed siblings that are loaded at once. */
 const TRASHED_MAX = 20_000
 /** Up to this many gaps are queried individually. */
 const FEW = 10
@@ -15,7 +15,7 @@ const FEW = 10
 export class FreeRanks {
   readonly #scope: WriteScope
   readonly #parent: LoadedNode
-  /** The children that bound the gaps: all, or a few. */
+  /** The ranks of the children between which blocks may be inserted: of all children, or only of those needed. */
   #ranks: ReadonlyMap<string, string> = new Map()
   /** All taken ranks in order; undefined if there are too many. */
   #taken: readonly string[] | undefined

@@ -3,7 +3,7 @@ import type { HostedFiles } from '../shared/hosted_files.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 
-/** How addresses of hosted files begin. */
+/** The beginning of addresses of hosted files. */
 function filesAddress(baseUrl: string): string {
   return `${baseUrl}/files/`
 }
@@ -25,7 +25,7 @@ export function gatherHostedFiles(shown: ReadonlyMap<MarkdownBlock, LoadedNode>,
   return { media, icons }
 }
 
-/** Strips from addresses of hosted files the signatures, which differ in each response. */
+/** Removes the signatures, which differ in each response, from addresses of hosted files. */
 export function withoutSignatures(text: string, baseUrl: string): string {
   const start = filesAddress(baseUrl)
   if (!text.includes(start)) return text

@@ -26,7 +26,7 @@ function isSame({ block: one, isMissing }: LoadedNode, { block: other, isMissing
     one.type === other.type &&
     one.hasChildren === other.hasChildren &&
     isMissing === isOtherMissing &&
-    // Unchanged content is not parsed again. Equal content has its keys in the same order.
+    // Unchanged content keeps its identity when it is loaded again. Equal content has its keys in the same order.
     (one.content === other.content || JSON.stringify(one.content) === JSON.stringify(other.content))
   )
 }

@@ -27,21 +27,21 @@ interface WantedPart extends SegmentRange {
   readonly wanted: readonly WantedBlock[]
 }
 
-/** A change of a page that has been planned, but not made. */
+/** A planned change of a page. */
 export interface PlannedUpdate {
   readonly parts: readonly PlannedPart[]
-  /** Whether the parts are the whole page. */
+  /** Whether the parts together are the whole page. */
   readonly isWhole: boolean
   /** Whether the page will be empty. */
   readonly isClear: boolean
   readonly difference: Difference
-  /** The references of the new blocks. */
+  /** The records to which the new blocks refer. */
   readonly references: ReferenceList
 }
 
 /**
  * Plans the changes of a command on the Markdown of a page. Only the parts that the command touches are parsed and compared, unless other
- * parts may depend on them; then the whole page is.
+ * parts may depend on them. In that case, the whole page is parsed and compared.
  */
 export class MarkdownUpdate {
   readonly #scope: Scope
@@ -112,7 +112,7 @@ export class MarkdownUpdate {
     return { parts: wantedIn(parts, difference, fresh), difference, path: edit.path }
   }
 
-  /** Most blocks allowed in a part, or in the whole page: one for each current line, plus the limit of one text. */
+  /** The maximum number of blocks in a part or in the whole page: one for each current line, plus the limit of one text. */
   async #blocksMax(inside: readonly PageSegment[]): Promise<number> {
     const lines = this.#present.segments.reduce((sum, { owners }) => sum + owners.length, 0)
     if (inside.length === 0) return lines + BLOCKS_MAX
@@ -144,14 +144,14 @@ export class MarkdownUpdate {
   }
 }
 
-/** The target state of a page, by the parts that its blocks were parsed from. */
+/** The target state of a page, split by the part in whose text each block is. */
 function wantedIn(
   parts: readonly SegmentRange[],
   { wanted }: Difference,
   fresh: readonly (readonly MarkdownBlock[])[],
 ): WantedPart[] {
   const [only] = parts
-  // Inserted blocks are among the blocks of their part.
+  // If something was inserted, there is one part, and the inserted blocks are among its blocks.
   if (only && parts.length === 1) return [{ start: only.start, end: only.end, wanted }]
   const partOf = new Map(fresh.flatMap((blocks, part) => blocks.map((block) => [block, part] as const)))
   const byPart = Map.groupBy(wanted, ({ block }) => partOf.get(block))

@@ -7,7 +7,7 @@ import type { MarkdownBlock } from '../shared/markdown_block.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 import type { PageSegment } from '../write/render_block.ts'
 
-/** A part of a page: its text, and the new text in its place. */
+/** The current text of a part of a page, and its new text. */
 interface PartText {
   readonly text: string
   readonly inside: readonly PageSegment[]
@@ -18,17 +18,17 @@ interface PartText {
 interface ParsedChange {
   readonly old: readonly MarkdownBlock[]
   readonly owners: Owners
-  /** By part. */
+  /** The new blocks of each part. */
   readonly fresh: readonly (readonly MarkdownBlock[])[]
-  /** Whether each part is parsed the same way whatever follows. If not, the others may be missing. */
+  /** Whether each part is parsed the same way whatever follows it. If not, the blocks may be incomplete. */
   readonly isClosed: boolean
 }
 
 /**
  * Parses parts of a page.
- * @param blocksMax the most blocks of all parts
+ * @param blocksMax the maximum number of blocks of all parts together
  * @param path of the Markdown in the request, for messages
- * @throws ServiceError `validation_error` if they are more
+ * @throws ServiceError `validation_error` if there are more
  */
 export async function parseChange(parts: readonly PartText[], blocksMax: number, path: string): Promise<ParsedChange> {
   const [old, fresh]: [(readonly MarkdownBlock[])[], (readonly MarkdownBlock[])[]] = [[], []]

@@ -28,7 +28,10 @@ export function planBetween({ segments }: Rendering, parts: readonly PlannedPart
   })
 }
 
-/** The content of a block to keep, if its start number changes. The first item of a numbered run holds the start number. */
+/**
+ * The new content of a kept block whose start number changes; otherwise undefined. The first item of a numbered list stores the start
+ * number.
+ */
 export function renumbered(planned: readonly Planned[], index: number): StoredContent | undefined {
   const { kept, block } = planned[index] ?? {}
   if (!kept || !block || !definitionOf(kept.block.type).isNumbered || planned[index - 1]?.block.type === kept.block.type)

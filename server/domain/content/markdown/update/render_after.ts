@@ -9,12 +9,12 @@ import { renderNodes, type PageSegment, type Rendering } from '../write/render_b
 import type { PlannedUpdate } from './markdown_update.ts'
 import { planBetween, renumbered, type Planned, type PlannedPart } from './plan_blocks.ts'
 
-/** Most parts that are rendered one by one, in place of the whole page. */
+/** The maximum number of parts that are rendered one by one. For more, the whole page is rendered. */
 const PARTS_MAX = 20
 
 /**
- * The page as it will be after a planned change. The transaction that makes the change need not read and render it.
- * @returns undefined if it depends on more than the plan: on hidden content of the page, or on uploads that have yet to be attached
+ * The page as it will be after a planned change, so that the transaction need not read and render it.
+ * @returns undefined if the result depends on more than the plan: on hidden content of the page, or on uploads that have yet to be attached
  */
 export async function renderAfter(
   scope: Scope,
@@ -76,7 +76,7 @@ function takesUnread(removed: readonly LoadedNode[], isKept: (node: LoadedNode) 
 
 type BlockPlace = Pick<PlacedContent, 'parentId' | 'pageId' | 'rank'>
 
-/** Planned blocks as they will be loaded. Ranks are found when they are stored. */
+/** Planned blocks as they will be loaded. Their ranks are allocated when they are stored. */
 function* nodesOf(pageId: string, parent: LoadedNode, planned: readonly Planned[]): SlicedWork<LoadedNode[]> {
   const nodes: LoadedNode[] = []
   for (const [index, entry] of planned.entries()) {
@@ -93,7 +93,7 @@ function nodeOf(place: BlockPlace, entry: Planned, content: StoredContent | unde
   return { block, children: [], isMissing: false }
 }
 
-/** @returns undefined if not all of it would be loaded in its place */
+/** The size of new content. @returns undefined if loading it in its place would omit part of it */
 function* extentWithin(nodes: readonly LoadedNode[], depth: number): SlicedWork<Extent | undefined> {
   const sum = yield* extentOf(nodes)
   for (let [level, at] = [nodes, depth]; level.length > 0; at += 1) {

@@ -6,20 +6,20 @@ import { plainTitles } from '../../rich_text/gather.ts'
 import type { Difference } from '../diff/diff_blocks.ts'
 import type { LoadedNode, LoadedTree } from '../write/load_tree.ts'
 
-/** Most pages that an error lists. */
+/** The maximum number of pages that an error lists. */
 const NAMED_MAX = 20
 const PAGES_EXAMINED_MAX = 1_000
 
 interface Loss {
-  /** Without pages and databases that the caller cannot see: they stay where they are. */
+  /** The removed blocks, without pages and databases that the caller cannot see: those stay where they are. */
   readonly removed: readonly LoadedNode[]
   readonly hasPages: boolean
 }
 
 /**
- * Makes sure that no page or database is removed unless the request allows it.
- * @param path where the request may allow it
- * @throws ServiceError `validation_error` that names those that would be removed
+ * Checks that no page or database is removed unless the request allows it.
+ * @param path the path of the member that can allow it
+ * @throws ServiceError `validation_error` that names the pages and databases that would be removed
  */
 export async function requireNoLoss(
   scope: WriteScope,

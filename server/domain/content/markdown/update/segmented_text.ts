@@ -9,12 +9,10 @@ export interface SegmentRange {
   readonly end: number
 }
 
-/** A part of a page, and the text that takes its place. */
 export interface ChangedPart extends SegmentRange {
   readonly text: string
 }
 
-/** A part of a page, and the lines of another text that take its place. */
 interface PartLines extends SegmentRange {
   readonly firstLine: number
   readonly endLine: number
@@ -51,7 +49,7 @@ export class SegmentedText {
     return Math.max(next - 1, 0)
   }
 
-  /** The parts in which another text differs, in their order. What is between two parts is also between their new texts. */
+  /** The parts in which another text differs, in their order. The text between two parts is unchanged. */
   changedIn(fresh: string): ChangedPart[] {
     if (this.#segments.length === 0) return [{ ...this.whole, text: fresh }]
     const [lines, freshLines] = [this.text.split('\n'), fresh.split('\n')]
@@ -70,7 +68,7 @@ export class SegmentedText {
     }))
   }
 
-  /** The segments around changed lines: `before` if they are inside it. Up to the next changed lines, both texts are equal. */
+  /** The part around changed lines: `before` if that includes the change. The texts are equal from its end up to the next changed lines. */
   #partAround({ old, fresh }: ChangedLines, starts: readonly number[], before: SegmentRange | undefined): PartLines {
     const { end: count } = this.whole
     const segmentOf = (line: number): number => Math.max(firstIndex(count, (index) => (starts[index] ?? 0) > line) - 1, 0)
@@ -80,7 +78,7 @@ export class SegmentedText {
     return { start, end, firstLine: firstLine + fresh.start - old.start, endLine: endLine + fresh.end - old.end }
   }
 
-  /** The first line of each segment, and the line behind the last one. */
+  /** The first line of each segment, and the line after the last segment. */
   #lineStarts(lines: readonly string[]): number[] {
     const starts: number[] = []
     let position = 0

@@ -8,9 +8,9 @@ import { visibleOriginals } from '../../blocks/present.ts'
 import type { Scope } from '../../../shared/index.ts'
 import { BLOCKS_MAX, DEPTH_MAX } from '../shared/markdown_block.ts'
 
-/** Approximate limit of the text of one response, in characters. */
+/** The maximum length of the text of one response, in characters; approximate. */
 export const SIZE_MAX = 4_000_000
-/** Most left-out blocks whose ids a response lists. */
+/** The maximum number of omitted blocks whose ids a response lists. */
 export const MISSING_MAX = 100
 
 export interface LoadedNode extends PageNode<LoadedNode> {
@@ -23,7 +23,7 @@ export interface LoadedTree {
   readonly originals: ReadonlyMap<string, Block>
   /** Whether the root has further children that are neither loaded nor listed. */
   readonly hasMore: boolean
-  /** Whether nothing was left out for lack of space or access. */
+  /** Whether nothing was omitted because of limits or missing access. */
   readonly isWhole: boolean
   readonly extent: Extent
 }
@@ -42,8 +42,8 @@ interface GrowingNode extends LoadedNode {
 }
 
 /**
- * Loads a page or block with its descendants, level by level, up to the limits of a response. Where the limit is reached, the whole
- * subtree of a block is left out.
+ * Loads a page or block with its descendants, level by level, up to the limits of a response. Where a limit is reached, the whole subtree
+ * of a block is omitted.
  */
 export async function loadTree(scope: Scope, root: PlacedContent, includeTranscripts: boolean): Promise<LoadedTree> {
   return new Loader(scope, root, includeTranscripts).load()
@@ -78,11 +78,11 @@ export function* extentOf(nodes: readonly LoadedNode[]): SlicedWork<Extent> {
   return { blocks, size }
 }
 
-/** Most nodes have no children: a list for each would take most of a large page's memory. */
+/** Shared by all nodes without children, which are most nodes: a list for each would take most of a large page's memory. */
 const NO_CHILDREN: GrowingNode[] = []
 const PARENTS_AT_ONCE = 100
 const ROWS_AT_ONCE = 1_000
-/** Children of one block read at a time: fewer if they are long. */
+/** The number of children of one block that are read at a time: fewer if they are long. */
 const ROWS_OF_ONE_AT_ONCE = { first: 100, least: 25, most: 500 } as const
 const SIZE_AT_ONCE = 200_000
 
@@ -193,7 +193,7 @@ class Loader {
     else if (!(await this.#take(node, found, sizes))) this.#cut(node)
   }
 
-  /** @returns false if they do not fit within the limits */
+  /** Adds children to a node. @returns false if they do not fit within the limits */
   async #take(node: GrowingNode, children: readonly PlacedContent[], sizes?: readonly number[]): Promise<boolean> {
     const size = sumOf(sizes ?? (await inSlices(sizesOf(children))))
     if (children.length > this.#blocksLeft || size > this.#sizeLeft) return false
@@ -206,7 +206,7 @@ class Loader {
     return true
   }
 
-  /** The root is never left out. It shows as many children as fit and lists some of the rest. */
+  /** Adds as many children to the root as fit, and lists some of the others as missing: the root itself is never omitted. */
   #takeSome(children: readonly PlacedContent[], sizes: readonly number[]): void {
     let kept = 0
     for (const size of sizes) {
@@ -231,7 +231,7 @@ class Loader {
     cut.children = []
   }
 
-  /** A member may see a page and have no access to one inside it. */
+  /** Marks pages as missing that a member cannot see: seeing a page does not imply access to the pages inside it. */
   async #hideInvisible(): Promise<void> {
     if (this.#scope.actor.memberLevel === undefined) return
     const targets: GrowingNode[] = []
@@ -289,7 +289,7 @@ function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 1
   let length = 0
-  // Runs over every value of every block: `for in` creates no list of keys first.
+  // This runs for every value of every block. `for in` avoids creating a list of keys.
   const record = value as Readonly<Record<string, unknown>>
   if (Array.isArray(value)) for (const entry of value) length += 2 + lengthOf(entry)
   else for (const key in record) length += 2 + lengthOf(record[key])

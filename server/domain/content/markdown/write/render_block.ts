@@ -36,7 +36,7 @@ export async function renderBlock(scope: Scope, root: PlacedContent, includeTran
   return renderNodes(scope, tree, root.type === 'child_page' ? tree.root.children : [tree.root])
 }
 
-/** @param nodes of one level of the tree, from the first of a numbered run to the last of one */
+/** Renders nodes of one level of the tree. A numbered list must be passed as a whole. */
 export async function renderNodes(scope: Scope, tree: LoadedTree, nodes: readonly LoadedNode[]): Promise<Rendering> {
   await yieldToEventLoop()
   const showing = new SlicedPresenter<LoadedNode>(await factsOfTree(scope, tree))
@@ -71,14 +71,14 @@ export function pageMarkdown({ tree, segments }: Rendering): PageMarkdown {
   }
 }
 
-/** Looks up everything that a tree refers to. */
+/** Reads everything that a tree refers to. */
 export async function factsOfTree(scope: Scope, { root, originals }: LoadedTree): Promise<ShowFacts> {
   const values: unknown[] = []
   const databaseIds = new Set<string>()
   eachNode<LoadedNode>(root, ({ block }) => {
     const named = definitionOf(block.type).markdown.names(block)
     if (named?.kind === 'database') databaseIds.add(named.id)
-    // Read like a mention of the page.
+    // A block that names a page is treated like a mention of the page.
     values.push(named === undefined ? block.content : { type: 'page', page: { id: named.id } })
   })
   const databases = await findDatabases(scope.db, scope.actor.workspaceId, [...databaseIds])

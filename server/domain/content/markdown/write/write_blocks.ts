@@ -3,24 +3,23 @@ import { blockTypes } from '../../block_types/index.ts'
 import type { BlockWriter } from '../../block_types/markdown_rules.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** A text, and the block that owns each of its lines. */
 export interface Written {
   readonly text: string
   readonly owners: readonly MarkdownBlock[]
 }
 
-/** Blocks in the dialect: one per line, children one tab deeper, no newline at the end. */
+/** Writes blocks in the dialect: one per line, children one tab deeper, without a newline at the end. */
 export function writeBlocks(blocks: readonly MarkdownBlock[]): Written {
   return atOnce(new Writer().written((writer) => writer.list(blocks, 0)))
 }
 
-/** Like `writeBlocks`, for the blocks of one level one at a time. @returns a function that writes the next block, in steps */
+/** Like `writeBlocks`, for the blocks of one level, one at a time. @returns a function that writes the next block, in steps */
 export function writerOfLevel(): (block: MarkdownBlock) => SlicedWork<Written> {
   const numberOf = numbering()
   return (block) => new Writer().written((writer) => writer.block(block, 0, numberOf(block)))
 }
 
-/** Numbers the blocks of one level. Consecutive numbered items count up. */
+/** Returns a function that numbers the blocks of one level: consecutive numbered items count up. */
 function numbering(): (block: MarkdownBlock) => number {
   let number: number | undefined
   return ({ type, fields }) => {
@@ -30,7 +29,7 @@ function numbering(): (block: MarkdownBlock) => number {
   }
 }
 
-/** A block that is written after everything before it. */
+/** A block that is to be written after everything before it. */
 interface Waiting {
   readonly block: MarkdownBlock
   readonly depth: number
@@ -38,7 +37,7 @@ interface Waiting {
   readonly owner: MarkdownBlock | undefined
 }
 
-/** A line that is written after the blocks before it. */
+/** A line that is to be written after the blocks before it. */
 interface WaitingLine {
   readonly line: string
   readonly owner: MarkdownBlock | undefined
@@ -49,7 +48,7 @@ class Writer implements BlockWriter {
   readonly #lines: string[] = []
   readonly #owners: MarkdownBlock[] = []
   #owner: MarkdownBlock | undefined
-  /** The text of the current block since its first child. */
+  /** What follows in the current block, from its first child on. */
   #waiting: (Waiting | WaitingLine)[] = []
   readonly #indents: string[] = ['']
 
@@ -77,7 +76,10 @@ class Writer implements BlockWriter {
     this.#waiting.push({ block, depth, number, owner: this.#owner })
   }
 
-  /** Lines below meeting notes and synced copies belong to those blocks. */
+  /**
+   * Calls `write` so that the lines it writes are owned by the block. Lines below meeting notes and synced copies are owned by those blocks
+   * instead.
+   */
   owned(block: MarkdownBlock, write: () => void): void {
     const outer = this.#owner
     if (!outer || !blockTypes[outer.type].markdown.compare.isOpaque(outer.fields)) this.#owner = block
@@ -102,7 +104,7 @@ class Writer implements BlockWriter {
     if (owner) this.#owners.push(owner)
   }
 
-  /** The stack of pending work. */
+  /** Takes the pending work, as a stack. */
   #takeWaiting(): (Waiting | WaitingLine)[] {
     const waiting = this.#waiting
     if (waiting.length > 0) this.#waiting = []

@@ -15,7 +15,7 @@ interface Piece {
   strike: boolean
   bold: boolean
   italic: boolean
-  /** Whether it is only white space, with which marks may not begin or end. */
+  /** Whether the piece is only white space. Marks cannot begin or end with white space. */
   readonly isSpace: boolean
   readonly isEmoji?: boolean
   readonly isEquation?: boolean
@@ -42,10 +42,10 @@ export function writeText(inlines: readonly Inline[]): string {
   return escapeEdges(writeInline(inlines))
 }
 
-/** Lengths of runs of backticks, which would join those of an equation to code. */
+/** Lengths of runs of backticks that could form a code span together with those of an equation. */
 interface Ticks {
   readonly ofEquations: ReadonlySet<number>
-  /** The runs in earlier equations that are not closed. */
+  /** The lengths of runs in earlier equations that nothing has closed yet. */
   readonly open: Set<number>
 }
 
@@ -134,7 +134,7 @@ function writeMention(kind: MentionKind, address: string, label: string): string
 type DeliveryOutcome = 'strike' | 'bold' | 'italic'
 const MARKS: readonly DeliveryOutcome[] = ['strike', 'bold', 'italic']
 
-/** Removes marks from white space at their edges. A mark also ends where an enclosing link, span or mark does. */
+/** Removes marks from white space at the edges of marked text. A mark also ends where an enclosing link, span or mark ends. */
 function pushSpaceOutside(pieces: readonly Piece[]): void {
   for (const [depth, mark] of MARKS.entries()) {
     const outer = MARKS.slice(0, depth)
@@ -161,7 +161,7 @@ function pushSpaceOutside(pieces: readonly Piece[]): void {
 
 const DELIMITERS: Readonly<Record<DeliveryOutcome, string>> = { strike: '~~', bold: '**', italic: '*' }
 
-/** Text that would form an emoji with the colon of a following emoji. */
+/** Matches text that would form an emoji together with the colon of a following emoji. */
 const HALF_EMOJI = /(?<!\\):(?=[\p{L}\p{M}\p{N}_+-]{1,100}$)/u
 
 /** Writes the pieces with the fewest delimiters: marks shared by adjacent pieces stay open between them. */
@@ -179,7 +179,10 @@ function emit(pieces: readonly Piece[]): string {
   return last ? parts.join('') + closing(last, 0) : ''
 }
 
-/** Changes the end of a text that would otherwise become part of the following link or emoji, or no equation before a digit. */
+/**
+ * Escapes the end of a text that would otherwise become part of the following link or emoji. An equation before a digit gets double dollar
+ * signs, since it would not be parsed otherwise.
+ */
 function protectEnd(parts: string[], piece: Piece, before: Piece | undefined): void {
   const end = parts.at(-1)
   if (end === undefined) return
@@ -189,7 +192,7 @@ function protectEnd(parts: string[], piece: Piece, before: Piece | undefined): v
   else if (piece.isEmoji && !before?.isEmoji) parts[parts.length - 1] = end.replace(HALF_EMOJI, '\\:')
 }
 
-/** 0 link, 1 span, 2 to 4 marks, 5 when nothing differs. */
+/** The outermost level at which two pieces differ: 0 link, 1 span, 2 to 4 marks, 5 none. */
 function firstDifference(one: Piece, other: Piece): number {
   if (one.link !== other.link) return 0
   if (one.span !== other.span) return 1
@@ -214,7 +217,7 @@ function closing(piece: Piece, level: number): string {
   return level === 0 && piece.link !== undefined ? `${out}](${escapeAddress(piece.link)})` : out
 }
 
-/** An address between the parentheses of a link or image. Parentheses in pairs may appear in it. */
+/** Escapes an address for the parentheses of a link or image. Balanced parentheses may stay unescaped. */
 export function escapeAddress(url: string): string {
   if (!/[\\()<>[\]`\s\p{Cc}]/u.test(url)) return url
   return withEncodedBlanks(url.replace(hasPairs(url) ? /[\\<>[\]`]/g : /[\\()<>[\]`]/g, '\\$&'))

@@ -1,6 +1,6 @@
 import { isOfKind, type FormulaValue, type ValuesByKind } from '../values.ts'
 
-// The compiler has checked the kinds of arguments, and the caller of `apply` those that are not known statically.
+// The kinds of arguments have been checked: by the compiler, or by the caller of `apply` if they are not known statically.
 
 type Getter<Value> = (values: readonly FormulaValue[], index: number) => Value
 

@@ -8,7 +8,7 @@ import { arg, define, type FunctionDefinition } from './definition.ts'
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** Parts of the start of a date, in the time zone of the value. */
+/** The parts of a date, taken from its start in the time zone of the value. */
 const PARTS: Readonly<Record<string, (moment: Moment) => number>> = {
   minute: (moment) => localFields(moment).getUTCMinutes(),
   hour: (moment) => localFields(moment).getUTCHours(),

@@ -3,12 +3,12 @@ import type { FormulaType, ValueKind } from '../types.ts'
 import type { FormulaValue } from '../values.ts'
 
 export interface Parameter {
-  /** The accepted kinds; undefined for any. */
+  /** The accepted kinds of values; undefined for any. */
   readonly kinds: readonly ValueKind[] | undefined
   /** For lists: the kind of their elements; undefined for any. */
   readonly elements?: ValueKind
   readonly isOptional?: true
-  /** The last parameter may be repeated. */
+  /** Whether the parameter, which is the last one, may be repeated. */
   readonly repeats?: true
 }
 
@@ -19,7 +19,7 @@ export interface FunctionDefinition {
   readonly result: FormulaType | ((types: readonly FormulaType[]) => FormulaType)
   /** Whether empty arguments are passed to `apply`; otherwise an empty argument makes the result empty. */
   readonly takesEmpty?: true
-  /** Receives values of the declared kinds. Results of NaN or infinity become empty. */
+  /** Receives values of the declared kinds. NaN and infinite results become empty. */
   readonly apply: (values: readonly FormulaValue[], frame: Frame) => FormulaValue
 }
 

@@ -5,7 +5,7 @@ import { listFunctions } from './list.ts'
 import { numberFunctions } from './number.ts'
 import { textFunctions } from './text.ts'
 
-/** Functions whose arguments are evaluated first, by name. The others are in `special_forms.ts`. */
+/** The functions whose arguments are evaluated first, by name. The others are in `special_forms.ts`. */
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
   [generalFunctions, textFunctions, numberFunctions, dateFunctions, listFunctions]
     .flat()

@@ -29,7 +29,7 @@ const UNARY = {
   sign: Math.sign,
 }
 
-/** Aggregates return null, the empty value, if they are undefined for an empty list. */
+/** The aggregates of a list. An aggregate is null, the empty value, if it is undefined for an empty list. */
 export const AGGREGATES = {
   min: (values: readonly number[]) => (values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b))),
   max: (values: readonly number[]) => (values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b))),
@@ -46,7 +46,7 @@ export const numberFunctions: readonly FunctionDefinition[] = [
     takingEmpty(
       define(name, [repeated(numbers)], NUMBER, (values, { budget }) => {
         const all = values.flatMap((value) => value)
-        // The median sorts them.
+        // Charged for sorting, which the median needs.
         budget.reserveList(all.length)
         budget.spend(all.length * Math.ceil(Math.log2(all.length + 1) / 4))
         const present = all.filter((value) => value !== null)
@@ -81,7 +81,7 @@ function roundTo(value: number, places: number): number {
   return shift(Math.round(shifted), -count)
 }
 
-/** Moves the decimal point of the written number to the right. */
+/** Moves the decimal point of the number's decimal representation to the right. */
 function shift(value: number, places: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e')
   return Number(`${digits}e${Number(exponent) + places}`)

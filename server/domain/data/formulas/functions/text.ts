@@ -13,9 +13,9 @@ import { arg, define, optional, repeated, type FunctionDefinition } from './defi
 
 type Apply = FunctionDefinition['apply']
 
-/** The action for each match of a regular expression, besides the search and the resulting text. */
+/** The cost of processing one match of a regular expression, besides the search and the resulting text. */
 const STEPS_PER_MATCH = 100
-/** A number in a format of its own. */
+/** The cost of formatting a number. */
 const STEPS_PER_NUMBER = 50
 
 const PADDED = [arg.text, arg.number, optional(arg.text)]
@@ -63,7 +63,7 @@ export const textFunctions: readonly FunctionDefinition[] = [
 
 type PatternUse = (pattern: RE2JS, subject: string, values: readonly FormulaValue[], frame: Frame) => FormulaValue
 
-/** An invalid pattern yields the empty value. */
+/** Calls `use` with a compiled pattern. An invalid pattern yields the empty value. */
 function withPattern(use: PatternUse): Apply {
   return (values, frame) => {
     const pattern = compilePattern(textAt(values, 1), frame.budget)
@@ -85,7 +85,7 @@ function matchAll(pattern: RE2JS, subject: string, _values: readonly FormulaValu
   return found
 }
 
-/** Replaces up to `most` matches. */
+/** Replaces at most `most` matches. */
 function replacing(most: number): PatternUse {
   return (pattern, subject, values, { budget }) => {
     const parts: string[] = []
