@@ -9,9 +9,9 @@ const NAME_LENGTH_MIN = 2
 const NAME_LENGTH_MAX = 60
 
 interface ActiveBetas {
-  /** Accepted flags, in the order of the request. */
+  /** The accepted flags, in the order of the request. */
   readonly flags: readonly string[]
-  /** When the grace period of a retired flag in the request ends, as an HTTP date. */
+  /** If the request has a retired flag: when its grace period ends, as an HTTP date. */
   readonly sunset?: string
 }
 
@@ -19,10 +19,10 @@ type BetaFault = 'malformed' | 'duplicate' | 'unknown' | 'unsupported_revision' 
 
 /**
  * Parses and checks the beta flags of a request from left to right, up to the first error.
- * @param header value of the beta header; undefined when it was not sent
- * @param version release date of the request
- * @param versionHeader name of the version header, for messages
- * @throws ServiceError `invalid_beta`, with the current flag of a beta whose name is known
+ * @param header the value of the beta header; undefined if it was not sent
+ * @param version the release date of the request
+ * @param versionHeader the name of the version header, for messages
+ * @throws ServiceError `invalid_beta`, which names the current flag if the name of the beta is known
  */
 export function parseBetas(header: string | undefined, version: string, now: number, versionHeader: string): ActiveBetas {
   if (header === undefined) return { flags: [] }

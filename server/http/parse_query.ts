@@ -3,9 +3,9 @@ import { ServiceError, validationError } from '../kernel/errors.ts'
 export type Query = Record<string, string | string[]>
 
 /**
- * Parses a query string. A parameter whose type is an array may be repeated, with or without `[]` after its name; any other may be given
- * once.
- * @param arrays names of the parameters that are arrays
+ * Parses a query string. A parameter whose type is an array may be repeated, with or without `[]` after its name; other parameters may
+ * occur once.
+ * @param arrays the names of the parameters that are arrays
  * @throws ServiceError `validation_error`: at `query.<name>` for a scalar that is repeated, at `query` for invalid percent-encoding
  */
 export function parseQuery(text: string, arrays: ReadonlySet<string>): Query {

@@ -1,13 +1,13 @@
 import { ServiceError } from '../kernel/errors.ts'
 
 const URL_BYTES_MAX = 8 * 1024
-/** UTF-8 bytes of a UTF-16 code unit. */
+/** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
 const BYTES_PER_UNIT_MAX = 3
 
 interface ParsedUrl {
-  /** Path segments, percent-decoded. */
+  /** The path segments, percent-decoded. */
   readonly segments: readonly string[]
-  /** The query without its question mark, undecoded; empty when there is none. */
+  /** The query without its question mark, undecoded; empty if there is none. */
   readonly query: string
 }
 
@@ -27,7 +27,7 @@ export function parseUrl(target: string): ParsedUrl {
   return { segments: segments.map(decodeSegment), query: questionMark === -1 ? '' : target.slice(questionMark + 1) }
 }
 
-/** A segment that needs neither decoding nor checks. */
+/** Matches segments that need neither decoding nor checks. */
 const PLAIN_SEGMENT = /^[\w-]+$/
 
 function decodeSegment(segment: string): string {
@@ -45,7 +45,6 @@ function decodeSegment(segment: string): string {
   return text
 }
 
-/** The error `invalid_request_url`. */
 export function invalidUrl(message: string, headers: Record<string, string> = {}): ServiceError {
   return new ServiceError('invalid_request_url', { message, headers })
 }

@@ -3,9 +3,9 @@ import { ServiceError, shown } from '../kernel/errors.ts'
 
 /**
  * Parses the release date of a request.
- * @param header value of the version header, in which the same date may be repeated; undefined when it was not sent
- * @param name name of the header, for messages
- * @param served release dates that are accepted, oldest first
+ * @param header the value of the version header, in which the same date may be repeated; undefined if it was not sent
+ * @param name the name of the header, for messages
+ * @param served the release dates that are accepted, oldest first
  * @throws ServiceError `missing_version`
  */
 export function parseVersion(

@@ -5,7 +5,9 @@ import type { Request } from 'express'
 /** Whether the address of the nth hop, counted from the service, belongs to a trusted proxy. */
 type TrustRule = (address: string, hop: number) => boolean
 
-/** The client of a request: the other end of its connection or, behind trusted proxies, of the connection to the outermost of them. */
+/**
+ * The client of a request: whoever is at the other end of the connection or, behind trusted proxies, of the outermost proxy's connection.
+ */
 export class RemoteClient {
   readonly #request: Request
   readonly #trusts: TrustRule

@@ -15,7 +15,7 @@ export function requireTransport({ remote, request }: HttpContext, requiresHttps
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
     throw new ServiceError('invalid_request', { message: 'This request has no Host header.' })
   }
-  // Node joins repeated Host headers by `, `, and no host contains a space.
+  // Node joins repeated Host headers by `, `. A single host cannot contain a space.
   if (request.headers.host?.includes(' ')) {
     throw new ServiceError('invalid_request', { message: 'The Host header of this request should name exactly one host.' })
   }

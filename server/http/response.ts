@@ -6,7 +6,7 @@ import type { Response } from '../kernel/response.ts'
 import { chunkEnd } from '../kernel/text_chunks.ts'
 import { jsonText } from './json_text.ts'
 
-/** Browsers that have used HTTPS once use only HTTPS for a year. */
+/** Makes browsers that have used HTTPS once use only HTTPS for a year. */
 export const HSTS = 'max-age=31536000'
 
 /** Sets the headers that every response has, errors included. */
@@ -17,8 +17,8 @@ export function setCommonHeaders(response: ExpressResponse): void {
 }
 
 /**
- * The response with an object as its body, to which the request id is added. A body with `poll_after_seconds`, which describes a running
- * task, adds a `Retry-After` header, and sets the status 202 if the operation has that status.
+ * The response with an object as its body, to which the request id is added. If the body describes a running task (it has
+ * `poll_after_seconds`), the response has a `Retry-After` header, and the status 202 if the operation allows it.
  */
 export async function objectResponse(
   body: object,
@@ -70,7 +70,7 @@ export function sendText(response: ExpressResponse, status: number, text: string
   response.setHeader('Content-Length', bytes)
   if (response.req.method === 'HEAD') response.end()
   else if (bytes > SINGLE_WRITE_BYTES_MAX) writeChunks(response, text)
-  // Node writes a string together with the headers, in one system call.
+  // Node then writes the string together with the headers, in one system call.
   else response.end(text)
   trackResponse(response, bytes)
 }

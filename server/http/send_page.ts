@@ -4,7 +4,7 @@ import { sendResponse } from './response.ts'
 import type { Dependencies } from './dependencies.ts'
 import { requireTransport } from './require_transport.ts'
 
-/** Sends a page that needs neither a sign-in nor the database. Errors of its request are pages, too. */
+/** Sends a page that needs neither a sign-in nor the database. Errors are sent as pages as well. */
 export function sendPage(
   deps: Pick<Dependencies, 'contexts' | 'requiresHttps'>,
   response: ExpressResponse,

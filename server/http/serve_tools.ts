@@ -17,8 +17,8 @@ import { requireTransport } from './require_transport.ts'
 import { chargeActor } from './steps/charge_caller.ts'
 
 /**
- * Serves the tools for AI assistants. Their calls are requests to this service with the token of the assistant, and counted like any
- * others. The tools are loaded for the first request, since most deployments receive none.
+ * Serves the tools for AI assistants. Each call of a tool is a request to this service with the assistant's token, and counts like any
+ * other request. The tools are loaded for the first request, because most deployments never receive one.
  */
 export function serveTools(app: Router, tools: AssistantTools, deps: Dependencies): void {
   let loaded: Promise<AssistantToolService> | undefined
@@ -58,13 +58,13 @@ async function identify({ database, rateLimiter, admission }: Dependencies, cont
   await chargeActor(rateLimiter, response, actor)
 }
 
-/** Browsers name the site of a page that sends a request; only pages of this service may send any here. */
+/** Rejects requests from pages of other sites. Browsers name the site of the page that sends a request. */
 function requireOwnOrigin({ headers: { origin } }: Request, { baseUrl }: Dependencies): void {
   if (origin === undefined || origin === new URL(baseUrl()).origin) return
   throw new ServiceError('restricted_resource', { message: 'Pages of other sites may not call the tools.' })
 }
 
-/** The client that sent a request, for the requests that follow from it. */
+/** The client that sent a request. Requests of the tools are sent as the same client. */
 function senderOf({ socket, headers }: Request): Sender {
   const forwarded = ['x-forwarded-for', 'x-forwarded-proto'].flatMap((name) => {
     const value = headers[name]
@@ -74,14 +74,14 @@ function senderOf({ socket, headers }: Request): Sender {
   return { peer: { remoteAddress: socket.remoteAddress, encrypted }, headers: Object.fromEntries(forwarded) }
 }
 
-/** Aborts when the client has disconnected, or the time of the request is over. */
+/** A signal that aborts when the client has disconnected or the time limit of the request is reached. */
 function signalOf(response: Response, milliseconds: number): AbortSignal {
   const closed = new AbortController()
   response.once('close', () => closed.abort())
   return AbortSignal.any([closed.signal, AbortSignal.timeout(milliseconds)])
 }
 
-/** The request without its body, which has been parsed. */
+/** A web request without a body, which has already been parsed. */
 function webRequest({ method, originalUrl, headersDistinct }: Request, signal: AbortSignal): globalThis.Request {
   const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
@@ -92,7 +92,7 @@ function webRequest({ method, originalUrl, headersDistinct }: Request, signal: A
 async function send(response: Response, { status, headers, body }: globalThis.Response, signal: AbortSignal): Promise<void> {
   response.statusCode = status
   for (const [name, value] of headers) response.setHeader(name, value)
-  // Results with notifications before them arrive in parts.
+  // A result that is preceded by notifications arrives in parts.
   for await (const chunk of body ?? []) if (!response.write(chunk)) await once(response, 'drain', { signal })
   response.end()
 }

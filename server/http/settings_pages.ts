@@ -10,8 +10,8 @@ import { sendPage } from './send_page.ts'
 const AGENT_ID = /^[0-9a-f]{32}$/
 
 /**
- * Serves the pages that errors about credits link to. They need no sign-in, show nothing about a workspace and change nothing: they explain
- * who can raise a limit, and how.
+ * Serves the pages to which errors about credits link. They need no sign-in, show nothing about a workspace and change nothing: they
+ * explain who can raise a limit, and how.
  */
 export function serveSettings(app: Router, deps: Dependencies): void {
   const showAgent: RequestHandler = (request, response, next) => {

@@ -6,7 +6,7 @@ import { PackedFolder } from '../kernel/packed_folder.ts'
 import { namedAddress } from './contract_files.ts'
 import { policyOfPage } from './page_policy.ts'
 
-/** Paths of files and folders of the reference: names that cannot lead out of it. */
+/** Matches paths of files and folders of the reference, and no path that could lead out of it. */
 const PATH = /^\/docs\/((?:[\w-]+(?:\.[\w-]+)*\/)*(?:[\w-]+(?:\.[\w-]+)*)?)$/
 const TEXTS: ReadonlySet<string> = new Set(['.html', '.md', '.txt', '.yaml', '.json'])
 const MARKDOWN = 'text/markdown'
@@ -55,7 +55,7 @@ export function serveSite(
   })
 }
 
-/** The files that a path may refer to, the caller's preferred one first. */
+/** The files to which a path may refer, the caller's preferred one first. */
 function candidates(path: string, request: Request): string[] {
   const page = path === '' || path.endsWith('/') ? `${path}index` : path.replace(/\.html$/, '')
   const html = path.endsWith('.html') || page !== path ? [`${page}.html`] : [path, `${page}.html`]

@@ -1,4 +1,4 @@
-/** How fast clients must send and read. */
+/** The minimum rate at which clients must send and read. */
 export interface MinimumRate {
   /** How long the service waits for a client before it applies the rate. */
   readonly graceSeconds: number
@@ -11,7 +11,7 @@ const CHECK_INTERVAL_MS = 1_000
 export interface Transfer {
   /** How long the service has waited for the client so far. */
   waitedMs: number
-  /** Whether the service is waiting for the client, rather than the client for the service. */
+  /** Whether the service waits for the client rather than the client for the service. */
   isWaiting(): boolean
   /** Bytes transferred so far. */
   bytesMoved(): number

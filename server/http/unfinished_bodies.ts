@@ -15,7 +15,7 @@ export class UnfinishedBodies {
   readonly #minimum: MinimumRate
   readonly #overload: () => ServiceError
 
-  /** @param overload creates the error for a body that is evicted */
+  /** @param overload returns the error for a body that is evicted */
   constructor(limits: PoolLimits, minimum: MinimumRate, overload: () => ServiceError) {
     this.#pool = new EvictingPool(limits)
     this.#monitor = new TransferRateMonitor(minimum)
@@ -29,12 +29,12 @@ export class UnfinishedBodies {
 
   /**
    * Waits for a body. If it fails, `read` continues until the error has been sent and the connection closed, but its result is ignored.
-   * @throws ServiceError `service_overload` when other bodies need the memory, `invalid_request` when it arrives too slowly; and whatever
+   * @throws ServiceError `service_overload` if other bodies need the memory, `invalid_request` if the body arrives too slowly; and whatever
    * `read` throws
    */
   receive<T>(request: Request, sender: EntryOwner, read: (onBytes: OnBytes) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      // Part of the body may be buffered already.
+      // Part of the body may already be in the buffer.
       const bytesReadBefore = request.socket.bytesRead - request.readableLength
       const fail = (error: ServiceError): void => {
         this.#remove(body)

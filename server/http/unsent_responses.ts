@@ -5,8 +5,9 @@ import { EvictingPool, type PoolEntry, type PoolLimits, type EntryOwner } from '
 type UnsentResponse = PoolEntry & Transfer
 
 /**
- * Responses that clients have yet to read. They share a limit on their number and memory, and each must be read at a minimum rate. When one
- * is evicted or too slow, its connection is closed, so that the client cannot mistake a partial response for a complete one.
+ * Responses that clients have not fully read. They share a limit on their number and memory, and each must be read at a minimum rate. If a
+ * response is evicted or read too slowly, its connection is closed, so that the client cannot mistake the part it has for a complete
+ * response.
  */
 export class UnsentResponses {
   readonly #pool: EvictingPool<UnsentResponse>
@@ -21,7 +22,7 @@ export class UnsentResponses {
     return this.#pool.size
   }
 
-  /** @param bytesHeld how many bytes of the response are held in memory until the client has read it */
+  /** @param bytesHeld the size of the part of the response that stays in memory until the client has read it */
   add(response: Response, reader: EntryOwner, bytesHeld: number): void {
     const result = this.#monitorRate(response, reader, bytesHeld)
     response.once('close', () => this.#pool.remove(result))
@@ -50,7 +51,8 @@ export class UnsentResponses {
       ...reader,
       bytesHeld,
       waitedMs: 0,
-      // Without a socket, an earlier response on the connection comes first; with nothing to write, the client waits for the service.
+      // Without a socket, an earlier response on the connection must be sent first. With nothing to write, the client waits for the
+      // service.
       isWaiting: () => response.socket !== null && response.writableLength > 0,
       bytesMoved,
       evict,

@@ -5,7 +5,7 @@ import type { ImportTerms } from '../domain/files/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ListCursors, type Cursors } from '../kernel/cursors.ts'
 
-/** Additional dependencies of the kinds of some modules. */
+/** Dependencies of job kinds that only some modules need. */
 interface OwnDeps extends Pick<NoteDeps, 'vault' | 'meetingNotes'> {
   readonly files: FileTerms & ImportTerms
 }

@@ -16,7 +16,6 @@ import type { JobKind } from '../domain/shared/index.ts'
 import type { jobDeps } from './job_deps.ts'
 import { fileSweepKind, sweepKinds } from './sweeps.ts'
 
-/** The dependencies of all kinds. */
 type KindDeps = ReturnType<typeof jobDeps> & TurnDeps
 
 /** Every kind of background job except webhooks. */

@@ -28,17 +28,17 @@ interface RunnerDeps extends AttemptDeps {
   readonly queue: JobQueue
   readonly kinds: readonly JobKind[]
   readonly log: Logger
-  /** Runs an attempt. @param name the same for the same job in another run */
+  /** Runs an attempt. @param name identifies the job; it is the same in every run of the service */
   readonly runBackground?: (<T>(name: string, work: () => T) => T) | undefined
 }
 
 const POLL_INTERVAL_MS = 300
-/** The shortest time between two claims, however often the runner is woken: jobs that arrive close together are claimed together. */
+/** The minimum time between two claims, however often the runner is woken: jobs that arrive close together are claimed together. */
 const GAP_MS = 10
 /** Delay after a failure that is not a job's own, such as an unreachable database. */
 const RETRY_DELAY_MS = 5_000
 
-/** Runs the jobs of all kinds while the process lives. All processes on a database share them. */
+/** Runs jobs of all kinds until it is stopped. All processes that use the same database share the jobs. */
 export function startJobRunner(deps: RunnerDeps): JobRunner {
   const runner = new Runner(deps)
   const done = runner.run()
@@ -85,7 +85,7 @@ class Runner {
         wait = POLL_INTERVAL_MS
       } catch (error) {
         log.warn({ err: error }, 'claiming due jobs failed; the next attempt follows')
-        // Waking it now would only make it fail again.
+        // Do not react to wake-ups here: the next claim would probably fail too.
         await this.#sleep(RETRY_DELAY_MS)
         wait = 0
       }
@@ -116,7 +116,7 @@ class Runner {
     }
   }
 
-  /** @returns whether there may be more */
+  /** Claims due jobs and starts them. @returns whether any were found, so that there may be more */
   async #claim(): Promise<boolean> {
     const now = this.#deps.now()
     for (const attempt of this.#running.keys()) attempt.abortIfOverdue(now)
@@ -156,12 +156,12 @@ class Runner {
       log.warn({ err: error, ...about }, 'the outcome of a job could not be stored; the job will run again')
     } finally {
       this.#running.delete(attempt)
-      // Another job can run now.
+      // A slot is free for another job.
       queue.wake()
     }
   }
 
-  /** The first process adds one job of each recurring kind, with a random delay. */
+  /** Adds the job of each recurring kind, with a random delay, unless it exists. */
   async #addRecurring(): Promise<void> {
     const { kinds, database, now } = this.#deps
     await database.write(async (db) => {
@@ -172,7 +172,7 @@ class Runner {
     this.#hasRecurring = true
   }
 
-  /** @returns false if the runner is stopping */
+  /** Waits for this time, or until the runner is woken. @returns false if the runner is stopping */
   async #wait(milliseconds: number): Promise<boolean> {
     if (this.#ending.signal.aborted) return false
     const { queue } = this.#deps

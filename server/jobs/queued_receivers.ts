@@ -1,14 +1,17 @@
 import { renderWebhook, OPEN_MAX, type Receivers, type Reply, type Webhook } from '../domain/events/index.ts'
 import type { WebhookReceivers } from '../outbound/webhook_receivers.ts'
 
-/** The open webhooks of one subscription, and those that wait for them. */
+/** The open webhooks of one subscription, and those that wait for a slot. */
 interface Queue {
-  /** Resolve to whether the webhook may begin. */
+  /** Resolve to whether the webhook may be sent. */
   readonly waiting: ((mayBegin: boolean) => void)[]
   openCount: number
 }
 
-/** Renders, signs and sends webhooks in its own thread: those of one queue in order, and only a limited number at a time. */
+/**
+ * Renders, signs and sends webhooks in the thread that calls it. Webhooks of one queue are sent in order, and only a limited number at a
+ * time.
+ */
 export class QueuedReceivers implements Receivers {
   readonly #receivers: WebhookReceivers
   readonly #queues = new Map<string, Queue>()
@@ -28,7 +31,7 @@ export class QueuedReceivers implements Receivers {
     if (name === undefined) return this.#post(webhook, signal)
     const queue = this.#queues.get(name) ?? { waiting: [], openCount: 0 }
     this.#queues.set(name, queue)
-    // Reserves the slot before awaiting anything, so that the order of the calls is kept.
+    // Reserve the slot before awaiting anything, so that webhooks keep the order of the calls.
     if (queue.openCount < OPEN_MAX) queue.openCount += 1
     else if (!(await new Promise<boolean>((begin) => queue.waiting.push(begin)))) return undefined
     try {
@@ -47,7 +50,7 @@ export class QueuedReceivers implements Receivers {
     return this.#receivers.close()
   }
 
-  /** Gives the slot to the next webhook in a queue. */
+  /** Passes the slot to the next webhook in a queue. */
   #pass(name: string, queue: Queue): void {
     const begin = queue.waiting.shift()
     if (begin) return begin(true)

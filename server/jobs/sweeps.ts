@@ -38,7 +38,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
 
 const EVERY_MS = 60_000
 const LEASE_MS = 120_000
-/** Few enough that no request waits long for one of these transactions. */
+/** The number of rows in one transaction. It is small, so that no request waits long for the transaction. */
 const ROWS_AT_ONCE = 200
 /** After this many batches, another run with its own lease continues. */
 const BATCHES_MAX = 50

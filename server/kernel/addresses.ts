@@ -1,7 +1,7 @@
-/** Where the data is: a file (or memory) of the embedded engine, or a PostgreSQL server, perhaps behind a pooler. */
+/** Where the data is: in a file (or the memory) of the embedded engine, or on a PostgreSQL server, possibly behind a pooler. */
 export type DatabaseAddress =
   | { readonly engine: 'sqlite'; readonly path: string }
-  /** `listenUrl` is the address of the server, if `url` is that of a pooler. */
+  /** `listenUrl` is the address of the server itself, if `url` is a pooler's. */
   | { readonly engine: 'postgresql'; readonly url: string; readonly listenUrl?: string }
 
 /** Where files are kept. */
@@ -14,7 +14,7 @@ export type FilesAddress =
 /** A bucket of an S3-compatible service. */
 export interface Bucket {
   readonly bucket: string
-  /** Prefix of names; empty or with a slash at its end. */
+  /** The prefix of names; empty, or with a slash at its end. */
   readonly prefix: string
   /** Undefined for the vendor's own service. */
   readonly endpoint: string | undefined
@@ -30,13 +30,12 @@ export interface ModelEndpoint {
   /** Remote names of its models, by their public names; the first is the default for `auto`. Never empty. */
   readonly models: ReadonlyMap<string, string>
   readonly key: string | undefined
-  /** Sent with every request. They may be secret, too. */
+  /** Headers to send with every request. They may contain secrets as well. */
   readonly headers: Readonly<Record<string, string>>
-  /** The time limit of one call, including its whole response. */
+  /** The time limit of one call, including receiving its whole response. */
   readonly secondsMax: number
 }
 
-/** A service that transcribes recordings. */
 export interface TranscriptionEndpoint {
   readonly url: string
   readonly key: string | undefined

@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
 }
 
-/** Whether two values are written as the same JSON, whatever the order of their members; undefined members count as left out. */
+/** Whether two values represent the same JSON, regardless of the order of members. Undefined members count as omitted. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   const [text, otherText] = [JSON.stringify(one), JSON.stringify(other)] as (string | undefined)[]
   if (text === otherText || text === undefined || otherText === undefined) return text === otherText

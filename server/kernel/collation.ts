@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Texts sort by this many leading characters. */
+/** Only this many leading characters of a text count for sorting. */
 export const SORTED_LENGTH = 80
 
 /** Letters that sort as two letters but have no decomposition. */
@@ -14,8 +14,8 @@ const SEPARATOR = '\u0001'
 let ranks: ReadonlyMap<string, string> | undefined
 
 /**
- * The root order of the Unicode Collation Algorithm, ICU 78: groups of characters that differ in accents or case only, with a tab between
- * groups. It is in a file, because keys are stored: they must not change with the runtime.
+ * The rank of a character in the root order of the Unicode Collation Algorithm, ICU 78. The file contains groups of characters that differ
+ * only in accents or case, separated by tabs. The order is in a file because keys are stored: they must not change with the runtime.
  */
 function rankOf(character: string): string | undefined {
   if (!ranks) {
@@ -28,8 +28,8 @@ function rankOf(character: string): string | undefined {
 }
 
 /**
- * A key whose order by code points (by bytes in UTF-8) is the order of texts: Unicode collation in the root locale without
- * regard to case, then code points. Texts that begin with the same 80 characters have the same key.
+ * A key for sorting texts. Keys are compared by code points, or by bytes in UTF-8. The resulting order is that of Unicode collation in the
+ * root locale, ignoring case, then of code points. Texts that begin with the same 80 characters have the same key.
  */
 export function collationKey(text: string): string {
   const beginning = storable([...text.slice(0, SORTED_LENGTH * 2)].slice(0, SORTED_LENGTH).join(''))
@@ -47,14 +47,14 @@ export function collationKey(text: string): string {
   return `${letters}${SEPARATOR}${marks}${SEPARATOR}${beginning}`
 }
 
-/** Ideographs, Korean and newer characters: after all characters with a rank, by code point. */
+/** Sorts ideographs, Korean and newer characters after all characters with a rank, by code point. */
 function unranked(codePoint: number): string {
   return String.fromCodePoint(FIRST_UNRANKED + (codePoint >> 12), FIRST_RANK + (codePoint & 0xfff))
 }
 
 /**
- * Emoji and other symbols beyond the file. The root order has symbols before currencies, digits and letters; these come last among them, by
- * code point. The ranges are written out, because a runtime's knowledge of characters changes.
+ * Matches emoji and other symbols beyond the file. In the root order, symbols come before currencies, digits and letters; these come last
+ * among symbols, by code point. The ranges are written out, because the characters known to a runtime change.
  */
 const SYMBOLS = /[\u{1d000}-\u{1d24f}\u{1f000}-\u{1fbef}]/u
 const FIRST_SYMBOL = 0x1d000

@@ -3,7 +3,7 @@ import { isSameDigest } from './is_same_digest.ts'
 import { canonicalJson } from './canonical_json.ts'
 import { canonicalId, oneSpelling } from './ids.ts'
 
-/** The scope of a cursor: a list, its parameters and a caller. Any other list refuses it. */
+/** What a cursor is bound to: a list, its parameters and a caller. Any other list rejects it. */
 export type Binding = readonly (string | null)[]
 
 /** A range of ids, both ends included: ids that begin with the same 24 digits. */
@@ -14,13 +14,13 @@ export interface IdRange {
 
 const SIGNATURE_BYTES = 12
 const LIFETIME_MS = 24 * 60 * 60 * 1000
-/** In a cursor, the time replaces the last bytes of an id. The remaining bytes still identify it. */
+/** How many bytes of an id a cursor contains. The time replaces the last ones; the others still identify the id. */
 const ID_BYTES_KEPT = 12
-/** The largest difference between the clocks of processes. */
+/** The maximum difference between the clocks of processes. */
 const CLOCK_DIFFERENCE_MS = 5 * 60 * 1000
 const ID_CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Encodes and decodes opaque list positions with a key of this deployment. Nothing is stored. */
+/** Encodes and decodes opaque positions in lists, with a key of this deployment. Nothing is stored. */
 export class Cursors {
   readonly #secret: Buffer
 
@@ -54,7 +54,7 @@ export class Cursors {
 
   /**
    * The range of the id in a cursor of `encodeId`; undefined if it is malformed or older than a day. A cursor with another binding decrypts
-   * to noise: it is too old, or its id is in no list.
+   * to noise: it seems too old, or its id is not in the list.
    */
   decodeId(binding: Binding, cursor: string, now: number): IdRange | undefined {
     if (!ID_CURSOR.test(cursor)) return undefined
@@ -109,7 +109,7 @@ export class ListCursors {
     this.#now = now
   }
 
-  /** Cursors of another list, where one operation starts a list that another continues. */
+  /** Cursors of another list, for lists that one operation starts and another continues. */
   of(...list: Binding): ListCursors {
     return new ListCursors(this.#cursors, this.#caller, () => list, this.#now)
   }

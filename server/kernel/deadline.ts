@@ -1,8 +1,8 @@
 import { serviceUnavailable } from './unavailable.ts'
 
 /**
- * The time limit of one request. If it is reached before anything was committed, the response is 503 and nothing can be committed any more.
- * Once a commit has begun, the response waits for its outcome.
+ * The time limit of one request. If it is reached before anything has been committed, the response is 503, and nothing can be committed
+ * afterwards. Once a commit has begun, the response waits for its outcome.
  */
 export class Deadline {
   readonly #end: number
@@ -17,7 +17,7 @@ export class Deadline {
     this.#end = performance.now() + milliseconds
   }
 
-  /** Settles like the work, or rejects if the time is up first. The work then continues, but its outcome is ignored. */
+  /** Settles like the work, or rejects if the limit is reached first. The work then continues, but its outcome is ignored. */
   guard<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#timer = setTimeout(() => reject(this.#expire()), Math.max(0, this.#end - performance.now()))
@@ -34,14 +34,14 @@ export class Deadline {
     })
   }
 
-  /** Calls the listener when the time is up: uncommitted work will not be committed. */
+  /** Calls the listener when the limit is reached: uncommitted work will not be committed. */
   onExpiry(listener: () => void): void {
     this.#listeners.push(listener)
   }
 
-  /** @throws ServiceError `service_unavailable` when the time is up */
+  /** @throws ServiceError `service_unavailable` if the limit has been reached */
   check(): void {
-    // Timers of a busy process may be late, so the clock decides.
+    // In a busy process, timers may be late, so check the clock.
     if (this.#hasExpired || (!this.#isLifted && performance.now() > this.#end)) throw this.#expire()
   }
 

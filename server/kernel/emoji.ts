@@ -1,6 +1,6 @@
 const EMOJI_LENGTH_MAX = 64
 
-/** Created on first use: compiling the first one takes the engine as long as half of a small program. */
+/** Created on first use: creating the first one takes a large part of a small program's start. */
 let graphemes: Intl.Segmenter | undefined
 
 /** Whether a text is one emoji as readers see it: joined sequences, flags, skin tones and keycaps count as one. */

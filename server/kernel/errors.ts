@@ -5,16 +5,16 @@ export type AdditionalData = Readonly<Record<string, string | readonly string[]>
 
 /** A problem at one path of a request. */
 export interface Complaint {
-  /** Dotted, beginning with its location: `body.children[0].to_do.checked`. */
+  /** A dotted path that begins with its location, for example `body.children[0].to_do.checked`. */
   readonly path: string
-  /** The complaint about the path: `should be a boolean`. */
+  /** The complaint about the path, for example `should be a boolean`. */
   readonly claim: string
-  /** The value found there; undefined if there is none. If left out, the message shows no value. */
+  /** The value found there; undefined if there is none. If omitted, the message shows no value. */
   readonly value?: unknown
 }
 
 interface ErrorDetails {
-  /** For people; sent as `message`. */
+  /** A text for people, sent as `message`. */
   readonly message: string
   /** The paths that the message names. Older versions have other names for some of them. */
   readonly complaints?: readonly Complaint[]
@@ -26,7 +26,7 @@ interface ErrorDetails {
   readonly cause?: unknown
 }
 
-/** The only error that reaches a caller. Its status follows from its code, by the contract's own table. */
+/** The only error that reaches a caller. Its status follows from its code, by the contract's table. */
 export class ServiceError extends Error {
   readonly code: ErrorCodeName
   readonly internal: string | undefined
@@ -59,20 +59,20 @@ function hideSecret(key: string, value: unknown): unknown {
 export function shown(value: unknown): string {
   const text = value === undefined ? 'undefined' : JSON.stringify(value, hideSecret)
   if (text.length <= SHOWN_VALUE_LENGTH_MAX) return `\`${text}\``
-  // Half of a surrogate pair is not a character.
+  // Do not end with half of a surrogate pair.
   return `\`${text.slice(0, SHOWN_VALUE_LENGTH_MAX).replace(/[\uD800-\uDBFF]$/, '')}…\``
 }
 
 /**
- * A value that violates a rule: `body failed validation: body.to_do.checked should be a boolean, instead was `"yes"`.`
- * @param path dotted, beginning with its location (`path`, `query`, `body`)
+ * The error for a value that violates a rule: `body failed validation: body.to_do.checked should be a boolean, instead was `"yes"`.`
+ * @param path a dotted path that begins with its location (`path`, `query` or `body`)
  */
 export function validationError(path: string, expectation: string, value: unknown): ServiceError {
   return complaintError([{ path, claim: `should be ${expectation}`, value }])
 }
 
 /**
- * One violated rule. Several complaints are alternatives for fixing it; the message lists them all.
+ * The error for one violated rule. Several complaints are alternative ways to fix it; the message lists them all.
  * @param failedPaths all invalid paths, if there is more than one
  */
 export function complaintError(complaints: readonly Complaint[], failedPaths: readonly string[] = []): ServiceError {
@@ -92,7 +92,7 @@ function sentence(complaint: Complaint): string {
   return `${path} ${claim}, instead was ${shown(value !== undefined && isSecretPath(path) ? REDACTED : value)}.`
 }
 
-/** A rule violated by the state of stored data rather than by a value. */
+/** The error for a rule that the state of stored data violates, rather than a value. */
 export function stateError(message: string): ServiceError {
   return new ServiceError('validation_error', { message })
 }

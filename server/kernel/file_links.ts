@@ -3,13 +3,13 @@ import { isSameDigest } from './is_same_digest.ts'
 import { toTimestamp } from './clock.ts'
 import { canonicalId, undashed } from './ids.ts'
 
-/** A stored file that a link refers to. */
+/** The stored file to which a link refers. */
 export interface FileTarget {
   readonly workspaceId: string
   readonly id: string
 }
 
-/** A link that opens a file for anyone who has it, until it expires. */
+/** A link that opens a file for anyone who has the link, until it expires. */
 interface SignedLink {
   readonly url: string
   readonly expiry_time: string
@@ -36,7 +36,7 @@ export class FileLinks {
   /**
    * The file that a link opens, and the link's expiry.
    * @param path begins with `/files/`
-   * @returns undefined for a link that was forged, changed or has expired
+   * @returns undefined if the link was forged or changed, or has expired
    */
   open(path: string, query: URLSearchParams, now: number): (FileTarget & { readonly end: number }) | undefined {
     const target = targetOf(path)
@@ -53,12 +53,12 @@ export class FileLinks {
   }
 }
 
-/** The address of a file without its signature, which is always the same. */
+/** The address of a file without its signature. It never changes. */
 function fileAddress(baseUrl: string, { workspaceId, id }: FileTarget, name: string): string {
   return `${baseUrl}/files/${undashed(workspaceId)}/${undashed(id)}/${encoded(name)}`
 }
 
-/** In Markdown, parentheses and quotes would end the address. */
+/** Encodes a name. In Markdown, parentheses and quotation marks would end the address. */
 function encoded(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(
     /[!'()*]/g,
@@ -73,7 +73,7 @@ function targetOf(path: string): FileTarget | undefined {
     : { workspaceId: canonicalId(workspaceId), id: canonicalId(id) }
 }
 
-/** The file that an address of this service refers to, signed or not; undefined for any other address. */
+/** The file to which an address of this service refers, signed or not; undefined for any other address. */
 export function fileOfAddress(url: string, baseUrl: string): FileTarget | undefined {
   return url.startsWith(`${baseUrl}/files/`) ? targetOf(url.slice(baseUrl.length).split('?', 1)[0] ?? '') : undefined
 }

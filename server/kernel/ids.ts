@@ -7,15 +7,15 @@ export function newId(): string {
 }
 
 /**
- * Makes ids for records that are written together: UUIDv4s with the same eight random leading digits. They are adjacent in an
- * index, so few of its pages change, however large it is.
+ * Makes ids for records that are written together: UUIDv4s with the same eight random leading digits. They are adjacent in an index, so
+ * that only few pages of the index change, however large it is.
  */
 export function idsTogether(): () => string {
   const start = newId().slice(0, 8)
   return () => start + newId().slice(8)
 }
 
-/** Records whose ids a copy can keep. Pages are blocks. */
+/** The kinds of records whose ids a copy can keep. Pages count as blocks. */
 export type ChosenKind = 'block' | 'comment' | 'custom_emoji' | 'data_source' | 'database' | 'discussion' | 'view'
 
 /** Ids for the next records of each kind, in the order of their creation. */
@@ -23,14 +23,14 @@ export type ChosenIds = Readonly<Partial<Record<ChosenKind, readonly string[]>>>
 
 const chosen = new AsyncLocalStorage<Partial<Record<ChosenKind, Iterator<string>>>>()
 
-/** Runs work whose new records get the chosen ids, as long as there are any. */
+/** Runs work whose new records get the chosen ids until these are used up. */
 export function withChosenIds<T>(ids: ChosenIds, work: () => T): T {
   return chosen.run(Object.fromEntries(Object.entries(ids).map(([kind, list]) => [kind, list.values()])), work)
 }
 
 /**
  * The id of a new record.
- * @param make creates one if none was chosen
+ * @param make creates an id if none was chosen
  */
 export function newRecordId(kind: ChosenKind, make: () => string = newId): string {
   return chosen.getStore()?.[kind]?.next().value ?? make()
@@ -66,7 +66,6 @@ export function undashed(id: string): string {
   return id.replaceAll('-', '')
 }
 
-/** The ids of some records, in their order. */
 export function idsOf(records: readonly { readonly id: string }[]): string[] {
   return records.map(({ id }) => id)
 }

@@ -1,4 +1,4 @@
-/** Whether parsed JSON has more than some levels of lists and objects. It looks no deeper, so no value exhausts the stack. */
+/** Whether parsed JSON has more than some levels of lists and objects. It does not look deeper, so that no value can exhaust the stack. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true

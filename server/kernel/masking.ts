@@ -12,21 +12,21 @@ const OTHER_SECRETS = [
   ...['signature', 'x-amz-signature', 'x-amz-credential', 'x-amz-security-token', 'webhook_secret', 'signing_secret'],
 ]
 
-/** The names of secrets in every spelling: `csrf_token`, `csrfToken` and `CSRF-Token` are one. */
+/** The names of secrets in every spelling: `csrf_token`, `csrfToken` and `CSRF-Token` count as the same name. */
 const secretNames = new Set([...secretFields, ...OTHER_SECRETS].map(spelling))
-/** Names that are secrets in queries and forms, where no other field has these names. */
+/** Names of secrets in queries and forms. Elsewhere, other fields may have these names. */
 const namesInForms = new Set([...secretNames, ...Object.values(secretsOfRequests).flat().map(spelling)])
 
-/** Tokens, secrets and codes of the service itself; credentials of other protocols; passwords in addresses. */
+/** Matches tokens, secrets and codes of the service itself, credentials of other protocols, and passwords in addresses. */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(itk|oat|ort|pat|cs)_[A-Za-z0-9_]{8,}/g, `$1_${REDACTED}`],
   [/\b(code|link|session|device|visitor|secret)_[A-Za-z0-9]{16,}/g, `$1_${REDACTED}`],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9_\-.~+/]+=*/gi, `$1 ${REDACTED}`],
   [/(:\/\/[^\s:/@"\\]*):[^\s@/"\\]+@/g, `$1:${REDACTED}@`],
 ]
-/** A parameter in a query, a fragment or a form, inside any text. */
+/** Matches a parameter of a query, a fragment or a form, inside any text. */
 const PARAMETER = /(^|&amp;|[?&#])([^=&?#\s"'<>]+)=([^&#\s"'<>]+)/g
-/** A field of a form in a page. */
+/** Matches a field of a form in a page. */
 const INPUT = /<input\b[^<>]*>/gi
 const ADDRESSES_INSIDE_MAX = 3
 
@@ -34,7 +34,7 @@ function spelling(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }
 
-/** Whether a value with this name is a secret. Names of form fields such as `user[password]` count by each part. */
+/** Whether a value with this name is a secret. In the name of a form field such as `user[password]`, each part counts. */
 export function isSecretName(name: string): boolean {
   return hasName(name, secretNames)
 }
@@ -58,18 +58,19 @@ function scrub(text: string, known: readonly string[] = []): string {
   return SECRET_TEXTS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), withoutKnown)
 }
 
-/** How a text or a value is masked. */
+/** What to mask in a text or a value. */
 interface Masking {
-  /** The kind of request it belongs to: some names are secrets only there. */
+  /** The operation to whose request the text or value belongs: some names are secrets only there. */
   readonly operation?: string | undefined
   /** Texts that are secret in this deployment. */
   readonly known?: readonly string[]
-  /** Other names that are not shown. */
+  /** Further names whose values are not shown. */
   readonly names?: readonly string[]
 }
 
 /**
- * Text such as an address, a form, a page or a message, without the values of secret parameters and anything else that looks like a secret.
+ * A text such as an address, a form, a page or a message, without the values of secret parameters and everything else that looks like a
+ * secret.
  */
 export function maskText(text: string, masking: Masking = {}): string {
   return scrub(maskInside(text, ADDRESSES_INSIDE_MAX, masking), masking.known)
@@ -89,7 +90,7 @@ function maskJsonText(text: string, json: unknown, masking: Masking): string {
 function maskParameters(text: string, levels: number, masking: Masking): string {
   return text.replace(INPUT, maskInput).replace(PARAMETER, (all, before: string, name: string, value: string) => {
     if (hasName(formDecoded(name), namesInForms)) return `${before}${name}=${REDACTED}`
-    // A value may be an address with parameters of its own, or JSON.
+    // The value may be JSON, or an address with its own parameters.
     if (levels === 0 || !value.includes('%')) return all
     const inside = formDecoded(value)
     const masked = maskInside(inside, levels - 1, masking)
@@ -103,17 +104,17 @@ function maskInput(tag: string): string {
   return tag.replace(/(\bvalue\s?=\s?)("[^"]*"|'[^']*'|[^\s>]+)/i, `$1"${REDACTED}"`)
 }
 
-/** Decoded leniently, as forms are. */
+/** Decodes a text as form fields are decoded: invalid encodings stay unchanged. */
 function formDecoded(text: string): string {
   return new URLSearchParams(`text=${text}`).get('text') ?? text
 }
 
-/** The value of a header or a query parameter, as it can be shown with its name. */
+/** The value of a header or a query parameter, in a form that can be shown beside its name. */
 export function maskNamed(name: string, value: string): string {
   return hasName(name, namesInForms) ? REDACTED : maskText(value)
 }
 
-/** A JSON value without secrets, at every level. @throws RangeError if it is nested too deep */
+/** A JSON value without secrets, at every level. @throws RangeError if it is nested too deeply */
 export function maskValue(value: unknown, masking: Masking = {}): unknown {
   const { operation = '', known, names = [] } = masking
   const own = [...(secretsOfRequests[operation] ?? []), ...names]
@@ -129,13 +130,13 @@ export function maskValue(value: unknown, masking: Masking = {}): unknown {
   return mask(value)
 }
 
-/** How a body of text is shown: JSON as its value, everything else as text. */
+/** A body in a form that can be shown: JSON as its value, everything else as text. */
 export function maskBody(text: string, operation?: string): unknown {
   const value = jsonOf(text)
   try {
     return value === undefined ? maskBrokenJson(maskText(text)) : maskValue(value, { operation })
   } catch (error) {
-    // Nested too deep to traverse.
+    // The value is nested too deeply to traverse.
     if (error instanceof RangeError) return REDACTED
     throw error
   }
@@ -150,7 +151,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Shows text that is not complete JSON up to the first key of a secret. */
+/** Shows a text that is not complete JSON, up to the first key of a secret. */
 function maskBrokenJson(text: string): string {
   for (const { 1: key = '', index } of text.matchAll(/\\?["']((?:[^"'\\]|\\u[0-9a-f]{4}){1,100})\\?["']\s{0,100}:/gi))
     if (isSecretName(unescaped(key))) return `${text.slice(0, index)}"${key}": ${REDACTED}`

@@ -35,17 +35,17 @@ const COLORS: readonly NativeIconColor[] = [
   'red',
 ]
 
-/** Names in the picker ignore case, and treat spaces, underscores and hyphens alike. */
+/** A name in the form for comparison: pickers ignore case, and treat spaces, underscores and hyphens alike. */
 function loose(name: string): string {
   return name.toLowerCase().replace(/[ _-]+/g, '-')
 }
 
-/** Names of icons that the set may have gained, in the form of all internal names. */
+/** Matches names that could be internal names of icons added to the set later. */
 const INTERNAL_FORM = /^[a-z0-9_-]{1,50}$/
 
 /**
  * The internal name for a name that a caller wrote. Icons outside the set are known only by their internal names.
- * @returns undefined if it is neither in the set nor in the form of an internal name
+ * @returns undefined if the name is neither in the set nor could be an internal name
  */
 export function nativeIconName(written: string): string | undefined {
   return BY_LOOSE_NAME.get(loose(written)) ?? (INTERNAL_FORM.test(written) ? written : undefined)
@@ -53,8 +53,8 @@ export function nativeIconName(written: string): string | undefined {
 
 /**
  * The built-in icon that a URL shows, if any: below the icon path of this service, or of a host of the brand
- * (`https://www.acme.example/icons/`), whose set may have gained icons.
- * @param brand the word of the protocol's headers, such as `Acme`
+ * (`https://www.acme.example/icons/`), whose set may contain newer icons.
+ * @param brand the first word of the protocol's headers, such as `Acme`
  */
 export function nativeIconOfUrl(
   url: string,

@@ -1,4 +1,5 @@
 /**
- * `import … from 'node:http'` also loads everything else that the module offers, such as its WebSocket: a third of a small program's start.
+ * `import … from 'node:http'` would also load everything else in the module, such as its WebSocket, which takes a third of a small
+ * program's start.
  */
 export const { createServer, request, IncomingMessage, ServerResponse } = process.getBuiltinModule('node:http')

@@ -1,8 +1,8 @@
 const PARENT_CHECK_MS = 250
 
 /**
- * Calls `end` once when the npm that has started this process, if any, receives a signal to end: npm signals the shell in between, which
- * ends and does not pass the signal on.
+ * Calls `end` once if npm has started this process and receives a signal to end. npm signals the shell between them, which ends without
+ * passing the signal on.
  */
 export function whenNpmEnds(end: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return

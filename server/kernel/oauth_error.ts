@@ -2,9 +2,9 @@ import { oauthErrorCodes, type ErrorCodeName, type OAuthErrorCodeName } from '..
 import { ServiceError, type AdditionalData } from './errors.ts'
 
 interface OAuthErrorDetails {
-  /** For people; sent as `message` and `error_description`. */
+  /** A text for people, sent as `message` and `error_description`. */
   readonly message: string
-  /** For the log only. */
+  /** The cause, for the log only. */
   readonly internal?: string | undefined
   /** The code of the same error on the service's other endpoints, if it differs. */
   readonly code?: string
@@ -14,7 +14,7 @@ interface OAuthErrorDetails {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An error of the OAuth endpoints, in the words of RFC 6749. Its status follows from the contract's table. */
+/** An error of the OAuth endpoints, named as in RFC 6749. Its status follows from the contract's table. */
 export class OAuthError extends Error {
   readonly error: OAuthErrorCodeName
   readonly code: string
@@ -35,7 +35,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** The message of the OAuth endpoints for each error of the API. */
+/** The error of the OAuth endpoints for each error of the API. */
 const OAUTH_NAMES: Readonly<Record<ErrorCodeName, 'invalid_request' | 'temporarily_unavailable' | 'server_error'>> = {
   invalid_beta: 'invalid_request',
   invalid_credit_limit: 'invalid_request',
@@ -69,7 +69,7 @@ export function toOAuthError(error: ServiceError): OAuthError {
   const name = OAUTH_NAMES[error.code]
   if (name === 'invalid_request') return new OAuthError(name, details)
   const statuses: readonly number[] = oauthErrorCodes[name].statuses
-  // OAuth endpoints know neither 409 nor 504.
+  // The OAuth endpoints have neither 409 nor 504.
   const { code, status } = statuses.includes(error.status) ? error : { code: 'service_unavailable', status: 503 }
   return new OAuthError(name, { ...details, code, status })
 }

@@ -1,4 +1,4 @@
-/** A missing package that only some settings need. */
+/** Thrown if a package is missing that only some settings need. */
 export class MissingPackage extends Error {
   override readonly name = 'MissingPackage'
 }

@@ -1,11 +1,11 @@
-/** A folder of similar files, packed by the build: files are joined into blocks, and each block is compressed. */
+/** A folder of similar files that the build has packed: files are joined into blocks, and each block is compressed. */
 
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, brotliDecompressSync } from 'node:zlib'
 
-/** Bytes from an offset on. */
+/** A sequence of bytes that begins at an offset. */
 interface Span {
   readonly at: number
   readonly bytes: number
@@ -13,9 +13,9 @@ interface Span {
 
 /** The index of a packed folder. */
 export interface PackIndex {
-  /** Compressed, in the pack. */
+  /** Where each compressed block is in the pack. */
   readonly blocks: readonly Span[]
-  /** By path: the position in a decompressed block. */
+  /** By path: where the file is in its decompressed block. */
   readonly files: Readonly<Record<string, Span & { readonly block: number }>>
 }
 
@@ -40,7 +40,7 @@ export class PackedFolder {
     return existsSync(packIndexOf(folder)) ? new PackedFolder(folder) : undefined
   }
 
-  /** Read on first use: starting does not need it. */
+  /** Read on first use, because starting does not need it. */
   get #index(): PackIndex {
     return (this.#read ??= JSON.parse(readFileSync(packIndexOf(this.#folder), 'utf8')) as PackIndex) // as written by the build
   }
@@ -60,7 +60,7 @@ export class PackedFolder {
     return (await read).subarray(at, at + bytes)
   }
 
-  /** As `read`, for synchronous programs. */
+  /** Synchronous version of `read`. */
   readSync(path: string): Buffer | undefined {
     const place = this.has(path) ? this.#index.files[path] : undefined
     if (place === undefined) return undefined

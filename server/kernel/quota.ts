@@ -1,4 +1,3 @@
-/** A number of requests in a window of seconds. */
 export interface Quota {
   readonly requests: number
   readonly seconds: number

@@ -13,7 +13,9 @@ export const systemRandom: RandomSource = { uuid: randomUUID, bytes: randomBytes
 
 let current: () => RandomSource = () => systemRandom
 
-/** Replaces the source in this process. Only the test kit does so: no setting of a service can, so its keys cannot be predicted. */
+/**
+ * Replaces the source in this process. Only the test kit calls this. No setting can, so that the keys of a service are never predictable.
+ */
 export function drawRandomFrom(source: () => RandomSource): void {
   current = source
 }

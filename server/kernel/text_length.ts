@@ -1,4 +1,4 @@
-/** The UTF-16 units of all texts in a JSON value; counting stops once the maximum is exceeded. */
+/** The length of all texts in a JSON value together, in UTF-16 units. Counting stops once the maximum is exceeded. */
 export function textLength(value: unknown, max: number): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0

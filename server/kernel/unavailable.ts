@@ -1,16 +1,16 @@
 import { ServiceError } from './errors.ts'
 
-/** 503: nothing was changed, and the same request may work later. */
+/** The 503 error: nothing was changed, and the same request may work later. */
 export function serviceUnavailable(message: string, cause?: unknown): ServiceError {
   return new ServiceError('service_unavailable', { message, ...(cause === undefined ? {} : { cause, internal: textOf(cause) }) })
 }
 
-/** The database does not respond, or another process keeps it locked. */
+/** The error if the database does not respond, or another process keeps it locked. */
 export function storageUnavailable(cause: unknown): ServiceError {
   return serviceUnavailable('The database does not respond. Nothing was changed.', cause)
 }
 
-/** The connection to the database broke during a commit. */
+/** The error if the connection to the database broke during a commit. */
 export function outcomeUnknown(cause: unknown): ServiceError {
   return new ServiceError('gateway_timeout', {
     message:

@@ -1,4 +1,4 @@
-/** Whether a text is an absolute URL without white space, with one of the given schemes (`https:`). */
+/** Whether a text is an absolute URL without white space, with one of the given schemes (such as `https:`). */
 export function hasScheme(text: string, schemes: readonly string[]): boolean {
   if (/\s/.test(text) || !URL.canParse(text)) return false
   return schemes.includes(new URL(text).protocol)

@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Lets other requests run: SQLite blocks the process while it works. */
+/** Lets other requests run: while SQLite works, it blocks the process. */
 export async function yieldToEventLoop(): Promise<void> {
   await setImmediate()
 }
 
-/** A list in portions, between which other requests can run. */
+/** A list in portions. Other requests can run between two portions. */
 export function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size)
 }
 
-/** Long enough that yielding costs little, short enough that it goes unnoticed. */
+/** Long enough that yielding costs little, and short enough that other requests do not notice the wait. */
 const SLICE_MS = 8
 
-/** The time since others could last run, for loops with steps of uneven duration. */
+/** Measures the time since other requests could last run, for loops with steps of uneven duration. */
 export class TimeSlice {
   #since = performance.now()
 

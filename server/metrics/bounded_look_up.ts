@@ -1,6 +1,6 @@
 /**
- * Creates a look-up with a time limit: it returns undefined when the time is up, or after an error. While a slow look-up is running, no
- * other one is started.
+ * Creates a look-up with a time limit. It returns undefined if the limit is exceeded or an error occurs. While one look-up is running, no
+ * other is started.
  */
 export function boundedLookUp<T>(milliseconds: number, lookUp: () => Promise<T>): () => Promise<T | undefined> {
   let pending: Promise<T | undefined> | undefined

@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { boundedLookUp } from './bounded_look_up.ts'
 
-/** A finished request, as the metrics count it. */
 interface FinishedRequest {
   /** Id of the operation, or a fixed word for anything else, so that clients cannot create time series. */
   readonly operation: string
@@ -9,7 +8,6 @@ interface FinishedRequest {
   readonly seconds: number
 }
 
-/** The time series of an operation. */
 interface OperationSeries {
   readonly durations: Histogram.Internal<'operation'>
   readonly byStatus: Map<FinishedRequest['status'], Counter.Internal>
@@ -25,9 +23,9 @@ interface LiveValues {
 
 /** Numbers of jobs by kind, read when the metrics are scraped. */
 interface JobCounts {
-  /** In all processes. @throws Error if the database does not respond */
+  /** The numbers of jobs that are due or dead, of all processes together. @throws Error if the database does not respond */
   shared(): Promise<readonly { readonly kind: string; readonly state: 'due' | 'dead'; readonly count: number }[]>
-  /** Running in this process. */
+  /** The number of jobs that are running in this process. */
   running(): ReadonlyMap<string, number>
 }
 
@@ -47,10 +45,10 @@ interface WatchedDatabase {
 
 type DatabaseFigures = Readonly<Record<'bytes' | 'counts', Readonly<Record<string, number>>>>
 
-/** The database may be busy for a long time, and the other metrics must not wait for it. */
+/** Time limits for reading from the database: it may be busy for a long time, and the other metrics must not wait for it. */
 const JOB_COUNT_MS = 500
 const USAGE_SUM_MS = 500
-/** A database that takes longer counts as down. */
+/** A database that takes longer to respond counts as down. */
 const STATISTICS_MS = 5_000
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 const TRANSACTION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10]
@@ -101,7 +99,7 @@ export class Metrics {
   }
 
   request({ operation, status, seconds }: FinishedRequest): void {
-    // Looking up a series by its labels costs more than incrementing it.
+    // Finding a series by its labels costs more than incrementing it.
     let known = this.#series.get(operation)
     if (!known) this.#series.set(operation, (known = { durations: this.#durations.labels(operation), byStatus: new Map() }))
     let requests = known.byStatus.get(status)
@@ -172,7 +170,7 @@ export class Metrics {
   }
 
   watchDatabase({ engine, statistics }: WatchedDatabase): void {
-    // The gauges of one scrape are collected at the same time, and share their reads.
+    // The gauges of one scrape are collected at the same time, and share one read.
     const figures = boundedLookUp(STATISTICS_MS, statistics)
     const set = (
       metric: Gauge<'engine' | 'part' | 'state'>,
@@ -187,7 +185,7 @@ export class Metrics {
       help: 'Size of the database by part.',
       labelNames: ['engine', 'part'],
       registers,
-      // Processes share a database, so its size is the same in all of them and must not be added up.
+      // Processes share a database, so its size is the same for all of them and must not be added up.
       aggregator: 'max',
       collect: async () => set(bytes, 'part', (await figures())?.bytes),
     })

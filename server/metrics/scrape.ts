@@ -22,7 +22,7 @@ export async function renderMetrics(registry: Registry): Promise<MetricsText> {
   return { contentType: registry.contentType, text: await registry.metrics() }
 }
 
-/** Merges the metrics of several processes: counts are added up, other values aggregated as each metric specifies. */
+/** Merges the metrics of several processes: counts are added up, other values are aggregated as each metric specifies. */
 export function mergeReports(reports: readonly MetricsReport[]): Registry {
   return AggregatorRegistry.aggregate([...reports])
 }

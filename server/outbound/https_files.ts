@@ -4,7 +4,7 @@ import { addAbortSignal } from 'node:stream'
 import { isPrivateHost, PrivateHostError, publicLookup } from './public_hosts.ts'
 import { PROGRAM } from './user_agent.ts'
 
-/** A failed request to another host. Its message ends the sentence "The address …". */
+/** A failed request to another host. Its message completes the sentence "The address …". */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
   /** The status of its response; null if there was none. */
@@ -31,19 +31,19 @@ interface RemoteOptions {
 /** Timeouts for another host, in milliseconds. */
 export interface Timeouts {
   readonly inspect: number
-  /** Longest pause between two bytes. */
+  /** The longest pause between two bytes. */
   readonly idle: number
   readonly download: number
 }
 
-/** An upload expires after an hour, so its download may not take longer. */
+/** An upload expires after an hour, so downloading its file may not take longer. */
 const DEFAULT_TIMEOUTS: Timeouts = { inspect: 10_000, idle: 30_000, download: 60 * 60 * 1000 }
 const REDIRECTS_MAX = 5
 const HEADER_BYTES_MAX = 16 * 1024
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const HEADERS = { Accept: '*/*', 'Accept-Encoding': 'identity' }
 
-/** Files on other hosts, over HTTPS and from public addresses only. */
+/** Fetches files from other hosts, over HTTPS and from public addresses only. */
 export class HttpsFiles {
   readonly #options: Required<RemoteOptions>
 
@@ -58,14 +58,14 @@ export class HttpsFiles {
     return describe(response)
   }
 
-  /** @throws RemoteError, also while the bytes arrive */
+  /** Requests a file. @throws RemoteError, even while the bytes arrive */
   async download(url: string, signal: AbortSignal): Promise<RemoteFile & { readonly bytes: AsyncIterable<Uint8Array> }> {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(this.#options.timeouts.download)])
     const response = await this.#request('GET', url, bounded)
     return { ...describe(response), bytes: bytesOf(response) }
   }
 
-  /** Follows redirects, applying the same rules. */
+  /** Requests a file, following redirects. Each redirect must obey the same rules. */
   async #request(method: 'HEAD' | 'GET', start: string, signal: AbortSignal): Promise<IncomingMessage> {
     let url = start
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
@@ -99,12 +99,12 @@ export class HttpsFiles {
         agent: false,
         timeout: this.#options.timeouts.idle,
         maxHeaderSize: HEADER_BYTES_MAX,
-        // Checked for each connection: a name may resolve to a different address than before.
+        // The address is checked for each connection, because a name may resolve to a different address than before.
         ...(isAllowed ? {} : { lookup: publicLookup }),
       })
       let incoming: IncomingMessage | undefined
       request.on('response', (response) => {
-        // Otherwise the reader would only see that the bytes were cut off.
+        // Otherwise, the reader would only see that the bytes end early.
         incoming = addAbortSignal(signal, response)
         resolve(response)
       })

@@ -1,8 +1,8 @@
 import { PROGRAM } from './user_agent.ts'
 
 /**
- * A request to a host in the operator's settings failed. The message gives only the kind of failure: neither the request nor the response
- * may get into errors and logs.
+ * Thrown if a request to a host in the operator's settings fails. The message gives only the kind of failure: neither the request nor the
+ * response may get into errors and logs.
  */
 export class ConfiguredHostError extends Error {
   override readonly name = 'ConfiguredHostError'
@@ -15,18 +15,18 @@ export class ConfiguredHostError extends Error {
 }
 
 interface JsonPost {
-  /** May be private: it comes from a setting, never from a request or from content. */
+  /** The host may be private: it comes from a setting, never from a request or from content. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly json: string
-  /** Time limit, up to the last byte of the response. */
+  /** The time limit until the last byte of the response. */
   readonly milliseconds: number
   readonly bytesMax: number
 }
 
 export interface ConfiguredHostResponse {
   readonly status: number
-  /** @throws ConfiguredHostError while they arrive: too late, too many, or the connection was reset */
+  /** @throws ConfiguredHostError while the bytes arrive: too late or too many of them, or the connection was reset */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 

@@ -2,18 +2,18 @@ import { lookup as resolve, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The only range of public IPv6 addresses assigned so far. Outside it are legacy forms that still map to IPv4. */
+/** The only range of public IPv6 addresses assigned so far. Other ranges contain legacy forms that still map to IPv4. */
 const ASSIGNED = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** Whether an address is on the public internet: not loopback, private or reserved. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
-  // An IPv4 address may be written as an IPv6 address.
+  // An IPv4 address may be written in the form of an IPv6 address.
   const parsed = ipaddr.process(address)
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(ASSIGNED))
 }
 
-/** A name resolves only to private addresses. */
+/** Thrown if a name resolves only to private addresses. */
 export class PrivateHostError extends Error {}
 
 /** Whether a host is an IP address that is not public. Names are checked when they are resolved. */

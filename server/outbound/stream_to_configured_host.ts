@@ -4,15 +4,14 @@ import { ConfiguredHostError, type ConfiguredHostResponse } from './post_to_conf
 import { PROGRAM } from './user_agent.ts'
 
 interface StreamPost {
-  /** May be private: it comes from a setting, never from a request or from content. */
+  /** The host may be private: it comes from a setting, never from a request or from content. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: AsyncIterable<Uint8Array>
-  /** The number of bytes. */
   readonly byteLength: number
-  /** Time limit, up to the last byte of the response. */
+  /** The time limit until the last byte of the response. */
   readonly milliseconds: number
-  /** Largest size of the response. */
+  /** The maximum size of the response. */
   readonly bytesMax: number
 }
 
@@ -34,7 +33,7 @@ export async function streamToConfiguredHost(post: StreamPost, signal: AbortSign
   }
 }
 
-/** The bytes to send could not be read, which is not the fault of the host. */
+/** Thrown if the bytes to send cannot be read, which is not the fault of the host. */
 class SourceBrokenError extends Error {}
 
 async function send({ url, headers, bytes, byteLength }: StreamPost, signal: AbortSignal): Promise<IncomingMessage> {
@@ -48,7 +47,7 @@ async function send({ url, headers, bytes, byteLength }: StreamPost, signal: Abo
       headers: { ...headers, 'Content-Length': byteLength, 'User-Agent': PROGRAM },
     })
     request.on('response', (response) => {
-      // A host that responds before the end does not want the rest.
+      // A host that responds early does not want the rest of the bytes.
       source.destroy()
       resolve(response)
     })

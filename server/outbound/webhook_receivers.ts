@@ -5,7 +5,7 @@ import { isPrivateHost, isPublicAddress, PrivateHostError } from './public_hosts
 import { userAgentOf } from './user_agent.ts'
 
 interface WebhookReceiversOptions {
-  /** Hosts (`hooks.internal` or `hooks.internal:8443`) that webhooks may be sent to even if their addresses are not public. */
+  /** Hosts (`hooks.internal` or `hooks.internal:8443`) to which webhooks may be sent even if their addresses are not public. */
   readonly allowedHosts: readonly string[]
   /** First words of the signature header, such as `Service`. */
   readonly brands: readonly string[]
@@ -13,7 +13,7 @@ interface WebhookReceiversOptions {
   readonly certificates?: readonly string[]
   /** Milliseconds within which a receiver must respond, including the time to connect. */
   readonly responseMilliseconds?: number
-  /** Resolves the names of all but the allowed hosts. */
+  /** Resolves all host names except the allowed ones. */
   readonly resolver?: Resolver
 }
 
@@ -35,26 +35,29 @@ const DNS = { timeout: 2_000, tries: 2 }
 /** How long idle connections are kept. */
 const IDLE_MS = 15_000
 const HEADERS_SIZE_MAX = 16 * 1024
-/** Bodies are ignored; short ones are read so that their connections can be used again. */
+/** The bodies of responses are ignored. Short ones are read, so that their connections can be reused. */
 const BODY = {
   limit: 64 * 1024,
   milliseconds: 1_000,
-  /** More than the limit: undici 7 ends the process if a host closes its connection while a response is paused. */
+  /**
+   * More than `limit`, so that responses are never paused: undici 7 ends the process if a host closes its connection while a response is
+   * paused.
+   */
   unpaused: 1024 * 1024,
 }
 
-/** The client, which is loaded on first use: most processes deliver nothing. */
+/** The HTTP client. It is loaded on first use, because most processes deliver nothing. */
 interface Client {
   readonly undici: typeof import('undici')
-  /** To hosts that the operator allows. */
+  /** Connects to hosts that the operator allows. */
   readonly allowed: Agent
-  /** To public addresses. */
+  /** Connects to public addresses only. */
   readonly guarded: Agent
 }
 
 /**
- * Sends webhooks over HTTPS. Names are resolved without the operating system, whose few resolver threads slow name servers could occupy.
- * Each connection goes to an address that was checked to be public, unless the operator allows its host.
+ * Sends webhooks over HTTPS. The operating system is not used to resolve names, because slow name servers could occupy its few resolver
+ * threads. Each connection goes to an address that was checked to be public, unless the operator allows its host.
  */
 export class WebhookReceivers {
   readonly #allowedHosts: readonly string[]
@@ -76,8 +79,8 @@ export class WebhookReceivers {
   }
 
   /**
-   * @returns why an address may not be used, ending the sentence "body.url should …"; undefined for one that may, and for a name while no
-   * name server responds: every connection is checked again
+   * @returns why an address must not be used, completing the sentence "body.url should …"; undefined if it may be used, and for a name
+   * while no name server responds, since every connection is checked again
    */
   async refusalOf(text: string): Promise<string | undefined> {
     const url = URL.canParse(text) ? new URL(text) : undefined
@@ -113,7 +116,7 @@ export class WebhookReceivers {
   async #post({ url: address, body, signature }: SentBody, signal: AbortSignal): Promise<number> {
     const url = new URL(address)
     const isAllowed = this.#isAllowed(url)
-    // A literal address is not resolved.
+    // An IP address in the URL is not resolved, so check it here.
     if (!isAllowed && isPrivateName(url.hostname)) throw new PrivateHostError()
     const { undici, allowed, guarded } = await (this.#client ??= this.#makeClient())
     const headers = {
@@ -125,7 +128,7 @@ export class WebhookReceivers {
     const dispatcher = isAllowed ? allowed : guarded
     const request = { method: 'POST', headers, body, signal: limits, dispatcher, highWaterMark: BODY.unpaused } as const
     const response = await undici.request(url, request).catch((error: unknown) => {
-      // A keep-alive connection had been closed before the request arrived.
+      // The keep-alive connection had been closed before the request arrived, so it is safe to send it again.
       if (error instanceof undici.errors.SocketError && wasUsedBefore(error)) return undici.request(url, request)
       throw error
     })
@@ -161,7 +164,10 @@ export class WebhookReceivers {
     )
   }
 
-  /** @returns all addresses of a name, IPv4 first; none if no name server responds; undefined if it does not exist or has none */
+  /**
+   * @returns all addresses of a name, IPv4 first; an empty list if no name server responds; undefined if the name does not exist or has no
+   * address
+   */
   async #addressesOf(hostname: string): Promise<string[] | undefined> {
     const ask = (method: 'resolve4' | 'resolve6'): Promise<string[] | undefined> =>
       new Promise((resolve) =>
@@ -193,17 +199,20 @@ function wasUsedBefore({ socket }: { readonly socket: { readonly bytesRead?: num
   return (socket?.bytesRead ?? 0) > 0
 }
 
-/** Responses that the parser refused, and unexpected informational responses, such as a change of protocol. */
+/**
+ * Whether an error stands for a response that is not valid HTTP: one that the parser refused, or an unexpected informational response, such
+ * as a change of protocol.
+ */
 function isNoHttp(error: unknown): boolean {
   return error instanceof Error && (error.name === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(error.message))
 }
 
-/** Reads a short body; one that is long or slow costs the connection. */
+/** Reads a short body. If it is long or slow, the connection is closed instead. */
 async function discardBody({ body }: Dispatcher.ResponseData): Promise<void> {
   await body.dump({ limit: BODY.limit, signal: AbortSignal.timeout(BODY.milliseconds) }).catch(() => undefined)
 }
 
-/** Codes of the client for responses that it cannot read. */
+/** The client's error codes for responses that it cannot read. */
 const NO_HTTP: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 
 class NoAddressError extends Error {}
@@ -213,7 +222,10 @@ const PUBLIC_HOST = 'be the address of a public host, not of a private network'
 /** The results of a name server for a name that does not exist, and for one without addresses. */
 const HAS_NO_ADDRESS: ReadonlySet<string | null | undefined> = new Set([NOTFOUND, NODATA])
 
-/** A name that RFC 6761 reserves for documentation and tests. It never has an address: examples are accepted, and their deliveries fail. */
+/**
+ * Whether a name is one that RFC 6761 reserves for documentation and tests. It never has an address: examples are accepted, and their
+ * deliveries fail.
+ */
 function isReservedName(hostname: string): boolean {
   return /\.(?:example|test)\.?$/i.test(hostname)
 }
@@ -222,7 +234,7 @@ function isLiteral(hostname: string): boolean {
   return /^\[.*\]$|^[\d.]+$/.test(hostname)
 }
 
-/** A private address, or a name that every machine resolves to itself. */
+/** Whether a host is a private address, or a name that every machine resolves to itself. */
 function isPrivateName(hostname: string): boolean {
   return isPrivateHost(hostname) || /(?:^|\.)localhost\.?$/i.test(hostname)
 }

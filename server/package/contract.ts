@@ -1,4 +1,4 @@
-/** `workspace-service/contract`: the contract as data. The same contract as files is exported below that name. */
+/** `workspace-service/contract`: the contract as data. Subpaths of this export contain it as files. */
 import { contractFolder, contractText } from '../contract/contract_text.ts'
 import { jsonSchemaOf, type JsonSchemas } from '../contract/json_schema.ts'
 import type { ReleaseDate } from '../versions/index.ts'
@@ -6,7 +6,7 @@ import type { ReleaseDate } from '../versions/index.ts'
 export { newestRelease, operations, releaseDates, type Operation, type OperationId } from '../../generated/operations.ts'
 export type * from '../../generated/types.ts'
 
-/** An OpenAPI 3.1 document, as far as this program knows its form. */
+/** An OpenAPI 3.1 document, with the members that this program reads. */
 export interface OpenApiDocument {
   readonly openapi: string
   readonly info: Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export interface OpenApiDocument {
 
 /**
  * The contract as an OpenAPI document.
- * @param date of the release; without one, the newest contract
+ * @param date the release date; by default, the newest one
  */
 export async function readContract(date?: ReleaseDate): Promise<OpenApiDocument> {
   const file = date === undefined ? 'openapi.json' : `versions/${date}.json`
@@ -30,7 +30,7 @@ export async function readContract(date?: ReleaseDate): Promise<OpenApiDocument>
 
 /**
  * A schema of the contract as a self-contained JSON Schema 2020-12.
- * @param name such as `PageObject`
+ * @param name for example `PageObject`
  * @returns undefined if there is no schema of that name
  */
 export function jsonSchema(contract: OpenApiDocument, name: string): Readonly<Record<string, unknown>> | undefined {

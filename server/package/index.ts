@@ -6,11 +6,14 @@ export { ConfigError, parseConfig, type Config, type Environment } from '../conf
 
 /** A service that is listening. */
 export interface RunningService {
-  /** The address at which it listens, without a trailing slash. */
+  /** The address at which the service listens, without a trailing slash. */
   readonly url: string
-  /** The token of the first connection, if this start has generated it: it is shown once. Undefined if a setting contains it. */
+  /**
+   * The token of the first connection, if this start has generated it: it is shown only once. Undefined if a setting contains the token, or
+   * an earlier start generated it.
+   */
   readonly newToken: string | undefined
-  /** The workspace of an empty database; later starts find it. */
+  /** The workspace that the first start on an empty database creates; later starts find it. */
   readonly workspaceId: string | undefined
   /** Reads the certificate and its key again, for future connections. */
   renewTls(): void
@@ -19,9 +22,9 @@ export interface RunningService {
 }
 
 /**
- * Starts the service in this process. It handles no signals: the caller stops it.
- * @param config as `parseConfig` reads it from settings, such as `parseConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' })`
- * @throws Error when it cannot listen, or the database cannot be used
+ * Starts the service in this process. It does not handle signals: the caller must stop it.
+ * @param config from `parseConfig`, for example `parseConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' })`
+ * @throws Error if the service cannot listen, or the database cannot be used
  */
 export async function startService(config: Config): Promise<RunningService> {
   const { url, bootstrapped, renewTls, stop } = await composeService(config)

@@ -1,7 +1,7 @@
 import module from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 
-/** By then, most code that a start and the first requests need is compiled. */
+/** By then, most of the code that startup and the first requests need has been compiled. */
 const SETTLED_MS = 1_000
 
 /**
@@ -12,9 +12,9 @@ export function keepYoungGeneration(): void {
   setTimeout(keepYoungGenerationNow, SETTLED_MS).unref()
 }
 
-/** Keeps it at its current size, for commands whose objects live long or not at all. */
+/** Keeps the young generation at its current size, for commands whose objects live either long or very briefly. */
 export function keepYoungGenerationNow(): void {
-  // The engine accepts cached code only under the options with which it was cached.
+  // The engine accepts cached code only under the options that were set when it was cached.
   module.flushCompileCache()
   setFlagsFromString('--semi-space-growth-factor=1')
 }

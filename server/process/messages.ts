@@ -3,9 +3,9 @@ import type { MetricsReport } from '../metrics/scrape.ts'
 /** A message from a worker to the primary. */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly url: string }
-  /** It cannot start. The message is for the operator. */
+  /** The worker cannot start. The message is for the operator. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** A client requests the metrics of all workers; these are its own. */
+  /** A client requests the metrics of all workers; `own` are those of the sender. */
   | { readonly kind: 'metrics wanted'; readonly id: number; readonly own: MetricsReport }
   | { readonly kind: 'report'; readonly id: number; readonly report: MetricsReport }
 

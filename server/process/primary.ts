@@ -14,7 +14,7 @@ import { StartError } from './start_failure.ts'
 
 const RESTART_DELAY_MS = 200
 const RESTART_DELAY_MS_MAX = 30_000
-/** A worker that ends later than this did not fail at start. */
+/** A worker that ends later than this did not fail at startup. */
 const HEALTHY_AFTER_MS = 10_000
 const REPORT_TIMEOUT_MS = 2_000
 /** Extra time that a worker gets to stop before it is killed. */
@@ -68,8 +68,8 @@ class Primary {
 
   async start(): Promise<string> {
     shareCounters()
-    // Workers accept connections from a shared queue. If the primary distributed them, connections in transit to a
-    // worker that ends would never get a response.
+    // Workers accept connections from a shared queue. If the primary distributed connections, those on their way to an ending worker would
+    // never get a response.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.js', import.meta.url)), args: [] })
     cluster.on('message', (worker, message: WorkerMessage) => this.#onMessage(worker, message))
@@ -101,7 +101,7 @@ class Primary {
 
   #fork(): void {
     const worker = cluster.fork()
-    // A message to an ending worker is lost; its exit is handled below.
+    // A message to an ending worker fails. Its exit is handled below.
     worker.on('error', () => undefined)
     const startedAt = performance.now()
     worker.once('exit', (code, signal) =>

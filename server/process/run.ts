@@ -14,7 +14,7 @@ import { runWorker } from './worker.ts'
 /**
  * Runs the service until a signal stops it: `npm start` and `workspace-service serve`.
  * @param loadTools loads the tools for assistants
- * @param early signal handling that is already in place
+ * @param early handles signals already
  */
 export async function run(environment: Environment, loadTools: LoadTools, early?: Signals): Promise<void> {
   try {

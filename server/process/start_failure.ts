@@ -5,7 +5,7 @@ import { MissingPackage } from '../kernel/optional_package.ts'
 import { maskText } from '../kernel/masking.ts'
 import { UnusableDatabase } from '../store/failures.ts'
 
-/** A worker could not start for a reason that applies to all of them. */
+/** Thrown if a worker could not start for a reason that applies to all workers. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
@@ -25,7 +25,7 @@ export function describeStartFailure(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** A refused connection has one reason for each address that was tried. */
+/** The reason for a failure. A refused connection has one for each address that was tried. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ')
   return cause instanceof Error ? cause.message : String(cause)

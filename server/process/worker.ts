@@ -16,7 +16,7 @@ type PendingMetrics = Map<number, (reports: readonly MetricsReport[]) => void>
 export async function runWorker(config: Config, loadTools: LoadTools): Promise<void> {
   const waiting: PendingMetrics = new Map()
   let service: Service | undefined
-  // A worker that is still starting has nothing to finish.
+  // A worker that is still starting has no requests to complete.
   const end = (): void => {
     if (!service) process.exit(0)
     service.stop().then(
@@ -24,7 +24,7 @@ export async function runWorker(config: Config, loadTools: LoadTools): Promise<v
       () => process.exit(1),
     )
   }
-  // A terminal sends its interrupt to every process; the primary handles it.
+  // A terminal sends its interrupt to every process. The primary handles it.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.on('SIGTERM', end)
   process.on('disconnect', end)
@@ -47,7 +47,7 @@ function onMessage(message: PrimaryMessage, service: Service | undefined, waitin
   if (message.kind === 'all metrics') waiting.get(message.id)?.(message.reports)
   else if (message.kind === 'renew tls') service?.renewTls()
   else if (message.kind === 'report wanted') {
-    // Unavailable metrics are left out: the primary does not wait for them.
+    // If the metrics are unavailable, send nothing: the primary does not wait for them.
     service?.metricsReport().then(
       (report) => send({ kind: 'report', id: message.id, report }),
       () => undefined,
@@ -56,7 +56,7 @@ function onMessage(message: PrimaryMessage, service: Service | undefined, waitin
 }
 
 function send(message: WorkerMessage): void {
-  // Without a primary, the worker is about to stop.
+  // If the primary is gone, the worker is about to stop.
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
 }
 

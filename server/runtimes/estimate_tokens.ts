@@ -3,7 +3,7 @@ export function estimateTokens(text: string): number {
   return estimateTokensOf([text])
 }
 
-/** The same for the lines of a text. */
+/** Like `estimateTokens`, for the lines of a text, as if they were joined. */
 export function estimateTokensOf(lines: Iterable<string>): number {
   let bytes = -1
   for (const line of lines) bytes += Buffer.byteLength(line, 'utf8') + 1

@@ -3,13 +3,11 @@ import type { ModelEndpoint } from '../kernel/addresses.ts'
 import { embeddedRuntime } from './embedded/embedded_runtime.ts'
 import { modelEndpointRuntime, type EndpointDeps } from './model_endpoint/model_endpoint_runtime.ts'
 
-/** The settings that runtimes need. */
 interface RuntimeConfig {
   /** Undefined if none is configured: agents then have only the embedded runtime. */
   readonly agentModel: ModelEndpoint | undefined
 }
 
-/** The runtimes of a deployment. */
 export function runtimesOf({ agentModel }: RuntimeConfig, deps: EndpointDeps = {}): Runtimes {
   const remote = agentModel && modelEndpointRuntime(agentModel, deps)
   return {

@@ -1,7 +1,7 @@
 import type { RunInput, RunOutput } from '../domain/agents/index.ts'
 import { estimateTokens } from './estimate_tokens.ts'
 
-/** Counts tokens if the endpoint does not, each text separately. */
+/** Counts tokens if the endpoint does not. Each text is counted separately. */
 export class UsageCount {
   #input = 0
   #output = 0

@@ -24,7 +24,7 @@ export interface TestOverrides {
   /** Whether to open a port; otherwise connections come only through `Service.connect`. */
   readonly hasPort?: boolean
   readonly interceptor?: Interceptor
-  /** Replaces the database that has been opened. */
+  /** Replaces the opened database. */
   readonly wrapDatabase?: (opened: Database) => Database
   /** Replaces the runtimes of agents. */
   readonly wrapRuntimes?: (own: Runtimes) => Runtimes
@@ -46,7 +46,7 @@ export interface Ingress {
   readonly app: App
 }
 
-/** Creates these parts, without opening a port. */
+/** Creates the parts that receive requests, without opening a port. */
 export function makeIngress(config: Config, { hasPort = true, interceptor }: TestOverrides): Ingress {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
   const refusals = new RefusalLog({ keepsBodies: config.keepsRefusedBodies })

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts'
 import { onDamage } from '../store/stored/damage.ts'
 
 /**
- * Logs damage that readers encounter, until the database is closed.
+ * Logs damaged values when they are read, until the database is closed.
  * @returns the database
  */
 export function logDamage(database: Database, log: Logger): Database {

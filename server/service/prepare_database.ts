@@ -12,7 +12,7 @@ import { ensureInstanceValue } from '../store/instance.ts'
 import { migrate } from '../store/migrations.ts'
 import { reportWaits } from '../store/report_waits.ts'
 
-/** Migrates the database to the newest schema, creates its secrets, and fills an empty one with its first records. */
+/** Migrates the database to the newest schema, creates its secrets, and fills an empty database with its first records. */
 export async function prepareDatabase(
   database: Database,
   config: Config,
@@ -31,7 +31,7 @@ export async function prepareDatabase(
   }
 }
 
-/** The secrets of this deployment. A new database gets them in one transaction. */
+/** The secrets of this deployment. They are created in one transaction in a new database. */
 function ensureSecrets(database: Database): Promise<Readonly<Record<'cursor' | 'fileLink' | 'device', Buffer>>> {
   return database.write(async (db) => {
     const secret = async (name: string): Promise<Buffer> =>

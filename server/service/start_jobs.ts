@@ -9,7 +9,6 @@ import { maskText } from '../kernel/masking.ts'
 import { sumCounts } from '../store/usage.ts'
 import type { Ingress } from './ingress.ts'
 
-/** The jobs that this process runs. */
 export interface RunningJobs {
   /** Runs the jobs that are due, and those that they create. @returns once no job is due or running */
   drain(): Promise<void>
@@ -22,7 +21,6 @@ type JobsDeps = Parameters<typeof jobDeps>[0] &
   Pick<DeliveryDeps, 'receivers'> &
   Pick<Ingress, 'metrics' | 'interceptor'> & { readonly queue: JobQueue }
 
-/** Starts to run jobs. */
 export function startJobs(deps: JobsDeps): RunningJobs {
   const { database, queue, clock, log, metrics, receivers, feed, runtimes, tools, interceptor } = deps
   const now = (): number => clock.now()

@@ -19,8 +19,8 @@ export interface Resources {
 }
 
 /**
- * Stops the service: requests in flight get their responses and streams a last frame, then all resources are closed. Everything that
- * exceeds the time limit for stopping is aborted.
+ * Stops the service: requests in flight get their responses and streams a last frame, then all resources are closed. Whatever exceeds the
+ * time limit for stopping is aborted.
  */
 export async function stop(
   { config, log, admission, streams, refusals }: Ingress,
@@ -53,7 +53,7 @@ export async function stop(
   log.info('stopped')
 }
 
-/** A function that runs `work` on its first call and returns the same result on each call. */
+/** A function that runs `work` on its first call, and returns the result of that run on each call. */
 export function callOnce<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined
   return () => (result ??= work())

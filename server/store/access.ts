@@ -5,7 +5,7 @@ import { raw, sql, type Sql } from './sql.ts'
 
 export const accessLevels = ['none', 'read', 'edit', 'full'] as const
 
-/** The access of a member to an item: none, reading it, editing its content, or also sharing it and giving connections access to it. */
+/** A member's access to an item: none; reading it; editing its content; or also sharing it and giving connections access to it. */
 export type AccessLevel = (typeof accessLevels)[number]
 
 /**
@@ -17,7 +17,7 @@ export interface Viewer {
   /** The id of the bot or of the member. */
   readonly userId: string
   readonly seesWholeWorkspace: boolean
-  /** The level of a member if no access rule applies; undefined for a bot. */
+  /** The access level of a member if no access rule applies; undefined for a bot. */
   readonly memberLevel?: AccessLevel | undefined
 }
 
@@ -30,7 +30,7 @@ export async function isBelowTrash(db: Connection, workspaceId: string, id: stri
   return Boolean(row?.below_trash)
 }
 
-/** The column `below_trash` of a block `b`: see `isBelowTrash`. */
+/** The column `below_trash` of a block `b`. See `isBelowTrash`. */
 export function belowTrashColumn(db: Connection, workspaceId: string): Sql {
   return sql`(with recursive ancestry (parent_id, parent_type, in_trash, depth) as (
       select b.parent_id, b.parent_type, b.in_trash, 0
@@ -42,8 +42,8 @@ export function belowTrashColumn(db: Connection, workspaceId: string): Sql {
 }
 
 /**
- * The nearest item above a block that can be shared, as an SQL expression: only pages and databases can be. The row of a block has the
- * id of its page, so any depth of nesting inside a page is one step.
+ * An SQL expression for the nearest page or database above a block. Only these can be shared. The row of a block contains the id of its
+ * page, so leaving a page takes one step, however deeply the block is nested.
  */
 export function itemAbove(alias: string): Sql {
   const b = raw(alias)
@@ -53,7 +53,7 @@ export function itemAbove(alias: string): Sql {
 
 const ITEM_ABOVE = itemAbove('b')
 
-/** The ids among `ids` of blocks, pages and databases that the viewer can see. */
+/** Those of the ids that belong to blocks, pages and databases that the viewer can see. */
 export async function visibleAmong(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   if (viewer.memberLevel !== undefined) {
@@ -71,7 +71,7 @@ export async function visibleAmong(db: Connection, viewer: Viewer, ids: readonly
   return new Set(rows.map((row) => row.id))
 }
 
-/** A CTE `ancestry`: each of the blocks, as `start`, with itself (depth 0) and the items above it that can be shared. */
+/** A CTE `ancestry`. For each of the blocks, as `start`, it contains the block itself (depth 0) and the pages and databases above it. */
 function lineages(db: Connection, workspaceId: string, ids: readonly string[]): Sql {
   return sql`with recursive ancestry (start, id, above_id, depth) as (
     select b.id, b.id, ${ITEM_ABOVE}, 0 from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}
@@ -81,8 +81,8 @@ function lineages(db: Connection, workspaceId: string, ids: readonly string[]): 
 }
 
 /**
- * The level of a member for each of the blocks. The nearest access rule at or above a block decides, a rule for the member before one for
- * everyone; without a rule, the member's own level applies. Unknown ids are omitted.
+ * The access level of a member for each of the blocks. The nearest access rule at or above a block decides; on the same item, a rule for
+ * the member takes precedence over one for everyone. Without a rule, the member's own level applies. Unknown ids are omitted.
  */
 export async function memberLevels(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, AccessLevel>> {
   const levels = new Map<string, AccessLevel>()
@@ -96,7 +96,7 @@ export async function memberLevels(db: Connection, viewer: Viewer, ids: readonly
       where a.depth = 0 or r.level is not null
       order by a.start, a.depth desc, case when r.subject_id = ${userId} then 1 else 0 end`,
   )
-  // Ordered from the top down, so that the nearest rule is set last.
+  // The rows come from the top down, so the nearest rule is set last.
   for (const { start, level } of rows) levels.set(start, level ?? levels.get(start) ?? viewer.memberLevel ?? 'none')
   return levels
 }
@@ -135,7 +135,7 @@ export async function findAncestors(db: Connection, viewer: Viewer, ids: readonl
   return ancestors
 }
 
-/** The ids among `ids` of items that were shared with a bot themselves, not through an item above them. */
+/** Those of the ids that belong to items shared with a bot directly, not through an item above them. */
 export async function grantedAmong(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const given = sql`g.workspace_id = ${viewer.workspaceId} and g.bot_id = ${viewer.userId} and g.item_id = wanted.id`
@@ -143,7 +143,7 @@ export async function grantedAmong(db: Connection, viewer: Viewer, ids: readonly
   return rows.map(({ item_id }) => item_id)
 }
 
-/** The levels that rules on these items themselves give a member, a rule for the member before one for everyone. */
+/** The levels that rules on the items themselves give a member. A rule for the member takes precedence over one for everyone. */
 export async function ownRules(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, AccessLevel>> {
   const rules = new Map<string, AccessLevel>()
   if (ids.length === 0) return rules
@@ -162,7 +162,7 @@ export async function ownRules(db: Connection, viewer: Viewer, ids: readonly str
 
 /**
  * The shared items that contain everything that a viewer can see.
- * @returns undefined for a viewer who sees items without being given access, or when there are more than `limit`
+ * @returns undefined for a viewer who sees items without having been given access, or if there are more than `limit`
  */
 export async function visibleRoots(db: Connection, viewer: Viewer, limit: number): Promise<string[] | undefined> {
   const { workspaceId, userId, memberLevel, seesWholeWorkspace } = viewer
@@ -197,7 +197,7 @@ export async function setRule(
   )
 }
 
-/** @returns whether there was such a rule */
+/** @returns whether the rule existed */
 export async function deleteRule(db: Transaction, workspaceId: string, itemId: string, subjectId: string): Promise<boolean> {
   return (
     (await db.change(

@@ -1,6 +1,6 @@
 import { raw, sql, type Sql } from './sql.ts'
 
-/** The rows of a data source: either those in the trash or the others. */
+/** The rows of a data source, either those in the trash or the others. */
 export interface RowSet {
   readonly workspaceId: string
   readonly dataSourceId: string
@@ -8,7 +8,7 @@ export interface RowSet {
 }
 
 /**
- * An index by which rows are scanned. The index of a property contains only rows with a value, and a row once for each element of its
+ * An index by which rows are scanned. The index of a property contains only rows that have a value, each once for every element of its
  * value.
  */
 export type AccessPath =
@@ -30,7 +30,7 @@ export interface AccessPathSql {
   readonly id: string
   readonly created: string
   readonly keys: readonly string[]
-  /** The columns of the index after those that `where` fixes, in the direction of the index. */
+  /** The columns of the index in its direction, without those that `where` fixes. */
   readonly order: readonly (readonly [column: string, direction: 'asc' | 'desc'])[]
   readonly natural: 'ascending' | 'descending'
   readonly where: Sql
@@ -38,7 +38,7 @@ export interface AccessPathSql {
   readonly unused: readonly string[]
 }
 
-/** The table, columns and condition with which an access path scans the rows of a data source. */
+/** The table, columns and condition by which an access path scans the rows of a data source. */
 export function accessPathSql(path: AccessPath, { workspaceId, dataSourceId, inTrash }: RowSet): AccessPathSql {
   const trash = raw(Number(inTrash))
   if (!('propertyId' in path)) {

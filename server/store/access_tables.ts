@@ -1,4 +1,4 @@
-/** The tables that determine who holds a token and with which rights: the only ones that `readCached` may read. */
+/** The tables that determine who holds a token, and with which rights. `readCached` may read only these. */
 export const accessTables: ReadonlySet<string> = new Set([
   'tokens',
   'workspaces',
@@ -12,7 +12,7 @@ export const accessTables: ReadonlySet<string> = new Set([
 const FIRST_WORD = /^\s*(\w+)/
 const CHANGED_TABLE = /\b(?:insert into|update|delete from)\s+(\w+)/gi
 
-/** Whether a statement may change one of these tables. Statements other than of rows, such as `drop table`, count as changes. */
+/** Whether a statement may change one of these tables. Statements that are not about rows, such as `drop table`, count as changes. */
 export function changesAccess(sql: string): boolean {
   const word = FIRST_WORD.exec(sql)?.[1]?.toLowerCase() ?? ''
   if (word === 'select') return false

@@ -45,7 +45,7 @@ export async function insertSignInLink(
   await db.run(sql`insert into sign_in_links (digest, account_id, expires_time) values (${digest}, ${accountId}, ${expiresTime})`)
 }
 
-/** Consumes a sign-in link. @returns the account, or undefined when the link is unknown, used or expired */
+/** Consumes a sign-in link. @returns the account; undefined if the link is unknown, used or expired */
 export async function consumeSignInLink(db: Transaction, digest: Uint8Array, now: number): Promise<string | undefined> {
   const row = await db.get(
     { account_id: 'text', expires_time: 'integer' },
@@ -79,12 +79,12 @@ const browserRow = rowOf({
   digest: 'bytes',
   created_time: 'integer',
   expires_time: 'integer',
-  /** The `User-Agent` header; null for sessions from before it was stored. */
+  /** The `User-Agent` header; null for sessions that were started before it was stored. */
   user_agent: 'text?',
 })
 export type BrowserRow = RowOf<typeof browserRow>
 
-/** More than anyone uses. */
+/** The maximum number of browsers that are listed: more than anyone uses. */
 const BROWSERS_MAX = 200
 
 /** The browsers in which an account is signed in, the newest first. */
@@ -108,7 +108,10 @@ export async function deleteSession(db: Transaction, digest: Uint8Array): Promis
   await db.run(sql`delete from browser_sessions where digest = ${digest}`)
 }
 
-/** Deletes all browser sessions and sign-in links of an account, for example after its password was changed. @param kept digest of a session that stays */
+/**
+ * Deletes all browser sessions and sign-in links of an account, for example after its password was changed. @param kept the digest of a
+ * session that stays
+ */
 export async function deleteSessionsOf(db: Transaction, accountId: string, kept?: Uint8Array): Promise<void> {
   const others = kept === undefined ? sql`` : sql`and digest <> ${kept}`
   await db.run(sql`delete from browser_sessions where account_id = ${accountId} ${others}`)

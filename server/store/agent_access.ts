@@ -2,12 +2,15 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
-/** Access to an agent: 1 view (see and run it), 2 edit (also its restricted fields and status), 3 full (also credit limit and deletion). */
+/**
+ * The access levels of an agent: 1 view (see and run it), 2 edit (also its restricted fields and its status), 3 full (also its credit limit
+ * and deletion).
+ */
 export type AgentLevelNumber = 1 | 2 | 3
 
 /**
- * The member or bot whose agents are listed. A rule for the subject itself comes before one for all full members, whose subject id is
- * that of the workspace.
+ * The member or bot whose agents are listed. A rule for this subject takes precedence over one for all full members, whose subject id is
+ * the workspace's.
  */
 export interface AgentViewer {
   readonly workspaceId: string
@@ -16,7 +19,7 @@ export interface AgentViewer {
   readonly isFullMember: boolean
 }
 
-/** The level of an access row `x`, in SQL: a shared agent gives at most the level of the member who shared it. */
+/** An SQL expression for the level of an access row `x`: a shared agent gives at most the level of the member who shared it. */
 export function levelOfAccess(workspaceId: string): Sql {
   return sql`case when x.shared_by is null then x.level else
     (select case when s.level < x.level then s.level else x.level end from agent_access s
@@ -24,7 +27,7 @@ export function levelOfAccess(workspaceId: string): Sql {
      order by case when s.subject_id = ${workspaceId} then 1 else 0 end limit 1) end`
 }
 
-/** @returns undefined when the agent is hidden from the viewer */
+/** @returns undefined if the agent is hidden from the viewer */
 export async function findAgentLevel(db: Connection, viewer: AgentViewer, agentId: string): Promise<number | undefined> {
   const { workspaceId, subjectId, isFullMember } = viewer
   const row = await db.get(
@@ -37,7 +40,7 @@ export async function findAgentLevel(db: Connection, viewer: AgentViewer, agentI
   return row?.level ?? undefined
 }
 
-/** Gives a subject access to an agent. The `subjectId` is a member, a bot, or the workspace for all its full members. */
+/** Gives a subject access to an agent. @param subjectId a member, a bot, or the workspace for all its full members */
 export async function setAgentAccess(
   db: Transaction,
   workspaceId: string,
@@ -63,10 +66,10 @@ export async function setAgentAccess(
   await setRunTimes(db, workspaceId, access.agentId)
 }
 
-/** The level from which a viewer sees the accounts of connections and the time of the last run. */
+/** From this level on, a viewer sees the accounts of connections and the time of the last run. */
 export const EDIT_LEVEL: AgentLevelNumber = 2
 
-/** Copies the last run of an agent into its access rows, whose index gives lists that order; -1 for subjects that may not see it. */
+/** Copies the last run of an agent into its access rows, whose index provides the order of lists; -1 for subjects that may not see it. */
 export async function setRunTimes(db: Transaction, workspaceId: string, agentId: string): Promise<void> {
   await db.run(
     sql`update agent_access as x set agent_run_time = case when ${levelOfAccess(workspaceId)} >= ${EDIT_LEVEL} then

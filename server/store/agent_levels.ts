@@ -2,7 +2,7 @@ import { levelOfAccess, type AgentViewer } from './agent_access.ts'
 import type { Connection } from './database.ts'
 import { sql } from './sql.ts'
 
-/** The level of a viewer for each of the agents. Agents that it cannot see are omitted. */
+/** The level of a viewer for each of the agents. Agents that the viewer cannot see are omitted. */
 export async function findAgentLevels(
   db: Connection,
   viewer: AgentViewer,
@@ -20,13 +20,13 @@ export async function findAgentLevels(
           and x.agent_id = wanted.id`,
       )}`,
   )
-  // A rule for the subject itself comes before one for all members.
+  // A rule for the subject itself takes precedence over one for all members.
   const ownLast = rows.toSorted((a, b) => Number(a.subject_id === subjectId) - Number(b.subject_id === subjectId))
   const decided = new Map(ownLast.map(({ agent_id: id, level }) => [id, level]))
   return new Map([...decided].flatMap(([id, level]) => (level === null ? [] : [[id, level]])))
 }
 
-/** The agents that a viewer has access rows for. @returns undefined when there are more than `limit` rows */
+/** The agents for which a viewer has access rows. @returns undefined if there are more than `limit` rows */
 export async function listFewAgents(db: Connection, viewer: AgentViewer, limit: number): Promise<string[] | undefined> {
   const { workspaceId, subjectId, isFullMember } = viewer
   const rows = await db.all(

@@ -9,7 +9,7 @@ export interface AgentOrder {
   readonly descending: boolean
 }
 
-/** The position of an agent in the list: its sort keys in order, and its id, which breaks ties. */
+/** The position of an agent in the list: its sort keys in order and, for equal keys, its id. */
 export interface AgentPosition {
   readonly keys: readonly (number | null)[]
   readonly id: string
@@ -36,26 +36,26 @@ export interface AgentRange {
   readonly column: (typeof COLUMNS)[AgentOrder['column']] | 'agent_id'
   readonly isDescending: boolean
   readonly condition: Sql
-  /** Whether this is the order of the list, too. */
+  /** Whether the list has the same order. */
   readonly isInOrder: boolean
   readonly start: RangePlace
 }
 
-/** A position in a range: without an id, before the first row of the value; without a value, at the beginning. */
+/** A position in a range. Without an id, it is before the first row with the value; without a value, at the beginning. */
 export interface RangePlace {
   readonly value: number | string | undefined
   readonly id: string | undefined
 }
 
 const BEGINNING: RangePlace = { value: undefined, id: undefined }
-/** The most agents that are sorted in memory rather than read in the order of an index. */
+/** Up to this number, agents are sorted in memory rather than read in the order of an index. */
 const FEW = 1_000
 
-/** The ranges of a subject's access rows in which a list continues, in order. */
+/** The ranges of a subject's access rows in which a list continues, in the order of the list. */
 export async function rangesOf(db: Connection, scan: AgentScan, subject: string): Promise<AgentRange[]> {
   const [order] = scan.orders
   if (order?.column === 'last_run_time') return rangesByRun(scan, subject)
-  // Every agent has a creation time, so nothing follows a position without one.
+  // Every agent has a creation time, so nothing comes after a position without one.
   if (scan.after?.keys[0] === null) return []
   const few = await fewWithRun(db, scan, subject)
   const start = { value: scan.after?.keys[0] ?? undefined, id: undefined }
@@ -73,7 +73,7 @@ export async function rangesOf(db: Connection, scan: AgentScan, subject: string)
       ]
 }
 
-/** The agents with a last run that the subject may see, then the others. */
+/** The ranges of agents that have a last run that the subject may see, then of the others. */
 function rangesByRun({ orders: [order, next], after, test }: AgentScan, subject: string): AgentRange[] {
   const hasNoRun = after?.keys[0] === null
   if (hasNoRun && after.keys[1] === null) return []
@@ -102,7 +102,7 @@ function hasRun(test: AgentScan['test']): Sql {
   return sql`and agent_run_time >= ${Math.max(0, (after ?? -1) + 1)} ${bound}`
 }
 
-/** The agents that ran in the time that a filter selects; undefined without such a filter, or when there are many. */
+/** The range of agents whose last run is in the time that a filter selects; undefined without such a filter, or if there are many. */
 async function fewWithRun(db: Connection, { viewer, test }: AgentScan, subject: string): Promise<AgentRange | undefined> {
   if (neededRun(test) === undefined) return undefined
   const range: AgentRange = {
@@ -117,7 +117,7 @@ async function fewWithRun(db: Connection, { viewer, test }: AgentScan, subject: 
   return more ? undefined : range
 }
 
-/** Selects the access rows after a position of a range, in its order. */
+/** Selects the access rows after a position in a range, in the order of the range. */
 export function sqlOfRange(
   { workspaceId }: AgentViewer,
   { subject, column, isDescending, condition }: AgentRange,

@@ -19,15 +19,15 @@ export interface FoundAgent extends AgentPosition {
   readonly level: number
 }
 
-/** The most agents that one statement examines, for a filter of one test: SQLite blocks the process meanwhile. */
+/** The maximum number of agents that one statement examines, if the filter has one test: SQLite blocks the process meanwhile. */
 const BATCH_SIZE_MAX = 4_000
 const BATCH_SIZE_MIN = 100
-/** Most lists need only the first batch, so it is small; each batch is larger than the one before by this factor. */
+/** Most lists need only the first batch, so it is small. Each batch is larger than the previous one by this factor. */
 const GROWTH = 4
 
 /**
- * The first agents after a position that a viewer can see, in order. Scans the viewer's access rows range by range, in batches, in the
- * order of the first sort until the limit is reached. A filter that few agents can match has a range of its own.
+ * The first agents after a position that a viewer can see, in order. Scans the viewer's access rows range by range and in batches until the
+ * limit is reached. Ranges are in the order of the first sort, but a filter that few agents can match has a range of its own.
  * @param yieldBetween called between batches; an error that it throws ends the scan
  */
 export async function scanAgents(db: Connection, scan: AgentScan, yieldBetween: () => Promise<void>): Promise<FoundAgent[]> {
@@ -62,7 +62,7 @@ async function scanRange(
     found.splice(0, found.length, ...firstOf([...found, ...(await scanBatch(db, scan, { range, from, size }))], scan))
     from = await endOfBatch(db, scan.viewer, { range, from, size })
     const last = found.length === scan.limit ? found.at(-1) : undefined
-    // The next batch may contain more agents with the value at which this one ends.
+    // The next batch may contain more agents with the value of this batch's last row.
     if (range.isInOrder && from && last && valueIn(range, last, scan.orders) !== from.value) return
     if (from !== undefined) await yieldBetween()
     size = Math.min(sizeMax, size * GROWTH)
@@ -85,7 +85,7 @@ interface Batch {
   readonly size: number
 }
 
-/** @returns the position of the last row of a full batch; undefined when the range ends before */
+/** @returns the position of the last row of a full batch; undefined if the range ends earlier */
 async function endOfBatch(db: Connection, viewer: AgentViewer, { range, from, size }: Batch): Promise<RangePlace | undefined> {
   const row = await db.get(
     { agent_id: 'text', value: 'key' },
@@ -123,7 +123,7 @@ async function scanBatch(db: Connection, scan: AgentScan, batch: Batch): Promise
   }))
 }
 
-/** The condition that an agent `b`, with its keys, comes after a position. */
+/** A condition in SQL: an agent `b`, with its sort keys, comes after a position. */
 function sqlAfter({ keys, id }: AgentPosition, orders: readonly AgentOrder[]): Sql {
   let following = sql`b.id > ${id}`
   for (const [index, { descending }] of [...orders.entries()].reverse()) {

@@ -32,7 +32,8 @@ export async function listPaused(db: Transaction, workspaceId: string, reason: s
 }
 
 /**
- * The ids of agents that a credit limit may pause or resume: those that spent credits in a billing period and those paused by a limit.
+ * The ids of agents that a credit limit may pause or resume: those that have spent credits in a billing period, and those that a limit has
+ * paused.
  * @param withAll whether to return all agents, because the workspace has no credits left
  */
 export async function listLimited(
@@ -60,12 +61,12 @@ const OF_AGENTS = [
   'agent_usage',
 ] as const
 
-/** Tables with few rows for each agent: no more than it has triggers or the last weeks have hours. */
+/** Tables with few rows for each agent: at most one for each of its triggers, or for each hour of the last weeks. */
 const WITH_FEW_ROWS = ['agent_schedules', 'agent_triggers', 'agent_watch', 'agent_hours'] as const
 
 /**
  * Removes one agent that was deleted at or before a time, with its rows in other tables, at most about `limit` of them in each call.
- * @returns 0 when there is no such agent; otherwise at least `limit`, as there may be more to remove
+ * @returns 0 if there is no such agent; otherwise at least `limit`, because there may be more to remove
  */
 export async function dropDeletedAgents(db: Transaction, before: number, limit: number): Promise<number> {
   const rows = await db.all(

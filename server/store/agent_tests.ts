@@ -2,7 +2,7 @@ import { EDIT_LEVEL } from './agent_access.ts'
 import { allOf, anyOf } from './conditions.ts'
 import { raw, sql, valueList, type Sql } from './sql.ts'
 
-/** A filter on agents. Values that the viewer's level hides match no test. */
+/** A filter on agents. A value that the viewer's level hides does not match any test. */
 export type AgentTest =
   | { readonly kind: 'all' | 'any'; readonly tests: readonly AgentTest[] }
   | { readonly kind: 'never' }
@@ -10,17 +10,17 @@ export type AgentTest =
   | {
       readonly kind: 'time'
       readonly column: 'created_time' | 'last_run_time'
-      /** Exclusive bounds, in milliseconds since 1970. */
+      /** Exclusive bounds in milliseconds since 1970. */
       readonly after: number | undefined
       readonly before: number | undefined
     }
   | { readonly kind: 'favorite'; readonly userId: string; readonly isFavorite: boolean }
-  /** Matches part of the host of a tool server; in lower case. */
+  /** Matches agents with a tool server whose host contains `part`, which is in lower case. */
   | { readonly kind: 'host'; readonly part: string }
   | { readonly kind: 'status'; readonly among: readonly ('active' | 'disabled' | 'deleted')[] }
   | { readonly kind: 'model'; readonly mode: 'auto' | 'pinned' }
   | { readonly kind: 'version'; readonly number: number }
-  /** Matches part of the name, or of the name or the description; in lower case. */
+  /** Matches agents whose name, or for `text` also whose description, contains `part`, which is in lower case. */
   | { readonly kind: 'name' | 'text'; readonly part: string }
 
 /** The number of elementary tests in a test. */
@@ -54,7 +54,7 @@ export function neededRun(
   }
 }
 
-/** A time of an agent `a`, in SQL; null where the viewer may not see it. */
+/** A time of an agent `a` in SQL; null if the viewer may not see it. */
 export function timeColumn(column: 'created_time' | 'last_run_time'): string {
   return column === 'created_time' ? 'a.created_time' : `case when a.level >= ${EDIT_LEVEL} then a.last_run_time end`
 }

@@ -13,9 +13,9 @@ const scheduleRow = rowOf({
   schedule: 'text',
   /** When the schedule was set, in milliseconds since 1970. */
   anchor_time: 'integer',
-  /** When it is due next; null if it has ended. */
+  /** When the agent is started next; null if the schedule has ended. */
   next_time: 'integer?',
-  /** How many runs it has started. */
+  /** How many runs the schedule has started. */
   runs: 'integer',
 })
 export type ScheduleRow = RowOf<typeof scheduleRow>
@@ -30,7 +30,7 @@ export async function listSchedules(db: Connection, workspaceId: string, agentId
   )
 }
 
-/** Schedules of active workspaces due before a time, the earliest first. */
+/** The schedules of active workspaces that were due before a time, the earliest first. */
 export async function listOverdueSchedules(db: Connection, before: number, limit: number): Promise<ScheduleRow[]> {
   return db.all(
     scheduleRow,
@@ -64,7 +64,9 @@ export async function setTriggerTypes(
     await db.run(sql`insert into agent_triggers (workspace_id, type, agent_id) values (${workspaceId}, ${type}, ${agentId})`)
 }
 
-/** The agents that any of the types triggers. Always in the same order, so that concurrent transactions lock them in that order. */
+/**
+ * The agents that any of the types triggers. They are always in the same order, so that concurrent transactions lock them in that order.
+ */
 export async function listAgentsWaiting(db: Connection, workspaceId: string, types: readonly string[]): Promise<string[]> {
   const rows = await db.all(
     { agent_id: 'text' },
@@ -74,7 +76,7 @@ export async function listAgentsWaiting(db: Connection, workspaceId: string, typ
   return rows.map(({ agent_id: id }) => id)
 }
 
-/** The blocks and comments among these that are recorded to mention an agent. */
+/** Those of the blocks and comments that are recorded to mention an agent. */
 export async function listMentions(
   db: Connection,
   workspaceId: string,
@@ -143,10 +145,9 @@ export async function findChangedPlaces(db: Connection, workspaceId: string, ids
 }
 
 const placeTextRow = rowOf({ id: 'text', content: 'text', row_values: 'text?' })
-/** The stored content of a block and, if it is a row, its property values. */
 export type PlaceText = RowOf<typeof placeTextRow>
 
-/** The texts of blocks, each of which may be long. */
+/** The content of blocks and, for rows, their property values. Either may be long. */
 export async function listPlaceTexts(db: Connection, workspaceId: string, ids: readonly string[]): Promise<PlaceText[]> {
   return db.all(
     placeTextRow,

@@ -31,7 +31,7 @@ export async function clearFailures(db: Transaction, workspaceId: string, agentI
   )
 }
 
-/** Resets the counts that could pause an agent, because a person attended to it. */
+/** Resets the counts that can pause an agent, because a person has attended to it. */
 export async function clearWatch(db: Transaction, workspaceId: string, agentId: string): Promise<void> {
   await db.run(sql`delete from agent_watch where workspace_id = ${workspaceId} and agent_id = ${agentId}`)
   await db.run(sql`delete from agent_hours where workspace_id = ${workspaceId} and agent_id = ${agentId}`)
@@ -54,7 +54,9 @@ export async function addToHour(
   return row?.hundredths ?? 0
 }
 
-/** The hours from `from` until before `before` in which an agent spent anything: their number, and the hundredths of a credit spent. */
+/**
+ * The hours from `from` up to but excluding `before` in which an agent spent anything: their number, and the hundredths of a credit spent.
+ */
 export async function sumHours(
   db: Connection,
   workspaceId: string,

@@ -14,7 +14,7 @@ interface AgentVersion {
   readonly publishedTime: number
 }
 
-/** An agent as stored. The domain defines the shapes of icons, connections, triggers and pause reasons. */
+/** An agent as stored. The domain defines the forms of icons, connections, triggers and pause reasons. */
 export interface AgentRecord {
   readonly id: string
   readonly type: StoredAgentType
@@ -30,7 +30,7 @@ export interface AgentRecord {
   /** When the pause ends by itself; null if it does not. */
   readonly pauseEndTime: number | null
   readonly deletedTime: number | null
-  /** The limit of this agent, in credits. */
+  /** The agent's own credit limit. */
   readonly creditLimit: number | null
   /** The published version. */
   readonly version: AgentVersion | null
@@ -132,7 +132,6 @@ export async function listAgentRecords(db: Connection, workspaceId: string): Pro
   return rows.map(agentFromRow)
 }
 
-/** The settings of an agent that an administrator configures. */
 export type AgentSettings = Pick<
   AgentRecord,
   'name' | 'description' | 'instructions' | 'instructionsPageId' | 'icon' | 'model' | 'connections' | 'triggers'
@@ -181,7 +180,7 @@ export async function insertAgent(
   await insertBotOfAgent(db, workspaceId, agent)
 }
 
-/** Adds the user that is the author of an agent's changes: a bot with the agent's id. */
+/** Adds a bot with the agent's id. It is the author of the agent's changes. */
 async function insertBotOfAgent(
   db: Transaction,
   workspaceId: string,
@@ -230,7 +229,7 @@ export async function publishVersion(
   )
 }
 
-/** The settings of an agent that a run needs. */
+/** The settings that a run of an agent needs. */
 export type RunContent = Pick<AgentRecord, 'instructions' | 'instructionsPageId' | 'model'>
 
 const contentRow = rowOf({
@@ -240,7 +239,7 @@ const contentRow = rowOf({
   model_id: 'text?',
 })
 
-/** The run content of a published version. */
+/** The settings of a published version that a run needs. */
 export async function findVersionContent(db: Connection, workspaceId: string, id: string): Promise<RunContent | undefined> {
   const row = await db.get(
     contentRow,

@@ -1,7 +1,7 @@
 import type { Connection } from './database.ts'
 import { raw, sql } from './sql.ts'
 
-/** Rows with a table of their own that an archive of pages cannot hold. */
+/** Kinds of rows that an archive of pages cannot contain, with their tables. */
 const UNWRITTEN: readonly { readonly what: string; readonly table: string }[] = [
   { what: 'comments', table: 'comments' },
   { what: 'views', table: 'views' },
@@ -9,7 +9,7 @@ const UNWRITTEN: readonly { readonly what: string; readonly table: string }[] = 
   { what: 'custom emojis', table: 'custom_emojis' },
 ]
 
-/** The number of rows of a workspace that an archive of pages cannot hold. */
+/** The numbers of rows of a workspace that an archive of pages cannot contain. */
 export async function countUnwritten(
   db: Connection,
   workspaceId: string,

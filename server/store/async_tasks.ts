@@ -7,10 +7,10 @@ const taskStatuses = ['queued', 'running', 'retrying', 'succeeded', 'failed'] as
 /** A task as the caller of its operation sees it. */
 const taskRow = rowOf({
   id: 'text',
-  /** The name of the operation in the contract's form. */
+  /** The name of the operation, for example `POST /v1/pages`. */
   operation: 'text',
   status: taskStatuses,
-  /** JSON, once the task has succeeded. */
+  /** The result as JSON, once the task has succeeded. */
   result: 'text?',
   error: 'text?',
   created_time: 'integer',
@@ -19,7 +19,7 @@ export type TaskRow = RowOf<typeof taskRow>
 
 interface NewTask {
   readonly id: string
-  /** The bot or member that started it. */
+  /** The bot or member that started the task. */
   readonly actorId: string
   readonly operation: string
   readonly version: string
@@ -51,7 +51,7 @@ export async function findTask(
   )
 }
 
-/** The callers who wait for unfinished tasks, and the number of these tasks. */
+/** The bots and members that wait for unfinished tasks, and the numbers of these tasks. */
 export async function listWaitingActors(
   db: Connection,
   workspaceId: string,
@@ -64,13 +64,11 @@ export async function listWaitingActors(
   return rows.map(({ actor_id: actorId, tasks }) => ({ actorId, tasks }))
 }
 
-/** The key of a task in the database. */
 interface TaskRef {
   readonly workspaceId: string
   readonly id: string
 }
 
-/** The data that is needed to execute a task. */
 export interface RunningTask {
   readonly actorId: string
   readonly operation: string
@@ -78,7 +76,7 @@ export interface RunningTask {
   readonly request: string
 }
 
-/** Marks a task as running. @returns undefined if it has finished */
+/** Marks a task as running. @returns undefined if it has already finished */
 export async function beginTask(db: Transaction, { workspaceId, id }: TaskRef): Promise<RunningTask | undefined> {
   const unfinished = sql`workspace_id = ${workspaceId} and id = ${id} and finished_time is null`
   await db.run(sql`update async_tasks set status = 'running' where ${unfinished}`)
@@ -110,7 +108,10 @@ export async function retryTask(db: Transaction, { workspaceId, id }: TaskRef): 
   )
 }
 
-/** Deletes tasks that finished at or before a time. @returns how many: about `limit` at most, more if several finished at once */
+/**
+ * Deletes tasks that finished at or before a time. @returns the number of tasks: at most about `limit`, more if several finished at the
+ * same time
+ */
 export async function dropFinishedTasks(db: Transaction, finishedUntil: number, limit: number): Promise<number> {
   const last = await db.get(
     { finished_time: 'integer' },

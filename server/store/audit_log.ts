@@ -5,10 +5,10 @@ import { sql } from './sql.ts'
 const auditLogRow = rowOf({
   id: 'text',
   created_time: 'integer',
-  /** Who did it. */
+  /** The person who did it. */
   person_id: 'text',
   action: 'text',
-  /** The name, at that time, of what was changed. */
+  /** The name that the changed thing had at that time. */
   subject: 'text?',
 })
 export type AuditLogRow = RowOf<typeof auditLogRow>

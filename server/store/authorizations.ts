@@ -8,11 +8,11 @@ interface AuthorizationCode {
   readonly workspaceId: string
   readonly connectionId: string
   readonly personId: string
-  /** The URI that the code was sent to. */
+  /** The redirect URI to which the code was sent. */
   readonly redirectUri: string
   /** Whether the authorization request contained that URI. */
   readonly redirectUriSent: boolean
-  /** The PKCE challenge, if the request had one. */
+  /** The PKCE challenge, if the authorization request had one. */
   readonly codeChallenge: string | null
   readonly pageIds: readonly string[]
   readonly takesTemplate: boolean
@@ -21,7 +21,7 @@ interface AuthorizationCode {
 
 export interface StoredCode extends AuthorizationCode {
   readonly usedTime: number | null
-  /** The token family issued for it. */
+  /** The token family issued for the code; null before the exchange. */
   readonly familyId: string | null
 }
 
@@ -48,7 +48,7 @@ export async function insertCode(db: Transaction, digest: Uint8Array, code: Auth
   )
 }
 
-/** Finds a code and locks it until the transaction ends, so that concurrent exchanges of it run one after the other. */
+/** Finds a code and locks it until the transaction ends, so that concurrent exchanges of the code run one after the other. */
 export function lockCode(db: Transaction, digest: Uint8Array): Promise<StoredCode | undefined> {
   return codeOf(db, digest, db.forUpdate)
 }
@@ -150,7 +150,7 @@ export async function endFamiliesOf(db: Transaction, workspaceId: string, botId:
   )
 }
 
-/** A token of a family, valid or not. */
+/** A token of a family, whether valid or not. */
 const pairToken = rowOf({
   kind: ['access', 'refresh'],
   workspace_id: 'text',
@@ -172,7 +172,7 @@ export async function findPairToken(db: Connection, digest: Uint8Array): Promise
   )
 }
 
-/** Whether a token of a pair has been used. Locks the pair, so that no token of it is used before the transaction ends. */
+/** Whether a token of a pair has been used. Locks the pair, so that neither token can be used before the transaction ends. */
 export async function isPairUsed(db: Transaction, workspaceId: string, familyId: string, generation: number): Promise<boolean> {
   const rows = await db.all(
     { used_time: 'integer?', spent_time: 'integer?' },
@@ -184,7 +184,7 @@ export async function isPairUsed(db: Transaction, workspaceId: string, familyId:
 
 /**
  * Ends a pair and deletes its access token.
- * @param outcome `spent` if the next pair replaces it; `revoked` if it was never used and another of the same generation replaces it
+ * @param outcome `spent` if the next pair replaces it; `revoked` if it was never used and another pair of the same generation replaces it
  */
 export async function endPair(
   db: Transaction,

@@ -13,17 +13,17 @@ const awaitedRow = rowOf({
   trigger_type: 'text?',
 })
 
-/** The subscribers to changes in a workspace. */
+/** Who waits for changes in a workspace. */
 export interface AwaitedChanges {
   /** See `listWebhookListeners`. */
   readonly listeners: readonly WebhookListener[]
-  /** The types that trigger any agent. */
+  /** The event types that trigger any agent. */
   readonly triggerTypes: readonly string[]
 }
 
 /**
- * Finds the subscribers to changes in a workspace: one statement, because nearly every change needs it.
- * @param types one index look-up for each, however many agents there are
+ * Finds who waits for changes in a workspace: in one statement, because nearly every change needs it.
+ * @param types each costs one access to an index, however many agents there are
  */
 export async function findAwaitedChanges(db: Connection, workspaceId: string, types: readonly string[]): Promise<AwaitedChanges> {
   const listeners = sql`select ${columnNames(listenerRow, 's')}, null as trigger_type ${fromListeners(db, workspaceId)}`
@@ -40,7 +40,7 @@ export async function findAwaitedChanges(db: Connection, workspaceId: string, ty
 
 type AwaitedRow = RowOf<typeof awaitedRow>
 
-/** Whether a row is from a subscription, whose columns are never null. */
+/** Whether a row belongs to a subscription, whose columns are never null. */
 function isListener(row: AwaitedRow): row is AwaitedRow & RowOf<typeof listenerRow> {
   return row.trigger_type === null
 }

@@ -27,7 +27,7 @@ export async function moveBlocks(db: Transaction, workspaceId: string, places: r
 
 const IDS_AT_ONCE = 500
 
-/** Moves blocks to the trash, as edited by a user. */
+/** Moves blocks to the trash, and records the user as their editor. */
 export async function trashBlocks(
   db: Transaction,
   workspaceId: string,
@@ -38,7 +38,7 @@ export async function trashBlocks(
   const slice = new TimeSlice()
   for (const some of chunks(ids, IDS_AT_ONCE)) {
     if (slice.isOver) await slice.next()
-    // One statement for all of them may read the whole workspace. These go out together.
+    // One statement for all blocks could read the whole workspace. These statements are sent together.
     const changes = some.map((id) =>
       db.run(
         sql`update blocks set in_trash = 1, last_edited_time = ${now}, last_edited_by = ${userId}
@@ -70,7 +70,7 @@ export async function listTrashedRanks(db: Connection, workspaceId: string, pare
 
 /**
  * The pages and databases on a page, outside the trash and visible to the viewer, that are at any depth below one of the blocks; at most
- * `limit`. `is true` keeps the planner from turning the list into a join, which would compare every pair.
+ * `limit`. In the statement, `is true` keeps the planner from turning the list into a join, which would compare every pair.
  */
 export async function childPagesBelow(
   db: Connection,
@@ -96,7 +96,7 @@ export async function childPagesBelow(
   return rows.map(({ id }) => id)
 }
 
-/** The pages and databases at any depth of a page's content, outside the trash and visible to the viewer; at most `limit`. */
+/** The pages and databases anywhere in a page's content, at any depth, outside the trash and visible to the viewer; at most `limit`. */
 export async function childPagesOf(db: Connection, viewer: Viewer, pageId: string, limit: number): Promise<string[]> {
   const seen = isVisibleBelow(db, viewer)
   const rows = await db.all(

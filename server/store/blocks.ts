@@ -13,13 +13,13 @@ import { raw, sql, valueList, type Sql } from './sql.ts'
 import { readBlockContent } from './stored/read_json.ts'
 
 /**
- * The parent of a block: `database_id` for data sources, `data_source_id` for their rows, `template_of` for their templates. Pages of a
- * data source are in no other page.
+ * The parent of a block: `database_id` for data sources, `data_source_id` for their rows, `template_of` for their templates. The pages of a
+ * data source are not inside other pages.
  */
 export const parentTypes = ['workspace', 'page_id', 'block_id', 'database_id', 'data_source_id', 'template_of'] as const
 export type ParentType = (typeof parentTypes)[number]
 
-/** The stored content of a block; its shape depends on the type of the block. */
+/** The stored content of a block; its form depends on the type of the block. */
 export type StoredContent = Readonly<Record<string, unknown>>
 
 export interface Block {
@@ -27,9 +27,9 @@ export interface Block {
   readonly type: string
   readonly parentType: ParentType
   readonly parentId: string
-  /** The nearest page around the block; null for a page at the top of the workspace. */
+  /** The nearest page that contains the block; null for a page at the top of the workspace. */
   readonly pageId: string | null
-  /** Its position among its siblings; ranks are compared byte by byte. */
+  /** The position of the block among its siblings. Ranks are compared byte by byte. */
   readonly rank: string
   readonly content: StoredContent
   /** The length of the stored content in characters; undefined for a block that was not read from the store. */
@@ -60,15 +60,15 @@ export const blockRow = rowOf({
 })
 type BlockRow = RowOf<typeof blockRow>
 
-/** A block with the data that its presentation depends on. */
+/** A block with what presenting it depends on. */
 export interface BlockToRead extends Block {
   /** Whether an ancestor is in the trash. */
   readonly isBelowTrash: boolean
 }
 
-/** A block that is about to be changed, with the data that the change depends on. */
+/** A block that is about to be changed, with what the change depends on. */
 export interface BlockToEdit extends BlockToRead {
-  /** The highest rank of its children, including those in the trash; null if there are none. */
+  /** The highest rank of the block's children, including those in the trash; null if there are none. */
   readonly lastRank: string | null
 }
 
@@ -81,7 +81,6 @@ export function hasChildrenColumn(workspaceId: string): Sql {
     as has_children`
 }
 
-/** The columns of `blockRow` of a block `b`. */
 export function blockColumns(workspaceId: string): Sql {
   return sql`b.id, b.type, b.parent_type, b.parent_id, b.page_id, b.rank, b.content, b.in_trash, b.created_time,
     b.created_by, b.last_edited_time, b.last_edited_by, ${hasChildrenColumn(workspaceId)}`
@@ -91,7 +90,7 @@ function oneBlock(workspaceId: string, id: string, more = sql``): Sql {
   return sql`select ${blockColumns(workspaceId)} ${more} from blocks b where b.workspace_id = ${workspaceId} and b.id = ${id}`
 }
 
-/** The type and content of a block. A damaged block gets a type whose content callers cannot see, or has no title. */
+/** The type and content of a block. A damaged block gets a type whose content callers cannot see, or an empty title. */
 export function storedContentOf({
   id,
   type,
@@ -125,13 +124,16 @@ export async function findBlock(db: Connection, workspaceId: string, id: string)
   return row && toBlock(row)
 }
 
-/** Like `findBlock`, if the viewer can see it. The cost depends on how many pages and databases enclose it, not on the workspace. */
+/**
+ * Like `findBlock`, if the viewer can see it. The cost depends on how many pages and databases contain the block, not on the size of the
+ * workspace.
+ */
 export async function findVisibleBlock(db: Connection, viewer: Viewer, id: string): Promise<Block | undefined> {
   const row = await db.get(blockRow, sql`${oneBlock(viewer.workspaceId, id)} ${isVisible(db, viewer)}`)
   return row && toBlock(row)
 }
 
-/** Like `findVisibleBlock`, with whether an ancestor is in the trash, in the same statement. */
+/** Like `findVisibleBlock`, but also reads, in the same statement, whether an ancestor is in the trash. */
 export async function findVisibleToRead(db: Connection, viewer: Viewer, id: string): Promise<BlockToRead | undefined> {
   const { workspaceId } = viewer
   const more = sql`, ${belowTrashColumn(db, workspaceId)}`
@@ -139,7 +141,7 @@ export async function findVisibleToRead(db: Connection, viewer: Viewer, id: stri
   return row && { ...toBlock(row), isBelowTrash: Boolean(row.below_trash) }
 }
 
-/** Like `findVisibleBlock`, with the data that a change of the block depends on, in the same statement. */
+/** Like `findVisibleBlock`, but also reads, in the same statement, what a change of the block depends on. */
 export async function findVisibleToEdit(db: Connection, viewer: Viewer, id: string): Promise<BlockToEdit | undefined> {
   const { workspaceId } = viewer
   const more = sql`, ${belowTrashColumn(db, workspaceId)}, ${lastRankColumn(workspaceId)}`
@@ -174,7 +176,7 @@ export async function listChildren(
   return rows.map(toBlock)
 }
 
-/** Like `listChildren`, of a parent that the viewer can see, with the children that the viewer can see. */
+/** Like `listChildren`, but only for a parent that the viewer can see, and only the children that the viewer can see. */
 export function listVisibleChildren(
   db: Connection,
   viewer: Viewer,
@@ -196,13 +198,15 @@ export async function listVisibleRecordsOn(db: Connection, viewer: Viewer, pageI
   return rows.map(toBlock)
 }
 
-/** The ids among `ids` with a child outside the trash that the viewer can see. The viewer must be able to see the blocks themselves. */
+/**
+ * Those of the ids whose block has a child outside the trash that the viewer can see. The viewer must be able to see the blocks themselves.
+ */
 export async function withVisibleChildren(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const seen = isVisibleBelow(db, viewer)
   const rows = await db.all(
     { id: 'text' },
-    // Not `exists`, which PostgreSQL would turn into a join that reads all blocks.
+    // PostgreSQL would turn `exists` into a join that reads all blocks.
     sql`select wanted.id from ${db.wanted(ids)} where
        (select 1 from blocks b where b.workspace_id = ${viewer.workspaceId} and b.parent_id = wanted.id and b.in_trash = 0 ${seen}
        limit 1) = 1`,
@@ -235,7 +239,7 @@ const INSERT_COLUMNS = [
 ]
 
 const INSERTED_AT_ONCE = 250
-/** The most characters of content in one insert. If there are more, fewer blocks are inserted at once. */
+/** The maximum length of content in one insert, in characters. If there is more, fewer blocks are inserted at once. */
 const LENGTH_AT_ONCE = 500_000
 const LONG_INSERTED_AT_ONCE = 25
 
@@ -288,7 +292,7 @@ export function attendeesIn(content: StoredContent): readonly string[] {
   return event?.attendees ?? []
 }
 
-/** The search entry of a page, database or data source; empty for other blocks. */
+/** The entry of a page, database or data source in the index of titles; empty for other blocks. */
 function titleOf({ id, type, parentId, pageId, content, createdTime }: NewBlock): NewTitle[] {
   const kind = titledTypes.get(type)
   if (kind === undefined) return []
@@ -302,8 +306,8 @@ export async function updateContent(db: Transaction, workspaceId: string, id: st
 }
 
 /**
- * Like `updateContent` and `touch`, in one statement.
- * @param editedIds the block and the blocks that are edited with it
+ * Like `updateContent` and `touch` together, in one statement.
+ * @param editedIds the block and the blocks that count as edited with it
  */
 export async function editContent(
   db: Transaction,
@@ -319,7 +323,7 @@ export async function editContent(
   await followTitle(db, workspaceId, id, content)
 }
 
-/** Pages, databases and data sources are the only blocks with a title. */
+/** Updates the index of titles. Only pages, databases and data sources have a title. */
 async function followTitle(db: Transaction, workspaceId: string, id: string, content: StoredContent): Promise<void> {
   if ('title' in content) await retitle(db, workspaceId, id, content['title'])
 }
@@ -345,5 +349,5 @@ export async function touch(
   }
 }
 
-/** Each number of blocks needs its own statement. */
+/** The maximum number of blocks in one statement. Each number of blocks needs its own prepared statement. */
 const TOUCHED_AT_ONCE = 10

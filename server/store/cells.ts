@@ -7,7 +7,7 @@ export interface CellKey {
   readonly numberKey?: number
   readonly endKey?: number
   readonly textKey?: string
-  /** The text in lower case, truncated. */
+  /** The text in lower case, possibly truncated. */
   readonly text?: string
   /** False if `text` is truncated or otherwise not enough to decide comparisons. */
   readonly isWhole?: boolean
@@ -18,7 +18,7 @@ export interface Cell extends CellKey {
   readonly position: number
 }
 
-/** The row of a data source that cells belong to. */
+/** The row of a data source to which cells belong. */
 export interface CellOwner {
   readonly pageId: string
   readonly dataSourceId: string
@@ -100,7 +100,7 @@ export interface Link {
   readonly pageId: string
 }
 
-/** The links of a relation of a page after a position, in order. */
+/** The links of a page in one relation, after a position, in order. */
 export async function listLinks(
   db: Connection,
   workspaceId: string,
@@ -117,7 +117,7 @@ export async function listLinks(
   return rows.map(({ position, text_key: linked }) => ({ position, pageId: linked }))
 }
 
-/** The position of the last link of a relation; -1 if there is none. */
+/** The position of a page's last link in a relation; -1 if there is none. */
 export async function lastPosition(db: Connection, workspaceId: string, pageId: string, propertyId: string): Promise<number> {
   const row = await db.get(
     { last: 'integer?' },
@@ -140,7 +140,7 @@ export async function deleteLink(
 
 const DELETED_AT_ONCE = 2_000
 
-/** Removes a deleted property from the index, in batches, between which it yields to the event loop. */
+/** Removes a deleted property from the index, in batches. Other requests can run between two batches. */
 export async function deleteCellsOfProperty(
   db: Transaction,
   workspaceId: string,
@@ -173,7 +173,10 @@ export async function isLinked(
   return (await db.get({}, sql`select 1 as found from cells where ${link} limit 1`)) !== undefined
 }
 
-/** Matches a link by the index of texts. The function rules out the primary key, by which the engines would read all links of the row. */
+/**
+ * Matches a link by the index of texts. A function call prevents the engines from using the primary key, by which they would read all links
+ * of the row.
+ */
 function oneLink(
   workspaceId: string,
   { pageId, dataSourceId, inTrash, createdTime }: CellOwner,
@@ -184,7 +187,7 @@ function oneLink(
     and in_trash = ${raw(Number(inTrash))} and text_key = ${linkedId} and tie = ${-createdTime} and coalesce(page_id, page_id) = ${pageId}`
 }
 
-/** The ids among `pageIds` whose relation has a link to a page. */
+/** Those of the pages whose relation has a link to a page. */
 export async function pagesLinkedTo(
   db: Connection,
   workspaceId: string,

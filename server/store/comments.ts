@@ -8,7 +8,7 @@ import { readJson } from './stored/read_json.ts'
 
 export interface Discussion {
   readonly id: string
-  /** The page or block that the comment is on. */
+  /** The page or block on which the comment is. */
   readonly parentId: string
   readonly isResolved: boolean
 }
@@ -16,7 +16,7 @@ export interface Discussion {
 export interface Comment {
   readonly id: string
   readonly discussionId: string
-  /** The page or block that the discussion is on. */
+  /** The page or block on which the discussion is. */
   readonly parentId: string
   /** Stored rich text. */
   readonly richText: unknown
@@ -26,7 +26,7 @@ export interface Comment {
   readonly attachments: readonly unknown[]
   readonly createdTime: number
   readonly createdBy: string
-  /** The connection whose bot wrote it; null for a member. */
+  /** The connection whose bot wrote the comment; null for a member. */
   readonly connectionId: string | null
   readonly lastEditedTime: number
 }
@@ -63,7 +63,7 @@ function fromRow(row: CommentRow): Comment {
   }
 }
 
-/** Joins the page or block of a discussion or comment, as `b`. */
+/** A join with the page or block of a discussion or comment, as `b`. */
 function aboutBlock(db: Connection, workspaceId: string, alias: string): Sql {
   return db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = ${raw(alias)}.parent_id`)
 }
@@ -152,7 +152,7 @@ export async function findVisibleComment(db: Connection, viewer: Viewer, id: str
   return row && fromRow(row)
 }
 
-/** The page or block that each comment is on. */
+/** The page or block on which each comment is. */
 export async function findCommentParents(
   db: Connection,
   workspaceId: string,
@@ -196,7 +196,7 @@ export async function listCommentsOn(
   return rows.map(fromRow)
 }
 
-/** @param isOpen whether its discussion is open */
+/** @param isOpen whether the comment's discussion is open */
 export async function insertComment(db: Transaction, workspaceId: string, comment: Comment, isOpen: boolean): Promise<void> {
   await db.run(
     sql`insert into comments (workspace_id, id, discussion_id, parent_id, is_open, rich_text, display_name, attachments,
@@ -235,7 +235,7 @@ export async function deleteCommentRow(
 
 /**
  * Deletes comments on deleted blocks, with their discussions.
- * @returns how many; fewer than `limit` when none are left
+ * @returns the number of comments; fewer than `limit` if none are left
  */
 export async function dropCommentsOn(
   db: Transaction,

@@ -1,6 +1,6 @@
 import { joinSql, valueList, raw, sql, type Sql, type SqlValue } from './sql.ts'
 
-/** A tree of conditions on the columns of one table. @typeParam Column the columns that it may use */
+/** A tree of conditions on the columns of one table. @typeParam Column the columns that conditions may use */
 export type Condition<Column extends string> =
   | { readonly all: readonly Condition<Column>[] }
   | { readonly any: readonly Condition<Column>[] }
@@ -26,13 +26,12 @@ export function anyOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? NEVER : sql`(${joinSql(conditions, ' or ')})`
 }
 
-/** A column that a list is sorted by. */
+/** A column by which a list is sorted. */
 export interface OrderColumn<Column extends string> {
   readonly column: Column
   readonly isDescending: boolean
 }
 
-/** The columns of an `order by`. */
 export function orderSql(keys: readonly OrderColumn<string>[]): string {
   return keys.map(({ column, isDescending }) => `${column}${isDescending ? ' desc' : ''}`).join(', ')
 }

@@ -6,7 +6,7 @@ import { readJson, readNullableJson } from './stored/read_json.ts'
 const connectionKinds = ['internal', 'public'] as const
 export type ConnectionKind = (typeof connectionKinds)[number]
 
-/** A connection. It belongs to the workspace `workspaceId`; a public one may be authorized in others too. */
+/** A connection. It belongs to the workspace `workspaceId`; a public connection may be authorized in other workspaces as well. */
 export interface ConnectionRecord {
   readonly id: string
   readonly workspaceId: string
@@ -15,7 +15,7 @@ export interface ConnectionRecord {
   readonly capabilities: readonly string[]
   readonly clientId: string | null
   readonly redirectUris: readonly string[]
-  /** Workspaces that it may be authorized in; null for any. */
+  /** The workspaces in which the connection may be authorized; null for any. */
   readonly allowedWorkspaces: readonly string[] | null
   readonly templatePageId: string | null
   readonly iconUrl: string | null

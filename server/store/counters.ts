@@ -4,22 +4,22 @@ import { serviceUnavailable } from '../kernel/unavailable.ts'
 /** A charge of one request to a rate limit. */
 export interface Draw {
   readonly key: string
-  /** The most requests in a window. */
+  /** The maximum number of requests in a window. */
   readonly quota: number
   /** The length of a window, which begins with the first request after the previous window ended. */
   readonly seconds: number
 }
 
-/** The state of a rate limit: requests counted in the current window, and milliseconds until it ends. */
+/** The state of a rate limit: the requests counted in the current window, and the milliseconds until it ends. */
 export interface RateLimitWindow {
   readonly used: number
   readonly endsInMs: number
 }
 
 export interface Drawn {
-  /** False if one of the rate limits is used up; in that case none of them was charged. */
+  /** False if one of the rate limits is exhausted. In that case, none of them was charged. */
   readonly charged: boolean
-  /** In the order of the draws. */
+  /** The windows, in the order of the draws. */
   readonly windows: readonly RateLimitWindow[]
 }
 
@@ -28,11 +28,11 @@ export interface LimiterOptions {
   readonly keyPrefix: string
   readonly points: number
   readonly duration: number
-  /** Stores keep a key that is used up in the memory of the process, so that further requests do not reach them. */
+  /** From this number on, the limiter refuses a key from the memory of the process, without asking the store. */
   readonly inMemoryBlockOnConsumed: number
 }
 
-/** The used members of a limiter of rate-limiter-flexible. The published types name no type of that package. */
+/** The members of a limiter of rate-limiter-flexible that are used. Published types must not refer to that package. */
 interface Limiter {
   consume(key: string): Promise<Count>
   reward(key: string): Promise<Count>
@@ -47,7 +47,7 @@ interface Count {
 /** Counts requests in fixed windows, across all processes of a deployment, by limiters that share a store. */
 export class Counters {
   readonly #makeLimiter: (options: LimiterOptions) => Limiter
-  /** By quota and length of the window, which all keys of a limiter share. */
+  /** By quota and length of the window: all keys with the same ones share a limiter. */
   readonly #limiters = new Map<string, Limiter>()
   readonly close: () => Promise<void>
 
@@ -68,7 +68,7 @@ export class Counters {
     }
   }
 
-  /** One after another, so that a used-up limit spares those after it. */
+  /** Charges one limit after another, so that none is charged after one that is exhausted. */
   async #draw(draws: readonly Draw[]): Promise<Drawn> {
     const windows: RateLimitWindow[] = []
     for (const draw of draws) {

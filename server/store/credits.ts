@@ -25,7 +25,7 @@ export async function setCreditTerms(db: Transaction, workspaceId: string, terms
   )
 }
 
-/** The usage so far of a turn of an agent, or of other metered work. */
+/** The usage so far of a turn, or of other metered work. */
 export interface Usage {
   /** The id of the session or other source of the work. */
   readonly sourceId: string
@@ -38,7 +38,7 @@ export interface Usage {
   readonly completed: boolean
 }
 
-/** @returns tokens and hundredths of credits that a turn has used so far */
+/** @returns the tokens and hundredths of a credit that a turn has used so far */
 export async function findUsage(
   db: Connection,
   workspaceId: string,
@@ -61,7 +61,7 @@ export async function setUsage(db: Transaction, workspaceId: string, usage: Usag
   )
 }
 
-/** @param spenderId an agent, or the workspace itself @returns hundredths of credits spent in the period, these included */
+/** @param spenderId an agent, or the workspace itself @returns the hundredths of a credit spent in the period, including these */
 export async function addToPeriod(
   db: Transaction,
   workspaceId: string,
@@ -77,7 +77,7 @@ export async function addToPeriod(
   return spentInPeriod(db, workspaceId, spenderId, periodStart)
 }
 
-/** @param spenderId an agent, or the workspace itself @returns hundredths of credits */
+/** @param spenderId an agent, or the workspace itself @returns hundredths of a credit */
 export async function spentInPeriod(
   db: Connection,
   workspaceId: string,
@@ -92,7 +92,7 @@ export async function spentInPeriod(
   return row?.hundredths ?? 0
 }
 
-/** The spending and completed turns of an agent from one time until before another. */
+/** The spending and completed turns of an agent from one time up to but excluding another. */
 export async function sumUsage(
   db: Connection,
   workspaceId: string,

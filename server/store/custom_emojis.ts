@@ -30,7 +30,7 @@ export async function findEmojisByName(
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (let start = 0; start < names.length; start += NAMES_AT_ONCE) {
-    // Padded to a fixed number of names, so that one prepared statement serves them all.
+    // The list is padded to a fixed number of names, so that all calls share one prepared statement.
     const run = Array.from({ length: NAMES_AT_ONCE }, (_name, index) => names[start + index] ?? names[start] ?? '')
     const rows = await db.all(
       { id: 'text', name: 'text' },
@@ -52,7 +52,7 @@ export async function findEmojiInRange(
   )
 }
 
-/** Emojis after one, sorted by name, then id; all of them, or those with one name. */
+/** The emojis after a position, sorted by name, then id: all of them, or only those with one name. */
 export async function listEmojisAfter(
   db: Connection,
   workspaceId: string,

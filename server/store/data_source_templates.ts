@@ -3,7 +3,7 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
-/** A page whose content new rows of a data source can start with. */
+/** A page whose content new rows of a data source can copy. */
 export interface DataSourceTemplate {
   readonly id: string
   readonly isDefault: boolean

@@ -6,22 +6,22 @@ import { sql } from './sql.ts'
 import { jsonColumns } from './stored/json_columns.ts'
 import { readBlockContent, readJson, readNullableJson } from './stored/read_json.ts'
 
-/** The stored data of a data source in addition to its block. */
+/** The stored data of a data source besides its block. */
 interface DataSourceDetails {
   readonly description: unknown
   readonly icon: unknown
-  /** The properties in order; the domain defines their shapes. */
+  /** The properties in order; the domain defines their forms. */
   readonly properties: readonly unknown[]
-  /** Ids of deleted properties. They are not reused, because stored rows may still have values under them. */
+  /** The ids of deleted properties. They are not reused, because stored rows may still contain values under them. */
   readonly retired: readonly string[]
 }
 
-/** How many ids of removed columns a data source keeps, the newest ones. */
+/** How many ids of deleted properties a data source keeps. Older ones are dropped. */
 export const RETIRED_MAX = 2_000
 
 export interface StoredDataSource extends DataSourceDetails {
   readonly block: Block
-  /** Whether its properties cannot be read: they then consist of a title alone, and must not be written back. */
+  /** Whether the properties cannot be read. In that case they consist of only a title, and must not be written back. */
   readonly isDamaged: boolean
 }
 
@@ -69,7 +69,7 @@ export interface ListedDataSource {
   readonly inTrash: boolean
 }
 
-/** The data sources of databases, those of each database in order, including those in the trash. */
+/** The data sources of databases, including those in the trash. Those of each database are in order. */
 export async function listDataSources(
   db: Connection,
   workspaceId: string,
@@ -141,14 +141,14 @@ export async function countRows(db: Connection, workspaceId: string, id: string)
   return row?.row_count ?? 0
 }
 
-/** Adds to the row count of a data source. @param change negative for deleted rows */
+/** Adds to the row count of a data source. @param change is negative for deleted rows */
 export async function addToRowCount(db: Transaction, workspaceId: string, id: string, change: number): Promise<void> {
   await db.run(
     sql`update data_source_counters set row_count = row_count + ${change} where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 
-/** Allocates consecutive numbers of a data source, which are never reused. @returns the first of them */
+/** Allocates consecutive numbers of a data source, which are never reused. @returns the first number */
 export async function allocateNumbers(db: Transaction, workspaceId: string, id: string, count: number): Promise<number> {
   await db.run(
     sql`update data_source_counters set last_number = last_number + ${count} where workspace_id = ${workspaceId} and id = ${id}`,

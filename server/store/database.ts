@@ -6,32 +6,32 @@ import type { Sql, SqlValue, WantedTable } from './sql.ts'
 export interface NewRows {
   readonly table: string
   readonly columns: readonly string[]
-  /** Values in the order of the columns. */
+  /** The values of each row, in the order of the columns. */
   readonly rows: readonly (readonly Exclude<SqlValue, Uint8Array>[])[]
-  /** Skips rows that conflict with an existing one in any unique key. */
+  /** Whether rows that conflict with an existing one in any unique key are skipped. */
   readonly ignoreConflicts?: boolean
 }
 
 /**
- * The interface of an engine for the rest of the store. SQL is written once, in the subset that all engines share; differences between them
- * are in `dialects/`. A statement is `sql`, or a text with `?` for each of the parameters that follow it.
+ * What the rest of the store uses of an engine. SQL is written once, in the subset that all engines share; the differences are in
+ * `dialects/`. A statement is `sql`, or a text with `?` for each of the parameters that follow it.
  */
 export interface Connection {
   /** Appended to a `select`: locks the rows until the transaction ends. Empty if the engine has only one writer at a time. */
   readonly forUpdate: string
-  /** Like `forUpdate`, skipping rows that are locked. */
+  /** Like `forUpdate`, but skips rows that are locked. */
   readonly forUpdateSkipLocked: string
-  /** Whether one value among equal ones is found sooner in an index than in the table among the values of its row. */
+  /** Whether finding one of many equal values is faster by an index on the values than by the row to which it belongs. */
   readonly prefersIndexes: boolean
-  /** The words of a title `t` of a workspace, read from an index unless they are too long for one. */
+  /** An SQL expression for the words of a title `t` of a workspace. They are read from an index unless they are too long for it. */
   wordsOfTitle(workspaceId: string): Sql
   /** A list of ids as a table `wanted (id)`, for use before `lookUp`. Unlike `in (…)`, the statement is the same for any length. */
   wanted(ids: readonly string[]): WantedTable
   /** Records as a table, for use before `lookUpEach`. The statement is the same for any number of them. */
   records<const C extends RecordColumns>(name: string, columns: C, rows: readonly RecordOf<C>[]): WantedTable
   /**
-   * Placed after a table in `from`: joins each of its rows with at most one row of another table. It forces a lookup by key, while a
-   * plain join leaves the planner free to read all rows of the workspace.
+   * Placed after a table in `from`: joins each of its rows with at most one row of another table. It forces a lookup by key, whereas a
+   * plain join lets the planner read all rows of the workspace.
    * @param condition must fix all columns of a key of `table`, by its alias
    */
   lookUp(table: string, alias: string, condition: string): string
@@ -45,9 +45,9 @@ export interface Connection {
   get<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined>
   /** Runs a statement and ignores its result. */
   run(statement: string | Sql, ...parameters: SqlValue[]): Promise<void>
-  /** Runs a statement. @returns how many rows changed */
+  /** Runs a statement. @returns the number of changed rows */
   change(statement: string | Sql, ...parameters: SqlValue[]): Promise<number>
-  /** Inserts any number of rows in the fastest way of the engine. */
+  /** Inserts any number of rows, in the fastest way that the engine has. */
   insert(rows: NewRows): Promise<void>
 }
 
@@ -64,66 +64,69 @@ export interface Transaction extends Connection {
   readonly [inTransaction]: true
 }
 
-/** The ways to work with a database, through certain connections. */
+/** A way to work with a database, through connections for a certain purpose. */
 export interface DatabaseAccess {
   /**
    * Runs work that reads. Each statement sees all earlier commits.
-   * @param workspaceId whose share of the connections the work uses, so that it cannot hold up other workspaces
+   * @param workspaceId the workspace whose share of the connections is used, so that the work cannot delay other workspaces
    * @throws ServiceError `service_unavailable` or `service_overload`
    */
   read<T>(work: (connection: Connection) => Promise<T>, workspaceId?: string): Promise<T>
-  /** Runs work that reads. All of its statements see the data as of one moment. */
+  /** Runs work that reads. All of its statements see the same state of the data. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /**
-   * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it is
-   * rolled back and `work` runs again from the beginning. When it resolves, the commit is on the disk.
-   * @param workspaceId excludes other writers of this workspace in all processes, so that its reads in `work` stay true until the commit
+   * Runs work in a transaction, which is committed if `work` resolves and rolled back if it throws. After a conflict with a concurrent
+   * transaction, it is rolled back and `work` runs again from the beginning. Once the returned promise resolves, the commit is on disk.
+   * @param workspaceId excludes other writers of this workspace, in all processes, so that what `work` reads remains true until the commit
    * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` if it is unknown whether the
    * commit succeeded
    */
   write<T>(work: (transaction: Transaction) => Promise<T>, workspaceId?: string): Promise<T>
 }
 
-/** The access is that of requests. */
+/** A database. Its own methods are for requests. */
 export interface Database extends DatabaseAccess {
-  /** The access of work that no request waits for. */
+  /** Access for work for which no request waits. */
   readonly background: DatabaseAccess
-  /** For logs and `doctor`. */
+  /** The name of the engine, for logs and `doctor`. */
   readonly engine: 'sqlite' | 'postgresql'
   /**
-   * Like `read`, for reads of `accessTables`, and of no other table, that nearly every request needs. The result may be an earlier one,
-   * which callers must not modify. Commits of this process count at once, and those of other processes within a second.
+   * Like `read`, for reads of `accessTables`, and of no other table, that nearly every request needs. The result may be cached, so callers
+   * must not modify it. Commits of this process are visible at once, those of other processes within a second.
    * @param key identifies the read
    */
   readCached<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>
   /**
-   * Like `write`, while no other process runs a migration: for migrations.
-   * @param rebuilds whether it rebuilds tables, during which references are not checked
+   * Like `write`, but while no other process runs a migration. Only migrations use it.
+   * @param rebuilds whether the work rebuilds tables; meanwhile, references are not checked
    */
   exclusively<T>(work: (transaction: Transaction) => Promise<T>, rebuilds?: boolean): Promise<T>
-  /** Makes the settings that the service needs defaults of its sessions. @throws UnusableDatabase if the database is read-only */
+  /**
+   * Makes the settings that the service needs the defaults for sessions of the database. @throws UnusableDatabase if the database is
+   * read-only
+   */
   configure(): Promise<void>
-  /** Why the service cannot use the database, for operators; undefined if it can. @throws Error when the engine does not respond */
+  /** Why the service cannot use the database, for operators; undefined if it can. @throws Error if the engine does not respond */
   outage(): Promise<string | undefined>
   /** Undefined for a database in memory, which no other process can open. */
   readonly presence: Presence | undefined
   /** Undefined unless the database is in memory. */
   readonly copies: MemoryCopies | undefined
-  /** @throws Error when the engine does not respond */
+  /** @throws Error if the engine does not respond */
   statistics(): Promise<DatabaseStatistics>
   close(): Promise<void>
 }
 
-/** Makes copies, in memory, of a database in memory. */
+/** Copies a database in memory to other places in memory. */
 export interface MemoryCopies {
-  /** Copies the committed data. */
+  /** Makes a copy of the committed data. */
   save(): Promise<MemoryCopy>
-  /** Restores the data of a copy, which can be restored again. Waits for transactions that have begun. */
+  /** Restores the data of a copy, as often as needed. Waits for transactions that have begun. */
   restore(copy: MemoryCopy): Promise<void>
 }
 
 export interface MemoryCopy {
-  /** Frees its memory. */
+  /** Frees the memory of the copies. */
   close(): void
 }
 

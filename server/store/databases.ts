@@ -4,14 +4,14 @@ import { rowOf, type RowOf } from './row_shape.ts'
 import { valueList, sql } from './sql.ts'
 import { readJson, readNullableJson } from './stored/read_json.ts'
 
-/** The stored data of a database in addition to its block. */
+/** The stored data of a database besides its block. */
 export interface DatabaseDetails {
   readonly description: unknown
   readonly icon: unknown
   readonly cover: unknown
   readonly isInline: boolean
   readonly isLocked: boolean
-  /** Whether the database shares its title and description with its data source: true while it has only ever had one. */
+  /** Whether the database shares its title and description with its data source. It does as long as it has never had a second one. */
   readonly sharesWords: boolean
 }
 

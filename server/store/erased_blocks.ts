@@ -5,7 +5,7 @@ import type { Connection, Transaction } from './database.ts'
 import { dropMeetingNotes } from './meeting_notes.ts'
 import { raw, sql } from './sql.ts'
 
-/** Pages and databases are kept when the content around them is erased. */
+/** The rows that are erased with a page's content. Pages and databases are kept. */
 const IS_CONTENT = sql`type not in ('child_page', 'child_database')`
 
 /**
@@ -35,7 +35,7 @@ async function erase(db: Transaction, workspaceId: string, ids: readonly string[
   await dropMeetingNotes(db, workspaceId, ids)
 }
 
-/** Schedules the blocks below an id for deletion, although the block itself was never stored. */
+/** Schedules the blocks below an id for deletion, even though the block itself was never stored. */
 export async function eraseBelow(db: Transaction, workspaceId: string, id: string): Promise<void> {
   await db.run(sql`insert into erased_blocks (workspace_id, id) values (${workspaceId}, ${id}) on conflict do nothing`)
 }
@@ -47,7 +47,7 @@ const BLOCKS_AT_ONCE = 1_000
  * Deletes the blocks below erased blocks, and the comments on erased blocks.
  * @param workspaceId undefined for all workspaces
  * @param limit the approximate number of rows to delete
- * @returns how many rows were deleted; fewer than `limit` when nothing is left
+ * @returns the number of deleted rows; fewer than `limit` if nothing is left
  */
 export async function dropBelowErased(db: Transaction, workspaceId: string | undefined, limit: number): Promise<number> {
   let dropped = 0
@@ -65,7 +65,10 @@ async function nextWorkspace(db: Connection): Promise<string | undefined> {
   return row?.workspace_id
 }
 
-/** Locks the rows until the transaction ends, so that no other process deletes below the same blocks. */
+/**
+ * Lists blocks below which blocks must be deleted. Locks the rows until the transaction ends, so that no other process deletes below the
+ * same blocks.
+ */
 async function listErased(db: Connection, workspaceId: string): Promise<string[]> {
   const rows = await db.all(
     { id: 'text' },
@@ -75,7 +78,7 @@ async function listErased(db: Connection, workspaceId: string): Promise<string[]
   return idsOf(rows)
 }
 
-/** @returns how many rows were deleted, finished entries of `erased_blocks` included: at least one */
+/** @returns the number of deleted rows, including finished entries of `erased_blocks`: at least one */
 async function dropChildren(db: Transaction, workspaceId: string, parentIds: readonly string[]): Promise<number> {
   const children = await db.all(
     { id: 'text' },

@@ -2,7 +2,7 @@ import { ServiceError } from '../kernel/errors.ts'
 
 /** Errors of the service for failures of an engine; see also `storageUnavailable` and `outcomeUnknown` in the kernel. */
 
-/** A transaction conflicted with a concurrent one. */
+/** The error if a transaction conflicted with a concurrent one. */
 export function concurrentEdit(cause: unknown): ServiceError {
   return new ServiceError('conflict_error', {
     message: 'Another request changed the same content at the same time. Nothing was changed; send the request again.',
@@ -13,7 +13,7 @@ export function concurrentEdit(cause: unknown): ServiceError {
 
 const OVERLOAD_RETRY_SECONDS = 5
 
-/** Work waited too long in a queue or for a connection. */
+/** The error if work waited too long in a queue or for a connection. */
 export function storageOverloaded(cause: unknown): ServiceError {
   return new ServiceError('service_overload', {
     message: 'The database is overloaded. Nothing was changed; retry after the time in Retry-After.',
@@ -23,14 +23,14 @@ export function storageOverloaded(cause: unknown): ServiceError {
   })
 }
 
-/** A database that cannot be opened. The message tells the operator which one, and why. */
+/** Thrown if a database cannot be opened. The message tells the operator which database, and why. */
 export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase'
 }
 
 /**
- * A change would exceed a quota of its workspace.
- * @param text of the engine's error: the kind and the limit, as `pages 100`
+ * The error if a change would exceed a quota of its workspace.
+ * @param text the text of the engine's error: the kind and the limit, such as `pages 100`
  */
 export function quotaExceeded(text: string, cause: unknown): ServiceError {
   const [kind = '', limit = ''] = text.trim().split(' ')

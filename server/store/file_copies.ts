@@ -3,9 +3,7 @@ import { uploadRow } from './file_uploads.ts'
 import { columnNames } from './row_shape.ts'
 import { sql } from './sql.ts'
 
-/**
- * Copies uploads to another workspace under the same ids. The copies refer to the same bytes; existing copies are kept as they are.
- */
+/** Copies uploads to another workspace under the same ids. The copies refer to the same bytes; existing copies stay unchanged. */
 export async function copyUploads(
   db: Transaction,
   fromWorkspaceId: string,

@@ -1,20 +1,19 @@
 import type { Connection, Transaction } from './database.ts'
 import { sql } from './sql.ts'
 
-/** An object in the file storage. */
 export interface FileObject {
   readonly workspaceId: string
   readonly id: string
 }
 
-/** Records an object that is about to be stored. @param dropTime when it is deleted, unless `keepObject` is called before */
+/** Records an object that is about to be stored. @param dropTime when it is deleted, unless `keepObject` is called earlier */
 export async function announceObject(db: Transaction, { workspaceId, id }: FileObject, dropTime: number): Promise<void> {
   await db.run(sql`insert into file_objects (workspace_id, id, drop_time) values (${workspaceId}, ${id}, ${dropTime})`)
 }
 
 /**
- * Records an object that is about to be stored and is kept in any case, because it belongs to a workspace that is being imported. It may have
- * been recorded by a process that was killed.
+ * Records an object that is about to be stored, and keeps it: it belongs to a workspace that is being imported. A process that was killed
+ * may have recorded it already.
  */
 export async function recordObject(db: Transaction, { workspaceId, id }: FileObject): Promise<void> {
   await db.run(sql`insert into file_objects (workspace_id, id) values (${workspaceId}, ${id}) on conflict do nothing`)
@@ -41,13 +40,12 @@ export async function dropUnlessKept(db: Transaction, { workspaceId, id }: FileO
   )
 }
 
-/** An object past its drop time. */
 export interface DueObject extends FileObject {
-  /** The number of failed attempts to remove its bytes. */
+  /** The number of failed attempts to delete its bytes. */
   readonly removalFailures: number
 }
 
-/** Objects past their drop time, which can no longer be kept; the earliest first. */
+/** The objects past their drop time, which can no longer be kept, the earliest first. */
 export async function listDueObjects(db: Connection, now: number, limit: number): Promise<DueObject[]> {
   const rows = await db.all(
     { workspace_id: 'text', id: 'text', removal_failures: 'integer' },
@@ -60,7 +58,7 @@ export async function listDueObjects(db: Connection, now: number, limit: number)
   }))
 }
 
-/** Records that the bytes of a due object could not be removed. @param retryTime when to try again */
+/** Records that the bytes of a due object could not be deleted. @param retryTime when to try again */
 export async function postponeObject(db: Transaction, { workspaceId, id }: FileObject, retryTime: number): Promise<void> {
   await db.run(
     sql`update file_objects set drop_time = ${retryTime}, removal_failures = removal_failures + 1
@@ -68,12 +66,12 @@ export async function postponeObject(db: Transaction, { workspaceId, id }: FileO
   )
 }
 
-/** Deletes the record of an object whose bytes have been removed. */
+/** Deletes the record of an object whose bytes have been deleted. */
 export async function deleteObjectRecord(db: Transaction, { workspaceId, id }: FileObject): Promise<void> {
   await db.run(sql`delete from file_objects where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** Any object that an upload refers to, for checking whether the storage has it; undefined if there is none. */
+/** Any one object to which an upload refers, for checking whether the storage contains it; undefined if there is none. */
 export async function findUsedObject(db: Connection): Promise<FileObject | undefined> {
   const row = await db.get(
     { workspace_id: 'text', id: 'text' },

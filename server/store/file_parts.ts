@@ -50,7 +50,7 @@ export async function listParts(db: Connection, workspaceId: string, uploadId: s
   return rows.map(partOf)
 }
 
-/** Stores a part, replacing an earlier one with its number. */
+/** Stores a part. It replaces an earlier part with the same number. */
 export async function setPart(
   db: Transaction,
   workspaceId: string,
@@ -74,7 +74,7 @@ export async function deleteParts(db: Transaction, workspaceId: string, uploadId
   await db.run(sql`delete from file_parts where workspace_id = ${workspaceId} and upload_id = ${uploadId}`)
 }
 
-/** All parts of all workspaces that are not empty, in batches of at most `limit`. Several parts may refer to one object. */
+/** The parts of all workspaces that are not empty, in batches of at most `limit`. Several parts may refer to one object. */
 export async function* eachPart(db: Connection, limit: number): AsyncGenerator<readonly FilePart[], void, undefined> {
   const shape = { ...partRow, workspace_id: 'text', upload_id: 'text' } as const
   for (let last: RowOf<typeof shape> | undefined; ;) {

@@ -18,17 +18,17 @@ export const uploadRow = rowOf({
   status: uploadStatuses,
   filename: 'text?',
   content_type: 'text?',
-  /** 0 or 1: whether the caller specified the content type; otherwise it follows from the extension of the file name. */
+  /** 0 or 1: whether the caller specified the content type. If not, it follows from the extension of the file name. */
   type_is_given: 'integer',
   content_length: 'integer?',
   parts_total: 'integer?',
   parts_sent: 'integer',
   external_url: 'text?',
-  /** JSON. */
+  /** The result of the import, as JSON. */
   import_result: 'text?',
   created_time: 'integer',
   last_edited_time: 'integer',
-  /** When it expires; null if it no longer can. */
+  /** When the upload expires; null if it can no longer expire. */
   expiry_due: 'integer?',
 })
 export type UploadRow = RowOf<typeof uploadRow>
@@ -54,7 +54,6 @@ export async function findUploads(db: Connection, workspaceId: string, ids: read
   return new Map(rows.map((row) => [row.id, { ...row }]))
 }
 
-/** Which uploads to list. */
 interface UploadFilter {
   readonly actorId: string
   /** The status at `now`: an upload past its expiry time counts as expired, even if the sweep has not updated it yet. */
@@ -67,7 +66,7 @@ export interface Position {
   readonly id: string
 }
 
-/** The uploads of an actor, newest first. @param start the first one, undefined for the beginning of the list */
+/** The uploads of an actor, newest first. @param start the first upload to return; undefined for the beginning of the list */
 export async function listUploadsFrom(
   db: Connection,
   workspaceId: string,

@@ -2,7 +2,7 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
-/** Shares an item and everything below it with a bot. @param itemId the workspace's own id to share the whole workspace */
+/** Shares an item and everything below it with a bot. @param itemId the item, or the workspace's own id for the whole workspace */
 export async function insertGrant(
   db: Transaction,
   workspaceId: string,

@@ -5,29 +5,28 @@ import { sql } from './sql.ts'
 import { id, numberForm, object } from './stored/form.ts'
 import { readJson, readUnlessDamaged } from './stored/read_json.ts'
 
-/** An idempotency key with its scope: each actor has its own keys. */
+/** An idempotency key and the actor to whom it belongs. */
 export interface KeyOwner {
   readonly workspaceId: string
   readonly actorId: string
   readonly key: string
 }
 
-/** One use of a key. `claim` is unique to this use. */
+/** One use of a key. `claim` identifies the use. */
 export interface KeyUse extends KeyOwner {
   readonly fingerprint: Uint8Array
-  /** Method and path, for messages. */
+  /** The method and path of the request, for messages. */
   readonly request: string
   readonly claim: string
-  /** The process that performs the request, by its number of `Presence`; null if others cannot tell whether it lives. */
+  /** The process that performs the request, by its number in `Presence`; null if other processes cannot tell whether it is alive. */
   readonly holder: number | null
 }
 
 const followForm = object({ sessionId: id, after: numberForm })
 
-/** Stored among the headers, under a name that no header can have. */
+/** The name under which the start of a stream is stored among the headers. No header can have this name. */
 const FOLLOW = ':follow'
 
-/** A use as it is stored. */
 interface StoredUse extends Pick<KeyUse, 'claim' | 'holder'> {
   readonly changedTime: number
   readonly fingerprint: Uint8Array
@@ -38,8 +37,8 @@ interface StoredUse extends Pick<KeyUse, 'claim' | 'holder'> {
 
 /**
  * Claims a key that is free: one that was never used, or whose use has expired.
- * @param inFlightSince a request that began at or before this time and has no response counts as lost
- * @param respondedSince a response from this time or before has expired
+ * @param inFlightSince a request without a response that began at or before this time counts as lost
+ * @param respondedSince a response stored at or before this time has expired
  * @returns whether the key now belongs to this use
  */
 export async function insertClaim(
@@ -64,7 +63,7 @@ const keyRow = rowOf({
   fingerprint: 'bytes',
   request: 'text',
   claim: 'text',
-  // Called `holder` in the database, where a new name would need a migration. It is the process that executes the request.
+  // The number of the process that performs the request.
   holder: 'integer?',
   changed_time: 'integer',
   status: 'integer?',
@@ -103,7 +102,7 @@ export async function storeResponse(db: Transaction, use: KeyUse, response: Resp
   return changes === 1
 }
 
-/** Releases all keys of a workspace without a stored response, whose requests ended with the process that performed them. */
+/** Releases all keys of a workspace that have no stored response. Their requests ended with the process that performed them. */
 export async function releasePendingKeys(db: Transaction, workspaceId: string): Promise<void> {
   await db.run(sql`delete from idempotency_keys where workspace_id = ${workspaceId} and status is null`)
 }
@@ -117,8 +116,8 @@ export async function releaseKey(db: Transaction, use: KeyUse): Promise<void> {
 }
 
 /**
- * Deletes the oldest keys of an actor that have a response, beyond a number. The cost is linear in the keys of the actor.
- * @returns how many
+ * Deletes the oldest keys of an actor that have a response, so that `kept` are left. The cost is linear in the number of the actor's keys.
+ * @returns the number of deleted keys
  */
 export async function dropOldestKeys(db: Transaction, owner: Omit<KeyOwner, 'key'>, kept: number): Promise<number> {
   const newestDropped = await db.get(
@@ -133,7 +132,7 @@ export async function dropOldestKeys(db: Transaction, owner: Omit<KeyOwner, 'key
   )
 }
 
-/** Deletes expired keys, about `limit` of them. @returns how many */
+/** Deletes expired keys, about `limit` of them. @returns the number of deleted keys */
 export async function dropExpiredKeys(db: Transaction, changedUntil: number, limit: number): Promise<number> {
   const last = await db.get(
     { changed_time: 'integer' },

@@ -1,13 +1,13 @@
 import type { Connection, Database, Transaction } from './database.ts'
 import { sql } from './sql.ts'
 
-/** A value of this deployment, such as the key that signs cursors; all processes on the database share it. */
+/** A value of this deployment, such as the key that signs cursors. All processes that use the database share it. */
 export async function instanceValue(db: Connection, name: string): Promise<string | undefined> {
   const row = await db.get({ value: 'text' }, sql`select value from instance where name = ${name}`)
   return row?.value
 }
 
-/** Sets a value unless it is set already. @returns the value that is now set */
+/** Sets a value unless it is already set. @returns the value that is now set */
 export async function ensureInstanceValue(db: Transaction, name: string, value: string): Promise<string> {
   await db.run(sql`insert into instance (name, value) values (${name}, ${value}) on conflict (name) do nothing`)
   return (await instanceValue(db, name)) ?? value

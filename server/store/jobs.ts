@@ -5,12 +5,9 @@ import { joinSql, raw, sql, type Sql } from './sql.ts'
 /** The workspace id of jobs of the service itself. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
 
-/**
- * Added to the due times of jobs that `releaseJobs` makes due again at their former times: three thousand years, still a valid stored time.
- */
+/** Added to the due times of held jobs, which `releaseJobs` sets back. Three thousand years later is still a valid stored time. */
 export const HOLD_MS = 100_000_000_000_000
 
-/** The primary key of a job. */
 interface JobRef {
   readonly workspaceId: string | null
   readonly id: string
@@ -19,7 +16,7 @@ interface JobRef {
 interface NewJobRow extends JobRef {
   readonly kind: string
   readonly key: string | null
-  /** JSON. */
+  /** The payload as JSON. */
   readonly payload: string
   readonly dueTime: number
 }
@@ -67,7 +64,7 @@ export async function isJobUnfinished(db: Connection, workspaceId: string, kind:
   return row !== undefined
 }
 
-/** The kinds among `kinds` that have a job to run. The cost does not depend on the number of jobs. */
+/** Those of the kinds that have a job to run. The cost does not depend on the number of jobs. */
 export async function listDueKinds(db: Connection, kinds: readonly string[], now: number): Promise<string[]> {
   const rows = await db.all(
     { name: 'text' },
@@ -83,7 +80,7 @@ function tableOf(kinds: readonly string[]): Sql {
   return sql`kinds (name) as (values ${joinSql(rows, ', ')})`
 }
 
-/** Makes jobs ready that are due, or whose attempt has lost its lease, which counts as an interruption. */
+/** Makes jobs ready that are due, or whose attempt has lost its lease. The latter counts as an interruption. */
 export async function readyDueJobs(db: Transaction, kind: string, now: number, limit: number): Promise<void> {
   await db.run(
     sql`with due as materialized (
@@ -105,19 +102,19 @@ const readyRow = rowOf({
 })
 
 export interface ClaimedJob extends Omit<NewJobRow, 'dueTime'> {
-  /** The number of attempts, this one included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number
-  /** How many attempts in a row have begun but never ended. */
+  /** The number of attempts in a row that have begun but never ended. */
   readonly interruptions: number
-  /** Unique to this attempt. */
+  /** Identifies this attempt. */
   readonly claim: string
-  /** When the lease ends: then the attempt counts as lost and the job may run again. */
+  /** When the lease ends. From then on, the attempt counts as lost, and the job may run again. */
   readonly leaseEnd: number
 }
 
 /**
  * Claims the oldest ready job of the next workspace, so that workspaces take turns (round robin).
- * @param after the workspace of the previous job
+ * @param after the workspace of the previously claimed job
  */
 export async function claimJob(
   db: Transaction,
@@ -159,7 +156,7 @@ type HeldJob = JobRef & Pick<ClaimedJob, 'claim'>
 
 /**
  * Locks a job until the transaction ends, if this attempt still holds it.
- * @returns undefined if it does not
+ * @returns undefined if it no longer does
  */
 export async function holdJob(db: Transaction, job: HeldJob): Promise<{ readonly againTime: number | null } | undefined> {
   const row = await db.get(
@@ -174,7 +171,7 @@ export async function dropJob(db: Transaction, job: JobRef): Promise<void> {
   await db.run(sql`delete from jobs where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id}`)
 }
 
-/** @returns whether the job was still held */
+/** Extends the lease of a held job. @returns whether the job was still held */
 export async function extendJob(db: Transaction, job: HeldJob, leaseEnd: number): Promise<boolean> {
   const changed = await db.change(
     sql`update jobs set due_time = ${leaseEnd} where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id}
@@ -197,7 +194,7 @@ export async function requeueJob(
   return changed === 1
 }
 
-/** Undoes an interruption: the process that lost the job is alive. */
+/** Takes back the count of an interruption, because the process that lost the job is alive. */
 export async function undoInterruption(db: Transaction, job: JobRef): Promise<void> {
   await db.run(
     sql`update jobs set interruptions = interruptions - 1 where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id}
@@ -205,7 +202,7 @@ export async function undoInterruption(db: Transaction, job: JobRef): Promise<vo
   )
 }
 
-/** Does nothing if another process has claimed the job since. */
+/** Marks a held job as dead, unless another process has claimed it since. */
 export async function markJobDead(db: Transaction, job: HeldJob, error: string, now: number): Promise<void> {
   await db.run(
     sql`update jobs set state = 'dead', claim = null, again_time = null, due_time = ${now}, error = ${error}
@@ -213,7 +210,7 @@ export async function markJobDead(db: Transaction, job: HeldJob, error: string, 
   )
 }
 
-/** Deletes jobs that died at or before a time, the oldest first. @returns how many, at most `limit` */
+/** Deletes jobs that died at or before a time, the oldest first. @returns the number of deleted jobs, at most `limit` */
 export function dropDeadJobs(db: Transaction, diedBy: number, limit: number): Promise<number> {
   return db.change(
     sql`with dropped as materialized (
@@ -241,7 +238,7 @@ type ListedRow = RowOf<typeof listedRow>
 export interface ListedJob extends NewJobRow {
   readonly state: ListedRow['state']
   readonly attempts: number
-  /** How many attempts in a row have begun but never ended. */
+  /** The number of attempts in a row that have begun but never ended. */
   readonly interruptions: number
   /** The error of its last attempt. */
   readonly error: string | null
@@ -251,7 +248,7 @@ function listed({ workspace_id, job_key: key, due_time: dueTime, ...others }: Li
   return { ...others, workspaceId: workspace_id === NO_WORKSPACE ? null : workspace_id, key, dueTime }
 }
 
-/** The condition and order of each list; an index has the same order. */
+/** The condition and order of each list. An index has the same order. */
 const LISTS = {
   unfinished: [sql`state in ('waiting', 'running')`, sql`kind, due_time`],
   ready: [sql`state = 'ready'`, sql`kind, workspace_id, due_time`],
@@ -284,8 +281,8 @@ export async function findJob(db: Connection, id: string, workspaceIds: readonly
 }
 
 /**
- * Returns a dead job to waiting, with all its attempts, unless an unfinished job has its key.
- * @returns whether it did
+ * Returns a dead job to waiting, with all its attempts available again, unless an unfinished job has its key.
+ * @returns whether the job was returned
  */
 export async function retryDeadJob(db: Transaction, { workspaceId, id }: JobRef, now: number): Promise<boolean> {
   const changed = await db.change(
@@ -297,7 +294,7 @@ export async function retryDeadJob(db: Transaction, { workspaceId, id }: JobRef,
   return changed === 1
 }
 
-/** Releases the held jobs of a workspace. */
+/** Releases the held jobs of a workspace: they are due at their former times. */
 export async function releaseJobs(db: Transaction, workspaceId: string): Promise<void> {
   await db.run(
     sql`update jobs set due_time = due_time - ${HOLD_MS} where workspace_id = ${workspaceId} and due_time >= ${HOLD_MS / 2}`,
@@ -323,7 +320,7 @@ export async function countDueJobs(db: Connection, kinds: readonly string[], now
   return rows.map(({ name: kind, ready, late }) => ({ kind, count: Math.min(ready + late, max) }))
 }
 
-/** The number of dead jobs by kind, among the `max` that died last. */
+/** The number of dead jobs by kind, among the last `max` that died. */
 export async function countDeadJobs(db: Connection, max: number): Promise<JobCount[]> {
   return db.all(
     { kind: 'text', count: 'integer' },

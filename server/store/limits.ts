@@ -1,16 +1,19 @@
 /** Limits of the store. Times are in milliseconds. */
 export interface StoreLimits {
-  /** The most connections of one process to a database server for reads, for writes, and for background work. */
+  /** The maximum number of connections of one process to a database server: for reads, for writes, and for background work. */
   readonly connectionsMax: { readonly reads: number; readonly writes: number; readonly background: number }
-  /** The most reads of one workspace at the same time: fewer than connections, so that others can read while these do not end. */
+  /**
+   * The maximum number of simultaneous reads of one workspace. It is lower than the number of connections, so that other workspaces can
+   * read even while these reads do not end.
+   */
   readonly readsOfWorkspaceMax: number
-  /** How long to wait for a connection: a free one, or a new one that the server accepts. */
+  /** How long to wait for a connection: until one is free, or the server accepts a new one. */
   readonly connectMs: number
-  /** How long one statement may take: less than a request. */
+  /** How long one statement may take: less than a request may. */
   readonly statementMs: number
   /** How long to wait in a queue of writers. */
   readonly turnWaitMs: number
-  /** How long to wait for a lock or a connection, and in a queue that does not advance. */
+  /** How long to wait for a lock or a connection, or in a queue that does not advance. */
   readonly lockWaitMs: number
   /** How long a caller waits for a commit. */
   readonly commitMs: number

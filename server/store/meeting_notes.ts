@@ -26,7 +26,10 @@ export async function insertMeetingNotes(db: Transaction, workspaceId: string, n
   })
 }
 
-/** Deletes the index entries of erased meeting notes, and transcripts that are not yet part of a note. @param ids blocks of any type */
+/**
+ * Deletes the index entries of erased meeting notes, and transcripts that are not yet part of a note. @param ids the ids of blocks of any
+ * type
+ */
 export async function dropMeetingNotes(db: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
   const wanted = db.wanted(ids)
   await db.run(
@@ -43,13 +46,13 @@ export async function dropMeetingNotes(db: Transaction, workspaceId: string, ids
 const recordingRow = rowOf({
   upload_id: 'text?',
   language: 'text?',
-  /** 0 or 1: whether to make a summary. */
+  /** 0 or 1: whether to create a summary. */
   is_summarised: 'integer?',
   transcript_id: 'text?',
 })
 export type RecordingRow = RowOf<typeof recordingRow>
 
-/** The recording that a note is made from; its columns are null for a copy of a note. */
+/** The recording from which a note is made. The columns are null for a copy of a note. */
 export async function findRecording(db: Connection, workspaceId: string, id: string): Promise<RecordingRow | undefined> {
   return db.get(
     recordingRow,

@@ -28,7 +28,7 @@ export async function lockMember(db: Transaction, workspaceId: string, id: strin
   await db.get({}, sql`select id from users where workspace_id = ${workspaceId} and id = ${id}${raw(db.forUpdate)}`)
 }
 
-/** The people of a workspace by the time they joined, including those who left. */
+/** The people of a workspace in the order in which they joined, including those who have left. */
 export async function listMembers(db: Connection, workspaceId: string): Promise<MemberRow[]> {
   return db.all(memberRow, sql`${SELECT} where workspace_id = ${workspaceId} and kind = 'person' order by created_time, id`)
 }
@@ -47,12 +47,12 @@ export async function hasOwner(db: Connection, workspaceId: string): Promise<boo
   return owner !== undefined
 }
 
-/** @param time when the person or bot left; null if it has returned */
+/** @param time when the person or bot left; null if it has come back */
 export async function setLeft(db: Transaction, workspaceId: string, id: string, time: number | null): Promise<void> {
   await db.run(sql`update users set left_time = ${time} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** A workspace that a person belongs to, with the data that determines whether the person may install connections there. */
+/** A workspace to which a person belongs, with the data that determines whether the person may install connections there. */
 const membershipRow = rowOf({
   workspace_id: 'text',
   workspace_name: 'text?',
@@ -81,7 +81,7 @@ type BotRow = RowOf<typeof botRow>
 
 const BOT = sql`select id, workspace_id, owner_id, left_time from users`
 
-/** The bot for which a person authorized a connection, even if it was removed. */
+/** The bot for which a person authorized a connection, even if the bot has been removed. */
 export async function findAuthorizedBot(
   db: Connection,
   workspaceId: string,
@@ -94,7 +94,7 @@ export async function findAuthorizedBot(
   )
 }
 
-/** The bots of a connection in one workspace or, without one, in all. Removed ones are excluded. */
+/** The bots of a connection in one workspace or, if none is given, in all. Removed bots are excluded. */
 export async function listBots(db: Connection, connectionId: string, workspaceId?: string): Promise<BotRow[]> {
   return workspaceId === undefined
     ? db.all(
@@ -112,7 +112,7 @@ export async function listBots(db: Connection, connectionId: string, workspaceId
 const authorizedBotRow = rowOf({ id: 'text', connection_id: 'text', created_time: 'integer' })
 export type AuthorizedBotRow = RowOf<typeof authorizedBotRow>
 
-/** The bots for which a person has authorized connections in a workspace, newest first. Removed ones are excluded. */
+/** The bots for which a person has authorized connections in a workspace, newest first. Removed bots are excluded. */
 export async function listAuthorizedBots(
   db: Connection,
   workspaceId: string,
@@ -126,7 +126,7 @@ export async function listAuthorizedBots(
   )
 }
 
-/** Gives the bots of a connection its name and picture. */
+/** Gives the bots of a connection a name and an avatar. */
 export async function renameBots(db: Transaction, connectionId: string, name: string, avatarUrl: string | null): Promise<void> {
   await db.run(
     sql`update users set name = ${name}, avatar_url = ${avatarUrl} where connection_id = ${connectionId} and kind = 'bot'`,
@@ -148,7 +148,7 @@ export async function insertGroup(
 const groupRow = rowOf({
   id: 'text',
   name: 'text',
-  /** 0 or 1: whether its members may hold personal tokens where the policy is `groups`. */
+  /** 0 or 1: whether members of the group may have personal tokens if the policy of the workspace is `groups`. */
   holds_tokens: 'integer',
   created_time: 'integer',
 })
@@ -180,7 +180,7 @@ export async function updateGroupRow(
   )
 }
 
-/** The members of a group by the time they joined the workspace, without those who left it. */
+/** The members of a group in the order in which they joined the workspace, without those who have left it. */
 export async function listGroupMembers(db: Connection, workspaceId: string, groupId: string): Promise<MemberRow[]> {
   return db.all(
     memberRow,
@@ -206,7 +206,7 @@ export async function deleteGroupPerson(db: Transaction, workspaceId: string, gr
   )
 }
 
-/** Whether a member is in a group whose members may hold personal tokens. */
+/** Whether a member is in a group whose members may have personal tokens. */
 export async function isInTokenGroup(db: Connection, workspaceId: string, userId: string): Promise<boolean> {
   const row = await db.get(
     {},

@@ -15,8 +15,9 @@ export const newestSchema = migrations.at(-1)?.number ?? 0
 export const schemaSteps: readonly string[] = migrations.map(({ name }) => name)
 
 /**
- * Makes the settings of the database, upgrades it to the newest schema and records each migration in its transaction; a new database
- * gets all of them in one transaction. Processes that start at the same time may all call it: one of them runs each migration while the others wait.
+ * Makes the settings of the database and upgrades it to the newest schema. Each migration is recorded in its transaction; a new database
+ * gets all migrations in one transaction. Processes that start at the same time may all call this: one of them runs each migration while
+ * the others wait.
  * @param onStep called with the name of each migration that this process runs
  * @throws UnusableDatabase if this release cannot use the database: see `SchemaState.refusal`
  */
@@ -41,7 +42,7 @@ export async function migrate(database: Database, onStep: (name: string) => void
   await usableState(database)
 }
 
-/** Runs a migration unless the database has it already. */
+/** Runs a migration unless the database already has it. */
 async function runMigration(
   db: Transaction,
   engine: Database['engine'],
@@ -66,7 +67,7 @@ interface SchemaState {
   readonly schema: number
   /** The names of the migrations still to be run. */
   readonly pending: readonly string[]
-  /** Why this release cannot use the database, and how to solve that; undefined if it can. */
+  /** Why this release cannot use the database, and what to do about it; undefined if it can. */
   readonly refusal: string | undefined
 }
 
@@ -76,7 +77,7 @@ interface SchemaState {
  */
 export async function schemaState(database: Database): Promise<SchemaState> {
   const schema = await database.read(schemaOf).catch((error: unknown) => {
-    // In a new database the table is missing, which is an error of the engine. A `ServiceError` means that it cannot be reached.
+    // In a new database the table is missing, which is an error of the engine. A `ServiceError` means that the database cannot be reached.
     if (error instanceof ServiceError) throw error
     return 0
   })
@@ -92,7 +93,7 @@ function refusalOf(schema: number): string | undefined {
   return undefined
 }
 
-/** @throws Error of the engine in a new database */
+/** The number of the last migration. @throws an error of the engine in a new database */
 async function schemaOf(db: Connection): Promise<number> {
   const row = await db.get({ number: 'integer?' }, sql`select max(number) as number from migrations`)
   return row?.number ?? 0

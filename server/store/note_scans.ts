@@ -15,7 +15,7 @@ const noteRow = rowOf({
 
 const scannedNote = rowOf({ ...noteRow, scan_key: 'key' })
 
-/** A note with the data for filters and sorts. */
+/** A note with what filters and sorts need. */
 export interface NoteRow {
   readonly id: string
   readonly content: Readonly<Record<string, unknown>>
@@ -26,13 +26,13 @@ export interface NoteRow {
   readonly lastEditedBy: string
 }
 
-/** Times in milliseconds since 1970, both inclusive. */
+/** In milliseconds since 1970; both ends are inclusive. */
 export interface TimeRange {
   readonly from: number
   readonly to: number
 }
 
-/** A range of notes in an index, and the direction to scan it. Includes notes in the trash. */
+/** A range of notes in an index, and the direction in which to scan it. It includes notes in the trash. */
 export type NoteRange = { readonly direction: 'ascending' | 'descending' } & (
   | {
       readonly along: 'creation'
@@ -41,26 +41,24 @@ export type NoteRange = { readonly direction: 'ascending' | 'descending' } & (
       readonly within: TimeRange
     }
   | { readonly along: 'edits'; readonly within: TimeRange }
-  /** Notes with a title, without one, or from before titles had a collation key. */
+  /** Notes with a title, without a title, or stored before titles had a collation key. */
   | { readonly along: 'titles'; readonly which: 'titled' | 'untitled' | 'unknown' }
 )
 
 export type NoteScan = NoteRange & { readonly workspaceId: string }
 
-/** The position of a note in a scan. */
 export interface NotePosition {
   readonly key: number | string
   readonly id: string
 }
 
-/** A batch of a scan. */
 export interface NoteBatch {
   readonly rows: readonly NoteRow[]
-  /** The position to continue after; undefined at the end. */
+  /** The position after which to continue; undefined at the end. */
   readonly next: NotePosition | undefined
 }
 
-/** The next notes of a scan after a position, in its order. */
+/** The next notes of a scan after a position, in the order of the scan. */
 export async function scanNotes(
   db: Connection,
   scan: NoteScan,
@@ -83,7 +81,7 @@ export async function scanNotes(
   return { rows: rows.map(noteOf), next: last && { key: last.scan_key ?? '', id: last.id } }
 }
 
-/** The notes at any depth of pages, outside the trash. @param afterId continues after a note; only for a single page */
+/** The notes on pages, at any depth, outside the trash. @param afterId continues after this note; only for a single page */
 export async function listNotesOnPages(
   db: Connection,
   workspaceId: string,
@@ -105,7 +103,7 @@ export async function listNotesOnPages(
   return rows.map(noteOf)
 }
 
-/** The substitute for a note whose content is damaged. */
+/** The content of a note whose own content is damaged. */
 const UNREADABLE: NoteRow['content'] = { title: [], status: 'transcription_failed' }
 
 function noteOf(row: RowOf<typeof noteRow>): NoteRow {

@@ -5,7 +5,7 @@ import { openSqlite } from './dialects/sqlite.ts'
 import { UnusableDatabase } from './failures.ts'
 import { storeLimits, type StoreLimits } from './limits.ts'
 
-/** Opens a database. A server is not contacted before the first statement. @throws UnusableDatabase if a file cannot be opened */
+/** Opens a database. A database server is contacted only by the first statement. @throws UnusableDatabase if a file cannot be opened */
 export function openDatabase(address: DatabaseAddress, limits: StoreLimits = storeLimits): Database {
   if (address.engine === 'postgresql') return openPostgresql(address.url, limits, address.listenUrl)
   try {

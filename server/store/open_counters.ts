@@ -10,9 +10,9 @@ export { inspectRedis } from './redis_counters.ts'
 const PRIMARY_TIMEOUT_MS = 5_000
 
 /**
- * Opens counters in Redis if it is configured, otherwise in the database if it is PostgreSQL, otherwise in the memory of this process or,
- * for a worker, of its primary process, which must have called `shareCounters`.
- * @param onUnreachable called when Redis cannot be reached; until then, this process counts on its own
+ * Opens counters in the first of these places that is available: in Redis if it is configured, in the database if it is PostgreSQL, or in
+ * memory. A worker uses the memory of its primary process, which must have called `shareCounters`.
+ * @param onUnreachable called when Redis cannot be reached; while it cannot, this process counts by itself
  */
 export async function openCounters(
   database: Database,
@@ -28,7 +28,7 @@ export async function openCounters(
 
 /** Lets the workers of a primary process share its counters. */
 export function shareCounters(): void {
-  // It listens to the workers for as long as the process lives.
+  // It listens to the workers as long as the process lives.
   void new RateLimiterClusterMaster()
 }
 
@@ -38,9 +38,9 @@ interface LimiterQuery {
   readonly values: SqlValue[]
 }
 
-/** The end of the limiter's statement that counts a request. */
+/** The end of the limiter's statement that counts a request, by which the statement is recognized. */
 const COUNTED = 'RETURNING points, expire'
-/** Counts may be lost with the server: reads must not wait for its disk, or for a standby that does not respond. */
+/** Makes a statement not wait for the server's disk, or for a standby that does not respond. If the server fails, counts may be lost. */
 const WITHOUT_FLUSH = `set_config('synchronous_commit', 'off', true) as commit`
 
 function postgresqlCounters(database: Database): Counters {

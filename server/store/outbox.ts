@@ -6,7 +6,7 @@ import { IN_ACTIVE_WORKSPACE } from './workspaces.ts'
 
 export const streams = ['at_once', 'window', 'window_2022_06_28'] as const
 
-/** Which changes are coalesced together; see the table. */
+/** Which changes are coalesced with each other; see the table. */
 export type Stream = (typeof streams)[number]
 
 /** A change of an entity that waits to become an event. */
@@ -16,9 +16,11 @@ export interface NewEntry {
   readonly type: string
   readonly time: number
   readonly authorId: string
-  /** JSON. */
+  /** The details as JSON. */
   readonly details: string
-  /** The subscriptions that were active, each with its API version, or null if it had not subscribed to the type. */
+  /**
+   * The subscriptions that were active when the change was made, each with its API version, or null if it had not subscribed to the type.
+   */
   readonly listeners: Readonly<Record<string, string | null>>
 }
 
@@ -48,7 +50,7 @@ const entryRow = rowOf({
 })
 const COLUMNS = columnNames(entryRow, 'o')
 
-/** Literals rather than parameters, so that engines can choose the right partial index. */
+/** Literals instead of parameters, so that engines can choose the right partial index. */
 const IMMEDIATE = raw(`stream = 'at_once'`)
 const IN_WINDOWS = raw(`stream <> 'at_once'`)
 
@@ -63,15 +65,15 @@ export async function listImmediateEntries(db: Connection, workspaceId: string, 
 
 /** How long the changes of an entity are collected, in milliseconds. */
 interface WindowTerms {
-  /** Since its last change. */
+  /** From the last change of the entity. */
   readonly quiet: number
-  /** Since its first change. */
+  /** From the first change of the entity. */
   readonly whole: number
 }
 
 export interface DueEntity {
   readonly id: string
-  /** How many entries it has, those that are not due included. */
+  /** The number of entries of the entity, including those that are not due. */
   readonly entries: number
 }
 
@@ -92,7 +94,7 @@ export async function listDueEntities(
   return rows.map(({ entity_id: id, entries }) => ({ id, entries }))
 }
 
-/** The entities among these that have an unreported change of a type in the window stream, made after a time. */
+/** Those of the entities that have an unreported change of a type in the window stream that was made after a time. */
 export async function findRecentChanges(
   db: Connection,
   workspaceId: string,
@@ -156,7 +158,10 @@ function fromRow(row: RowOf<typeof entryRow>): Entry {
   }
 }
 
-/** Streams of active workspaces with entries from before a time. Scans the whole table, which holds about half a minute of changes. */
+/**
+ * The streams of active workspaces that have entries from before a time. Scans the whole table, which contains the changes of about half a
+ * minute.
+ */
 export async function listOverdueStreams(
   db: Connection,
   before: number,
@@ -172,8 +177,8 @@ export async function listOverdueStreams(
 const DELETED_AT_ONCE = 500
 
 /**
- * Deletes entries by their numbers. Finding them by entity would compare each entity with each entry of a backlog, because the statistics
- * show an empty table.
+ * Deletes entries by their numbers. To find them by entity, the engine would compare each entity with each entry of a backlog, because its
+ * statistics show an empty table.
  */
 export async function deleteEntries(db: Transaction, workspaceId: string, numbers: readonly number[]): Promise<void> {
   for (let start = 0; start < numbers.length; start += DELETED_AT_ONCE)

@@ -22,7 +22,7 @@ export async function isAtOrBelow(db: Connection, workspaceId: string, id: strin
 interface PagePlace {
   readonly parentType: ParentType
   readonly parentId: string
-  /** The nearest page above it; null at the top of the workspace. */
+  /** The nearest page above the record; null at the top of the workspace. */
   readonly pageId: string | null
   readonly rank: string
 }
@@ -35,7 +35,7 @@ export async function movePageBlock(db: Transaction, workspaceId: string, id: st
   )
 }
 
-/** The pages and databases that are direct children of a page, outside the trash, after a rank and visible to the viewer. */
+/** The pages and databases that are direct children of a page and visible to the viewer, outside the trash, after a rank. */
 export async function listPagesOn(
   db: Connection,
   viewer: Viewer,
@@ -53,8 +53,8 @@ export async function listPagesOn(
 }
 
 /**
- * The pages and databases anywhere on a page, outside the trash: those on the page itself before those inside its blocks.
- * A block around them may be in the trash.
+ * The pages and databases anywhere on a page, outside the trash: first those on the page itself, then those inside its blocks. A block that
+ * contains them may be in the trash.
  */
 export async function listRecordsOn(
   db: Connection,
@@ -70,7 +70,10 @@ export async function listRecordsOn(
   )
 }
 
-/** Moves the direct child pages and databases of a page that the viewer can see to the trash. @returns how many */
+/**
+ * Moves the direct child pages and databases of a page that the viewer can see to the trash. @returns the number of moved pages and
+ * databases
+ */
 export function trashPagesOn(db: Transaction, viewer: Viewer, pageId: string, now: number): Promise<number> {
   const visible = isVisibleBelow(db, viewer)
   return db.change(
@@ -80,7 +83,7 @@ export function trashPagesOn(db: Transaction, viewer: Viewer, pageId: string, no
   )
 }
 
-/** The pages and databases inside other blocks of a page, those in the trash included; at most `limit`. */
+/** The pages and databases inside other blocks of a page, including those in the trash; at most `limit`. */
 export async function listPagesInBlocks(db: Connection, workspaceId: string, pageId: string, limit: number): Promise<string[]> {
   const rows = await db.all(
     { id: 'text' },
@@ -91,7 +94,7 @@ export async function listPagesInBlocks(db: Connection, workspaceId: string, pag
 }
 
 /**
- * Like `listPagesInBlocks`, for pages and databases outside the trash that a member cannot see, by id.
+ * Like `listPagesInBlocks`, but only those outside the trash that a member cannot see, ordered by id.
  * @param afterId undefined for the beginning
  */
 export async function listClosedInBlocks(

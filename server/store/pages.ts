@@ -9,7 +9,7 @@ import { sql } from './sql.ts'
 import { isVisible } from './visibility.ts'
 import { readNullableJson } from './stored/read_json.ts'
 
-/** The values of a row by property id, each in the stored form of its type. Empty values are omitted; the title is in the block. */
+/** The values of a row by property id, each in the stored form of its type. Empty values are omitted; the block contains the title. */
 export type RowValues = Readonly<Record<string, unknown>>
 
 /** A page with its property values, which are empty unless it belongs to a data source. */
@@ -48,7 +48,7 @@ export async function findPage(db: Connection, workspaceId: string, id: string):
 }
 
 /**
- * A block that the viewer can see, with its stored data as a page: as `findVisibleBlock` and `findPageRecords`, in one statement. The
+ * A block that the viewer can see, with its stored data as a page: like `findVisibleBlock` and `findPageRecords`, but in one statement. The
  * record is undefined if the block is not a page.
  */
 export async function findVisiblePage(
@@ -78,7 +78,7 @@ export async function findPageRecords(
   return inSlices(parsed(await findRowsById(db, recordRow, 'pages', workspaceId, ids)))
 }
 
-/** Values may be long: parsing those of many rows takes longer than reading them. */
+/** Parses the values of rows, in steps. Values may be long: parsing them may take longer than reading them. */
 function* parsed(rows: readonly RowOf<typeof recordRow>[]): SlicedWork<Map<string, PageRecord>> {
   const records = new Map<string, PageRecord>()
   for (const row of rows) {

@@ -4,13 +4,13 @@ import type { Connection } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql, type Sql } from './sql.ts'
 
-/** The content and place of a block, without its authors and times. */
+/** A block's content and position in the tree, without its authors and times. */
 export interface PlacedContent extends Pick<Block, 'id' | 'type' | 'parentId' | 'pageId' | 'rank' | 'content' | 'hasChildren'> {
-  /** The stored text that the content was parsed from, if it was read by a function of this file. */
+  /** The stored text from which the content was parsed, if a function of this file read the block. */
   readonly text?: string
 }
 
-/** Blocks that were read before, by id. Content that has not changed since is not parsed again. */
+/** Blocks that were read earlier, by id. Content that has not changed since then is not parsed again. */
 export type KnownContent = ReadonlyMap<string, PlacedContent>
 
 const { id, type, parent_id, page_id, rank, content, has_children } = blockRow
@@ -53,7 +53,7 @@ export async function listContent(
   return inSlices(parsed(rows, known))
 }
 
-/** Like `listContent`, for several parents, in no particular order. If it returns `limit` blocks, there may be more. */
+/** Like `listContent`, for several parents, in no particular order. If `limit` blocks are returned, there may be more. */
 export async function listContentOfAll(
   db: Connection,
   workspaceId: string,
@@ -70,12 +70,12 @@ export async function listContentOfAll(
   return inSlices(parsed(rows, known))
 }
 
-/** A block without its content. */
+/** What can be read of a block without its content. */
 export type BlockSize = Pick<Block, 'id' | 'type' | 'rank' | 'hasChildren' | 'contentLength'>
 
 const sizeRow = rowOf({ id: 'text', type: 'text', rank: 'text', content_length: 'integer', has_children: 'integer?' })
 
-/** Like `listContent`, with the length of the content in its place. */
+/** Like `listContent`, but with the length of the content instead of the content. */
 export async function listChildSizes(
   db: Connection,
   workspaceId: string,
@@ -96,7 +96,7 @@ export async function listChildSizes(
   }))
 }
 
-/** Content may be long: parsing that of many rows takes longer than reading them. */
+/** Parses the content of rows, in steps. Content may be long: parsing it may take longer than reading it. */
 function* parsed(rows: readonly PlacedRow[], known: KnownContent | undefined): SlicedWork<PlacedContent[]> {
   const placed: PlacedContent[] = []
   for (const row of rows) {

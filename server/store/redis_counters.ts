@@ -36,9 +36,9 @@ const redisClient = (): Promise<typeof import('@redis/client')> =>
 const INSPECTION_WINDOW = { quota: 1, seconds: 10 }
 
 /**
- * Checks that Redis can count, with a key that expires after ten seconds.
+ * Checks that Redis can count, by a key that expires after ten seconds.
  * @returns the version of Redis
- * @throws Error stating why, if Redis cannot be reached, does not respond, or cannot count
+ * @throws Error with the reason if Redis cannot be reached, does not respond, or cannot count
  */
 export async function inspectRedis(url: string): Promise<string> {
   const { createClient } = await redisClient()

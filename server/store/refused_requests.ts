@@ -2,7 +2,6 @@ import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { sql, valueList } from './sql.ts'
 
-/** A request that was refused. */
 export const refusedRequestRow = rowOf({
   request_id: 'text',
   time: 'integer',
@@ -25,10 +24,10 @@ export type RefusedRequestRow = RowOf<typeof refusedRequestRow>
 
 const COLUMNS = Object.keys(refusedRequestRow) as (keyof RefusedRequestRow)[]
 
-/** Operations that name any connection without its credentials: only people are authenticated there. */
+/** Operations in which anyone can name a connection without its credentials: only people are authenticated there. */
 const BY_PEOPLE: readonly string[] = ['createAuthorization', 'retrieveAuthorizationPage']
 
-/** The connection or the person that a refused request is from; null for all callers that were not authenticated, which count as one. */
+/** The connection or person that sent a refused request; null for all callers that were not authenticated, which count as one. */
 export const callerOf = (row: RefusedRequestRow): string | null =>
   isByCredentials(row) ? (row.connection_id ?? row.member_id) : row.member_id
 
@@ -36,8 +35,8 @@ export const callerOf = (row: RefusedRequestRow): string | null =>
 export const isByCredentials = ({ operation }: RefusedRequestRow): boolean => !BY_PEOPLE.includes(operation)
 
 /**
- * Adds refused requests, oldest first, and keeps a limited number: the last request of each caller before the second to last ones, and so
- * on, so that a flood from one caller does not displace requests of others.
+ * Adds refused requests, oldest first, and keeps a limited number of them. The last request of each caller is kept in preference to
+ * anyone's second to last, and so on, so that a flood from one caller does not displace the requests of others.
  */
 export async function addRefusedRequests(db: Transaction, requests: readonly RefusedRequestRow[], kept: number): Promise<void> {
   const rows = requests.map((request) => COLUMNS.map((column) => request[column]))
@@ -52,7 +51,7 @@ export async function addRefusedRequests(db: Transaction, requests: readonly Ref
   )
 }
 
-/** Refused requests, the last one first. */
+/** The refused requests, newest first. */
 export async function listRefusedRequests(db: Connection, limit: number): Promise<RefusedRequestRow[]> {
   return db.all(
     refusedRequestRow,

@@ -6,19 +6,20 @@ import { usesBlock, sqlOfBounds, sqlOfTest, type Bound, type RowNames, type RowT
 import { joinSql, valueList, raw, sql, type Sql } from './sql.ts'
 
 /**
- * A range of an access path: the rows of one key, in the contract's order of ties, or the rows beyond a key, in the order of the index.
- * In the latter, rows with equal keys are in the contract's order only if the direction is that of the index, see `isInOrder`.
+ * A range of an access path. Either the rows with one key, in the contract's order of ties; or the rows after a key, in the order of the
+ * index. In the second case, rows with equal keys are in the contract's order only if the scan has the direction of the index: see
+ * `isInOrder`.
  */
 export type KeyRange =
   | { readonly key: Key; readonly after?: Tie | undefined }
   | { readonly afterKey: Key | undefined; readonly direction: 'ascending' | 'descending'; readonly bounds: readonly Bound[] }
 
-/** A further sort key, in addition to that of the access path. For a property with several elements, it is that of the first. */
+/** A further sort key, in addition to that of the access path. For a property with several elements, the key of the first one counts. */
 export type SortColumn =
   | { readonly propertyId: string; readonly column: 'number_key' | 'end_key' | 'text_key' }
   | { readonly column: 'last_edited_time' | 'created_by' | 'last_edited_by' }
 
-/** A row that was examined. */
+/** A row that a scan has examined. */
 export interface ScannedRow extends Tie {
   readonly key: Key
   /** `unknown` if only the stored row can decide. */
@@ -31,18 +32,19 @@ export function isInOrder({ along }: AccessPath, direction: 'ascending' | 'desce
   return (along === 'creation' ? 'descending' : 'ascending') === direction
 }
 
-/** The results of a scan among the rows that it examined. */
+/** The results of a scan of some rows. */
 export interface Examined {
-  /** The rows that pass, and the rows that only their stored form can decide, in order. */
+  /** The rows that pass, and those that only their stored form can decide, in order. */
   readonly found: readonly ScannedRow[]
-  /** The last row examined, even if it fails; undefined at the end of the range. */
+  /** The last examined row, even if it fails; undefined at the end of the range. */
   readonly last: ScannedRow | undefined
 }
 
 /**
- * Examines the next rows of a range of an access path. The rows that fail stay in the engine, except the last one, after which the next
- * scan continues. It is found by a walk of the index alone: numbering the rows would make the engine keep all of them.
- * @param limit the most rows to examine
+ * Examines the next rows of a range of an access path. The engine does not return rows that fail, except the last examined row, after which
+ * the next scan continues. That row is found by reading only the index: numbering the rows would make the engine keep all of them in
+ * memory.
+ * @param limit the maximum number of rows to examine
  */
 export async function scanRows(
   db: Connection,
@@ -106,7 +108,7 @@ export async function hasMoreRowsAlong(
   return found !== undefined
 }
 
-/** Examines rows with given ids, and returns those that fail, too. Unknown ids are omitted. */
+/** Examines the rows with given ids, and returns all of them, even those that fail. Unknown ids are omitted. */
 export async function scanRowsById(
   db: Connection,
   rows: RowSet,
@@ -131,7 +133,7 @@ function namesOf({ prefersIndexes }: Connection, { table, id, created }: AccessP
   return { id, created, tie: prefersIndexes ? tie : undefined, block }
 }
 
-/** Joins the block of a row that is scanned by its cells. */
+/** A join with the block of a row whose cells are scanned. */
 function blockOf(db: Connection, workspaceId: string, { table, id }: AccessPathSql, isWanted: boolean): Sql {
   return table === 'cells' && isWanted
     ? db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = ${raw(id)}`)
@@ -143,7 +145,7 @@ function keySql({ keys, unused }: AccessPathSql, key: Key): Sql {
   return allOf([...equal, ...unused.map((column) => sql`${raw(column)} is null`)])
 }
 
-/** The `order by` of a scan of one key or of all. */
+/** The `order by` of a scan of one key, or of all keys. */
 function orderSql({ keys, unused, order }: AccessPathSql, isOfOneKey: boolean, isReversed: boolean): Sql {
   const columns = order
     .filter(([column]) => !isOfOneKey || !(keys.includes(column) || unused.includes(column)))
@@ -159,7 +161,7 @@ function keyRangeSql(along: AccessPathSql, range: KeyRange): Sql {
   return allOf([sql`(${raw(along.keys.join(', '))}) ${sign} (${valueList(range.afterKey)})`, bounds])
 }
 
-/** Matches the rows after another one with the same key; on the access path by creation, of any key. */
+/** Matches the rows after another row with the same key; on the access path by creation, after any other row. */
 function following({ table, order }: AccessPathSql, { created, id }: Tie): Sql {
   if (table === 'cells') return sql`(r.tie, r.page_id) > (${-created}, ${id})`
   const [first] = order[0] ?? []
@@ -182,16 +184,16 @@ const VERDICTS = ['fails', 'passes', 'unknown'] as const
 const LAST = 4
 
 interface ScanSql {
-  /** The columns of a row that is examined, named `r`. */
+  /** The columns of an examined row, named `r`. */
   readonly examined: Sql
-  /** A number: the index in `VERDICTS`. */
+  /** An SQL expression for the verdict, as an index in `VERDICTS`. */
   readonly verdict: Sql
   readonly block: Sql
-  /** The columns of a row that is returned, named `f`, from those of the examined one. */
+  /** The columns of a returned row, named `f`, in terms of the examined row's columns. */
   readonly columns: Sql
 }
 
-/** Values of properties to sort by are read only for the returned rows. */
+/** The statement of a scan. The values of properties by which rows are sorted are read only for the returned rows. */
 function statementOf(db: Connection, rows: RowSet, along: AccessPathSql, test: RowTest, sorts: readonly SortColumn[]): ScanSql {
   const { workspaceId } = rows
   const names = namesOf(db, along)

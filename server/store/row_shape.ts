@@ -1,8 +1,8 @@
 import { raw, type Sql } from './sql.ts'
 
 /**
- * The columns that a statement returns, as a value: `{ id: 'text', expires_time: 'integer?', kind: ['person', 'bot'] }`. The type of the
- * rows is derived from it (`RowOf`), and the tests check every row that an engine returns against it (`observeRows`).
+ * The columns that a statement returns, as a value, such as `{ id: 'text', expires_time: 'integer?', kind: ['person', 'bot'] }`. The type
+ * of the rows is derived from it (`RowOf`), and tests check every row that an engine returns against it (`observeRows`).
  */
 export type RowShape = Readonly<Record<string, Column>>
 
@@ -14,9 +14,9 @@ interface Kinds {
   integer: number
   number: number
   bytes: Uint8Array
-  /** A column whose type depends on the index that a statement is composed for. */
+  /** A column whose type depends on the index for which a statement is composed. */
   key: string | number | null
-  /** A condition in a `select`, whose type depends on the engine. */
+  /** A condition in a `select`. Its type depends on the engine. */
   flag: boolean | number
 }
 
@@ -28,7 +28,7 @@ type ValueOf<C> = C extends readonly (infer V)[]
       ? Kinds[K] | null
       : never
 
-/** A row as the engine returns it. */
+/** A row as an engine returns it. */
 export type RowOf<S extends RowShape> = { readonly [C in keyof S]: ValueOf<S[C]> }
 
 /** Returns the shape, with its literal types. */
@@ -46,7 +46,7 @@ export function columnNames(shape: RowShape, alias?: string): Sql {
   )
 }
 
-/** A column as the engine describes it: its type is a number in PostgreSQL; in SQLite it is the declared type, if any. */
+/** A column as an engine describes it. The type is a number in PostgreSQL; in SQLite, it is the declared type, if any. */
 export interface ReturnedColumn {
   readonly name: string
   readonly type: number | string | null
@@ -61,7 +61,7 @@ export function observeRows(next: RowObserver | undefined): void {
   observer = next
 }
 
-/** Gives rows from an engine the type of their shape. This is the only place that does so. */
+/** Gives rows from an engine the type of their shape. Only this function does so. */
 export function shaped<S extends RowShape>(
   shape: S,
   sql: string,

@@ -2,39 +2,37 @@ import { allOf, anyOf } from './conditions.ts'
 import type { RowSet } from './access_paths.ts'
 import { valueList, raw, sql, type Sql } from './sql.ts'
 
-/** A comparison with a number. */
 export interface Bound {
   readonly operator: '=' | '<' | '<=' | '>' | '>='
   readonly value: number
 }
 
-/** A comparison with the indexed form of a text. */
 interface TextTest {
   readonly kind: 'text'
   readonly propertyId: string
   readonly comparison: 'equals' | 'contains' | 'starts' | 'ends'
-  /** As written; never empty. */
+  /** The operand as written; never empty. */
   readonly operand: string
   /** The operand in its indexed form: in lower case. */
   readonly kept: string
-  /** The collation key of the operand, and whether it covers all of the operand. */
+  /** The collation key of the operand. `isKeyWhole` tells whether it covers the whole operand. */
   readonly key: string
   readonly isKeyWhole: boolean
 }
 
 /**
- * A filter on rows, evaluated on the index. Tests are three-valued: where the index does not have enough information, the result is
- * unknown and the stored row decides.
+ * A filter on rows, evaluated on the index. Tests have three results: if the index does not contain enough information, the result is
+ * unknown, and the stored row decides.
  */
 export type RowTest =
   | { readonly kind: 'all' | 'any'; readonly tests: readonly RowTest[] }
   | { readonly kind: 'not'; readonly test: RowTest }
   | { readonly kind: 'unknown' }
-  /** There is a value. `isText` marks text properties, whose indexed value may turn out to be empty. */
+  /** Passes if there is a value. `isText` marks text properties, whose value may turn out to be empty although it is in the index. */
   | { readonly kind: 'has'; readonly propertyId: string; readonly isText: boolean }
-  /** One of the elements has one of these keys. */
+  /** Passes if one of the elements has one of these keys. */
   | { readonly kind: 'keys'; readonly propertyId: string; readonly keys: readonly string[] }
-  /** The number, or the start of the date, satisfies all bounds. */
+  /** Passes if the number, or the start of the date, satisfies all bounds. */
   | {
       readonly kind: 'number'
       readonly propertyId: string
@@ -48,11 +46,11 @@ export type RowTest =
 /** A test that every row passes. */
 export const ANY_ROW: RowTest = { kind: 'all', tests: [] }
 
-/** The names in a statement that tests refer to. */
+/** The names by which tests refer to a row in a statement. */
 export interface RowNames {
   readonly id: string
   readonly created: string
-  /** The negated creation time, as cells have it; undefined where the engine finds a key sooner in the table of cells than in the index. */
+  /** The negated creation time, as cells contain it; undefined if the engine finds a key faster in the table of cells than in the index. */
   readonly tie: string | undefined
   /** The alias of the row's block, if the statement has one. */
   readonly block: string
@@ -77,7 +75,7 @@ export function hasUnknown(test: RowTest): boolean {
   return test.kind === 'not' ? hasUnknown(test.test) : test.kind === 'unknown'
 }
 
-/** The test as an expression that is true, false or null. */
+/** A test as an SQL expression that is true, false or null. Null means unknown. */
 export function sqlOfTest(test: RowTest, rows: RowSet, names: RowNames): Sql {
   const { workspaceId } = rows
   switch (test.kind) {
@@ -111,8 +109,8 @@ export function sqlOfTest(test: RowTest, rows: RowSet, names: RowNames): Sql {
 }
 
 /**
- * The order of tests, since engines short-circuit: those on columns of the row come before those that need a lookup, and equality comes
- * before ranges.
+ * The costs of tests, which are evaluated in this order because engines stop early: tests on columns of the row come before those that need
+ * a lookup, and equality comes before ranges.
  */
 const COSTS: Readonly<Record<RowTest['kind'], number>> = {
   time: 0,
@@ -131,18 +129,21 @@ function cheapestFirst(tests: readonly RowTest[]): RowTest[] {
   return tests.toSorted((one, other) => COSTS[one.kind] - COSTS[other.kind])
 }
 
-/** The condition that a column satisfies all bounds. */
 export function sqlOfBounds(column: string, bounds: readonly Bound[]): Sql {
   return allOf(bounds.map(({ operator, value }) => sql`${raw(column)} ${raw(operator)} ${value}`))
 }
 
-/** A list rather than a chain of `or`: SQLite compares the terms of a chain with one another, in every test of a statement. */
+/**
+ * Matches any of some keys. It uses a list instead of a chain of `or`, because SQLite would compare the terms of a chain with one another,
+ * for every test of a statement.
+ */
 function sqlOfKeys(keys: readonly string[]): Sql {
   return keys.length === 0 ? anyOf([]) : sql`t.text_key in (${valueList(keys)})`
 }
 
 /**
- * Whether a row has a key, by the index of texts: a range of a single id, because for an equality the engine may choose the primary key.
+ * Whether a row has a key, by the index of texts. The condition is a range that contains only the one id, because with an equality the
+ * engine may choose the primary key.
  */
 function hasKey(propertyId: string, key: string, { workspaceId, dataSourceId, inTrash }: RowSet, id: string, tie: string): Sql {
   return sql`(coalesce((select 1 from cells t where t.workspace_id = ${workspaceId} and t.data_source_id = ${dataSourceId}
@@ -150,26 +151,26 @@ function hasKey(propertyId: string, key: string, { workspaceId, dataSourceId, in
     and t.page_id between ${raw(id)} and ${raw(id)} limit 1), 0) = 1)`
 }
 
-/** Whether a row has a cell of a property for which a condition holds. */
+/** Whether a row has a cell of a property that satisfies a condition. */
 function cellExists(propertyId: string, condition: Sql, workspaceId: string, { id }: RowNames): Sql {
-  // Not `exists`: PostgreSQL may turn it into a hash of all cells that satisfy the condition, rebuilt for every statement.
+  // PostgreSQL may turn `exists` into a hash of all cells that satisfy the condition, which is rebuilt for every statement.
   return sql`(coalesce((select 1 from cells t where t.workspace_id = ${workspaceId} and t.page_id = ${raw(id)}
     and t.property_id = ${propertyId} ${condition} limit 1), 0) = 1)`
 }
 
-/** @param verdict for the only cell of a property: 1, 0, or 2 for unknown. Without a cell, the verdict is 0. */
+/** The verdict by a row's only cell of a property. @param verdict 1 for pass, 0 for fail, 2 for unknown; without a cell, the result is 0 */
 function verdictOfCell(propertyId: string, verdict: Sql, workspaceId: string, { id }: RowNames): Sql {
   return sql`(nullif(coalesce((select ${verdict} from cells t where t.workspace_id = ${workspaceId} and t.page_id = ${raw(id)}
     and t.property_id = ${propertyId} limit 1), 0), 2) = 1)`
 }
 
-/** Truncated texts are left to the stored row. Complete texts never contain characters that the index drops. */
+/** A test of a text. The stored row decides about truncated texts. Complete texts never contain characters that the index drops. */
 function sqlOfText({ comparison, operand, kept, key, isKeyWhole }: TextTest): Sql {
   const found = (condition: Sql, verdict = 1): Sql =>
     sql`case when t.is_whole = 0 then 2 when ${condition} then ${raw(verdict)} else 0 end`
   if (kept !== operand.toLowerCase()) return found(sql`1 = 0`)
   const length = [...kept].length
-  // Not an id, even if it looks like one.
+  // The cast prevents that an operand that looks like an id is compared as one.
   const text = sql`cast(${kept} as text)`
   switch (comparison) {
     case 'equals':

@@ -42,7 +42,7 @@ export interface PageOfSource {
   readonly createdTime: number
 }
 
-/** The rows and templates of a data source after a rank: either those in the trash or the others. */
+/** The rows and templates of a data source after a rank, either those in the trash or the others. */
 export async function listPagesAfter(
   db: Connection,
   workspaceId: string,
@@ -62,7 +62,7 @@ export async function listPagesAfter(
   })
 }
 
-/** The ids of all rows of a data source, oldest first, those in the trash included. */
+/** The ids of all rows of a data source, oldest first, including those in the trash. */
 export async function listRowsByCreation(db: Connection, workspaceId: string, dataSourceId: string): Promise<string[]> {
   const rows = await db.all(
     { id: 'text' },

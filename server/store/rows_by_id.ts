@@ -2,7 +2,7 @@ import type { Connection } from './database.ts'
 import { columnNames, type RowOf, type RowShape } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
-/** Placed after `from`: the rows of a table with these ids, each looked up by its key. */
+/** An SQL text to place after `from`: the rows of a table with these ids, each found by its key. */
 export function rowsById(db: Connection, table: string, alias: string, workspaceId: string, ids: readonly string[]): Sql {
   const row = raw(alias)
   return sql`${db.wanted(ids)} ${db.lookUp(table, alias, sql`${row}.workspace_id = ${workspaceId} and ${row}.id = wanted.id`)}`

@@ -4,8 +4,8 @@ import { openDatabase } from './open.ts'
 import { sql } from './sql.ts'
 
 /**
- * Differences of an SQLite schema from the one that the migrations create: without this check, a damaged column name is found only by the
- * first statement that uses it, perhaps months later. PostgreSQL checks its own catalog.
+ * The differences between an SQLite schema and the one that the migrations create. Without this check, damage to the name of a column is
+ * noticed only when a statement uses the column, perhaps months later. PostgreSQL checks its own catalog.
  * @returns missing or different tables, indexes and triggers; additions by other programs do not count
  */
 export async function schemaDifferences(database: Database): Promise<readonly string[]> {
@@ -20,7 +20,7 @@ export async function schemaDifferences(database: Database): Promise<readonly st
   }
 }
 
-/** The definitions of a schema by `type name`, regardless of the spacing and quotes in their original statements. */
+/** The definitions of a schema by `type name`, normalized so that spacing and quotes in their statements do not matter. */
 async function schemaParts(database: Database): Promise<ReadonlyMap<string, string>> {
   const rows = await database.read((db) =>
     db.all(

@@ -22,7 +22,7 @@ const eventRow = rowOf({
   /** The status in a `session.status` event; null for other types. */
   status: [...sessionStatuses, null],
   created_time: 'integer',
-  /** JSON; the domain defines its shape. */
+  /** The content as JSON. The domain defines its form. */
   content: 'text',
 })
 export type EventRow = RowOf<typeof eventRow>
@@ -30,10 +30,10 @@ export type EventRow = RowOf<typeof eventRow>
 const COLUMNS = Object.keys(eventRow).join(', ')
 const COLUMNS_OF_E = COLUMNS.replaceAll(/\w+/g, 'e.$&')
 
-/** The columns that events can be filtered and sorted by. */
+/** The columns by which events can be filtered and sorted. */
 export type EventColumn = 'id' | 'type' | 'sequence' | 'created_time'
 
-/** Adds events that have been numbered. */
+/** Adds events, which must already have their numbers. */
 export async function insertEvents(db: Transaction, workspaceId: string, rows: readonly EventRow[]): Promise<void> {
   const names = Object.keys(eventRow) as (keyof EventRow)[]
   await db.insert({
@@ -80,13 +80,13 @@ export async function listMessages(db: Connection, workspaceId: string, sessionI
   )
 }
 
-/** The position of a reader: the sequence number of the last event of a session that it has read. */
+/** The position of a reader in a session: the number of the last event that it has read. */
 interface FollowedPosition {
   readonly session_id: string
   readonly sequence: number
 }
 
-/** The events of several sessions of a workspace, each after its position, by session and in order; at most `limit` altogether. */
+/** The events of several sessions of a workspace, each after its position, by session and in order; at most `limit` in total. */
 export async function listNewEvents(
   db: Connection,
   workspaceId: string,
@@ -105,12 +105,12 @@ export async function listNewEvents(
 interface EventSearch {
   readonly condition: Condition<EventColumn>
   readonly sort: readonly OrderColumn<EventColumn>[]
-  /** The sort keys of the event to continue after. */
+  /** The sort keys of the event after which to continue. */
   readonly after: readonly SqlValue[] | undefined
   readonly limit: number
 }
 
-/** The events of a session that pass a search, without the statuses that only streams show. */
+/** The events of a session that pass a search, without the status events that only streams show. */
 export async function searchEvents(
   db: Connection,
   workspaceId: string,

@@ -4,39 +4,38 @@ import type { Connection } from './database.ts'
 import { joinSql, raw, sql, type Sql } from './sql.ts'
 import type { SessionColumn } from './sessions.ts'
 
-/** Sessions that have an index in each order: all of a workspace, or those with one value in a column. */
+/** Sessions for which each order has an index: all of a workspace, or those with one value in a column. */
 export type SessionSource =
   | { readonly column: 'id' | 'agent_id' | 'creator_id' | 'owner_id'; readonly value: string }
   | { readonly column: 'workspace_id' }
 
 /**
- * A viewer of sessions: it sees those that it or the person began, those with the person's personal agent, and those with an agent
- * that it can see.
+ * A viewer of sessions. It sees those that it or its person began, those of the person's personal agent, and those of the agents it can
+ * see.
  */
 export interface SessionViewer {
   readonly agents: AgentViewer
   readonly userId: string
-  /** The person the viewer acts for, who may be the viewer; undefined if there is none. */
+  /** The person for whom the viewer acts, possibly the viewer itself; undefined if there is none. */
   readonly personId: string | undefined
 }
 
 export interface SessionScan {
-  /** A session may be in several sources. */
+  /** The sources to scan. A session may be in several of them. */
   readonly sources: readonly SessionSource[]
-  /** Restricts the result to sessions that a viewer can see; undefined if the sources contain no others. */
+  /** The viewer to whose visible sessions the result is restricted; undefined if the sources contain no others. */
   readonly viewer: SessionViewer | undefined
   /** In lower case; undefined for any title. */
   readonly titlePart: string | undefined
   readonly condition: Condition<SessionColumn>
-  /** The bounds that the condition sets for the column of the order. */
+  /** The bounds that `condition` sets for the column by which the scan is ordered. */
   readonly bounds: readonly Condition<SessionColumn>[]
   readonly along: { readonly column: 'created_time' | 'updated_time'; readonly isDescending: boolean }
 }
 
-/** A position in a scan. */
 export interface ScanPosition {
   readonly time: number
-  /** Undefined for the position before the first session of that time. */
+  /** Undefined before the first session with that time. */
   readonly id: string | undefined
 }
 
@@ -46,17 +45,19 @@ export interface ScannedSession {
   readonly updated_time: number
 }
 
-/** One batch of a scan. */
 export interface ScannedBatch {
   /** The sessions that pass, in no particular order. */
   readonly sessions: readonly ScannedSession[]
-  /** The position to continue after; undefined if all sessions have been examined. */
+  /** The position after which to continue; undefined if all sessions have been examined. */
   readonly end: ScanPosition | undefined
 }
 
 const KEYS = ['id', 'agent_id', 'creator_id', 'owner_id', 'status', 'title_key', 'created_time', 'updated_time'].join(', ')
 
-/** Always true. A planner without statistics assumes that few rows are between two bounds, and so chooses the index in this order. */
+/**
+ * A condition that is always true. Without statistics, a planner assumes that few rows are between two bounds, so it chooses the index in
+ * this order.
+ */
 const EVER = `time between 0 and ${Number.MAX_SAFE_INTEGER}`
 
 /** Examines the next sessions of a scan: at most `size` of each source, in the order of an index. */
@@ -78,7 +79,8 @@ export async function scanSessions(
   const compare = (one: Required<ScanPosition>, other: Required<ScanPosition>): number =>
     direction * (one.time - other.time || ((one.id ?? '') < (other.id ?? '') ? -1 : one.id === other.id ? 0 : 1))
   const placed = rows.map((row) => ({ row, place: { time: row[column], id: row.id } }))
-  // A source that has more sessions may continue before the ends of the others, so the batch ends where the first of them ends.
+  // A source with more sessions may continue before the ends of the other batches, so the whole batch ends where the first such source
+  // ends.
   const end = scan.sources
     .flatMap((_source, index) => {
       const places = placed.filter(({ row }) => row.source === index).map(({ place }) => place)

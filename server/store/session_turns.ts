@@ -4,14 +4,14 @@ import { raw, sql } from './sql.ts'
 
 const turnRow = rowOf({
   turn: 'integer',
-  /** The author of the message that began it; null for a trigger. */
+  /** The author of the message that began the turn; null for a trigger. */
   actor_id: 'text?',
-  /** The API version of the request with the message. */
+  /** The API version of the request with the message that began the turn. */
   version: 'text',
   /** The agent as it was when the turn began, as JSON. */
   agent: 'text',
   prompt_context: 'text?',
-  /** The number of the run, from 1: the runtime runs again after each decision. */
+  /** The number of the run, starting with 1: the runtime runs again after decisions. */
   run: 'integer',
   /** The number of the status event that began the run. */
   run_sequence: 'integer',
@@ -21,7 +21,7 @@ const turnRow = rowOf({
   worked_time: 'integer',
   input_tokens: 'integer',
   output_tokens: 'integer',
-  /** The credits spent so far. */
+  /** The credits that the turn has spent so far. */
   credits: 'number',
 })
 export type TurnRow = RowOf<typeof turnRow>
@@ -59,26 +59,26 @@ export async function updateTurn(db: Transaction, workspaceId: string, sessionId
 const callRow = rowOf({
   turn: 'integer',
   position: 'integer',
-  /** The id in the API: the id of the required action, and the prefix of the ids of its events. */
+  /** The id in the API: that of the required action, with which the ids of its events begin. */
   id: 'text',
-  /** The id that the runtime gave it. */
+  /** The id that the runtime gave to the call. */
   call_id: 'text',
   tool: 'text',
   kind: ['read', 'write'],
-  /** JSON. */
+  /** The arguments as JSON. */
   arguments: 'text',
   /** The question that a person is asked to approve; null for calls that need no decision. */
   title: 'text?',
-  /** The run that called or proposed it. */
+  /** The run in which the runtime made or proposed the call. */
   run: 'integer',
   decision: ['approve', 'reject', null],
   decider_id: 'text?',
-  /** JSON that came with the decision. */
+  /** The data that came with the decision, as JSON. */
   metadata: 'text?',
-  /** JSON, once the call has ended. */
+  /** The result as JSON, once the call has ended. */
   result: 'text?',
   is_error: 'integer?',
-  /** JSON. */
+  /** The artifact as JSON. */
   artifact: 'text?',
 })
 export type CallRow = RowOf<typeof callRow>

@@ -17,28 +17,28 @@ const creatorKinds = ['user', 'bot'] as const
 const sessionRow = rowOf({
   id: 'text',
   agent_id: 'text',
-  /** The owner of the personal agent it is with; null for any other agent. */
+  /** The owner of the personal agent in the session; null for any other agent. */
   owner_id: 'text?',
   title: 'text',
   status: sessionStatuses,
   creator_id: 'text',
   creator_kind: creatorKinds,
-  /** The published version that the last turn runs on, as JSON. */
+  /** The published version with which the last turn runs, as JSON. */
   agent_version: 'text?',
-  /** JSON. */
+  /** The models as JSON. */
   models: 'text',
   trigger_type: 'text',
   type_label: ['chat', 'setup', 'triggered'],
-  /** JSON list of the agents whose runs led to it, the first one first; null for a session that a person began. */
+  /** A JSON list of the agents whose runs led to the session, the first one first; null if a person began the session. */
   trigger_chain: 'text?',
-  /** The number of the last turn, from 1. */
+  /** The number of the last turn, starting with 1. */
   turn: 'integer',
   last_sequence: 'integer',
-  /** JSON, if it has failed or was terminated. */
+  /** The error as JSON, if the session has failed or was terminated. */
   error: 'text?',
-  /** JSON list of the people who wrote messages. */
+  /** A JSON list of the people who wrote messages. */
   writers: 'text',
-  /** JSON list of the names of tools used. */
+  /** A JSON list of the names of the tools that were used. */
   tool_types: 'text',
   tool_call_count: 'integer',
   credits_used: 'number',
@@ -65,7 +65,7 @@ export const untouchedSession = {
 
 const COLUMNS = Object.keys(sessionRow).join(', ')
 
-/** The columns that sessions can be filtered by. */
+/** The columns by which sessions can be filtered. */
 export type SessionColumn = 'id' | 'agent_id' | 'owner_id' | 'creator_id' | 'status' | 'created_time' | 'updated_time'
 
 export async function insertSession(db: Transaction, workspaceId: string, row: SessionRow): Promise<void> {
@@ -99,7 +99,7 @@ export async function updateSession(db: Transaction, workspaceId: string, row: S
   )
 }
 
-/** A position in the order of the sessions of an agent. */
+/** A position in the list of an agent's sessions. */
 export interface SessionPlace {
   readonly id: string
   readonly updatedTime: number
@@ -111,7 +111,7 @@ export async function listUnfinishedSessions(
   workspaceId: string,
   agentId: string,
   wanted: {
-    /** Whether to return only those that wait for a decision. */
+    /** Whether to return only sessions that wait for a decision. */
     readonly waiting: boolean
     readonly after: SessionPlace | undefined
     readonly limit: number

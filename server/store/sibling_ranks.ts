@@ -9,8 +9,8 @@ const rankedSibling = rowOf({
 export type RankedSibling = RowOf<typeof rankedSibling>
 
 /**
- * The siblings on one side of a rank, those in the trash included, nearest first.
- * @param side `upTo` includes the one at the rank itself
+ * The siblings on one side of a rank, including those in the trash, nearest first.
+ * @param side `upTo` includes the sibling at the rank itself
  */
 export async function siblingsBeside(
   db: Connection,
@@ -38,27 +38,27 @@ export async function siblingsBeside(
 export async function setRanks(db: Transaction, workspaceId: string, siblings: readonly RankedSibling[]): Promise<void> {
   const set = (id: string, rank: string): Promise<void> =>
     db.run(sql`update blocks set rank = ${rank} where workspace_id = ${workspaceId} and id = ${id}`)
-  // Ranks are unique at all times, so all siblings first get temporary ones.
+  // Ranks are unique at any time, so all siblings first get temporary ranks.
   for (const { id } of siblings) await set(id, `!${id}`)
   for (const { id, rank } of siblings) await set(id, rank)
 }
 
-/** The highest rank of the children of a block, those in the trash included; null if there are none. */
+/** The highest rank of the children of a block, including those in the trash; null if there are none. */
 export function lastRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
   return outermostRank(db, 'max', workspaceId, parentId)
 }
 
-/** The lowest rank of the children of a block, those in the trash included; null if there are none. */
+/** The lowest rank of the children of a block, including those in the trash; null if there are none. */
 export function firstRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
   return outermostRank(db, 'min', workspaceId, parentId)
 }
 
-/** The lowest rank after another one, those in the trash included; null if there is none. */
+/** The lowest rank after another one, including ranks in the trash; null if there is none. */
 export function rankAfter(db: Connection, workspaceId: string, parentId: string, rank: string): Promise<string | null> {
   return outermostRank(db, 'min', workspaceId, parentId, sql`and rank > ${rank}`)
 }
 
-/** The column `last_rank` of a block `b`: see `lastRank`. */
+/** The column `last_rank` of a block `b`. See `lastRank`. */
 export function lastRankColumn(workspaceId: string): Sql {
   return sql`(${outermost('max', workspaceId, raw('b.id'))}) as last_rank`
 }
@@ -75,8 +75,8 @@ async function outermostRank(
 }
 
 /**
- * Reads the outermost sibling in the trash and the one outside it, each from its end of the index. With `order by` and `limit`, because
- * older PostgreSQL servers read every row for the minimum or maximum of a union.
+ * Reads the outermost sibling in the trash and the outermost one outside it, each from its end of the index. It uses `order by` and
+ * `limit`, because older PostgreSQL servers read every row for the minimum or maximum of a union.
  */
 function outermost(extreme: 'min' | 'max', workspaceId: string, parentId: string | Sql, condition = sql``): Sql {
   const among = (inTrash: 0 | 1): Sql =>

@@ -6,7 +6,7 @@ export interface Sql {
   readonly parameters: readonly SqlValue[]
 }
 
-/** The last text of a template. */
+/** The text that was last composed from a template, and the parts inserted into it. */
 interface Composed {
   readonly parts: readonly (string | undefined)[]
   readonly text: string
@@ -16,7 +16,8 @@ const composed = new WeakMap<TemplateStringsArray, Composed>()
 
 /**
  * A tagged template for SQL: a value becomes a parameter, and another `Sql` is inserted with its parameters. The text of a template is
- * cached while the inserted parts stay the same: engines look up prepared statements by text, and comparing the same string is quick.
+ * cached while the inserted parts stay the same: engines find prepared statements by their text, and comparing a string with itself is
+ * fast.
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly (SqlValue | Sql)[]): Sql {
   const parameters: SqlValue[] = []
@@ -44,28 +45,26 @@ export function raw(text: string | number): Sql {
   return { sql: String(text), parameters: [] }
 }
 
-/** Joins parts with a separator. */
 export function joinSql(parts: readonly Sql[], separator: string): Sql {
   return { sql: parts.map((part) => part.sql).join(separator), parameters: parts.flatMap(({ parameters }) => parameters) }
 }
 
-/** A list of parameters, as for `in (…)` or `values (…)`: `?, ?, ?` with their values. */
+/** A list of parameters, for use in `in (…)` or `values (…)`: `?, ?, ?` with their values. */
 export function valueList(values: readonly SqlValue[]): Sql {
   return { sql: values.map(() => '?').join(', '), parameters: values }
 }
 
-/** A table in SQL, with one `?` for its parameter. */
 export interface WantedTable extends Sql {
   readonly table: string
   readonly parameter: string
 }
 
-/** A table in SQL from its text, with one `?`, and the parameter. */
+/** A table in SQL. @param table its text, with one `?` for the parameter */
 export function wantedTable(table: string, parameter: string): WantedTable {
   return { table, parameter, sql: table, parameters: [parameter] }
 }
 
-/** `?, ?, ?` for a list of that many parameters. */
+/** The text `?, ?, ?` for this number of parameters. */
 export function placeholders(count: number): string {
   return Array.from({ length: count }, () => '?').join(', ')
 }
@@ -83,7 +82,7 @@ export function statementOf(statement: string | Sql, parameters: readonly SqlVal
   return typeof statement === 'string' ? { sql: statement, parameters } : statement
 }
 
-/** A condition with text before and after it, in the same form as the condition. */
+/** Puts text before and after a condition. The result has the same type as the condition. */
 export function around(before: string, condition: string | Sql, after: string): string | Sql {
   if (typeof condition === 'string') return `${before}${condition}${after}`
   return { sql: `${before}${condition.sql}${after}`, parameters: condition.parameters }

@@ -9,7 +9,7 @@ import { fromStored, storedTitle, TITLE_COLUMNS, type TitleKind, type TitleRow }
 /** The titles that a search covers. */
 export interface TitleScope {
   readonly workspaceId: string
-  /** At least one. */
+  /** The kinds of titles; at least one. */
   readonly kinds: readonly TitleKind[]
   readonly inTrash: boolean
 }
@@ -19,7 +19,7 @@ export interface TitlePosition {
   readonly id: string
 }
 
-/** The titles that match: those with a certain fit to a query, or with any fit. */
+/** Which titles match: those that fit a query in one way, or in any way. */
 export interface Matching {
   readonly query: TitleQuery
   readonly fit: TitleFit | 'any'
@@ -27,7 +27,10 @@ export interface Matching {
 
 export type Direction = 'ascending' | 'descending'
 
-/** The rule of `fitOf` in SQL. Words contain neither wildcards of `like` nor capitals. @param words the column of the words */
+/**
+ * The rule of `fitOf` as an SQL condition. Words contain neither wildcards of `like` nor capital letters. @param words the column with the
+ * words
+ */
 function fitCondition({ query, fit }: Matching, words: Sql): Sql {
   const { whole, parts } = query
   const found = parts.map((part) => sql`${words} like ${`%${part}%`}`)
@@ -49,13 +52,13 @@ function fitCondition({ query, fit }: Matching, words: Sql): Sql {
 /** A batch of titles in the order of their last edit. */
 interface TitleBatch {
   readonly titles: readonly TitleRow[]
-  /** The position to continue after; undefined at the end. */
+  /** The position after which to continue; undefined at the end. */
   readonly next: TitlePosition | undefined
-  /** Whether it ended because it reached the limit of matches. */
+  /** Whether the batch ended because it reached the limit of matches. */
   readonly isFull: boolean
 }
 
-/** The limits of a batch: the titles that it examines, and the matches after which it stops. */
+/** The limits of a batch: how many titles it examines, and after how many matches it stops. */
 interface ScanLimits {
   readonly titles: number
   readonly matches: number
@@ -66,7 +69,10 @@ const FIRST: Readonly<Record<Direction, TitlePosition>> = {
   descending: { time: Number.MAX_SAFE_INTEGER, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
 }
 
-/** Literals, not parameters, so that the engine can choose the partial index of data sources, which are few compared with pages. */
+/**
+ * A condition on the kinds of titles. It contains literals instead of parameters, so that the engine can choose the partial index of data
+ * sources, which are few compared with pages.
+ */
 function kindCondition({ kinds }: TitleScope): Sql {
   return raw(`(${kinds.map((kind) => `t.kind = '${kind}'`).join(' or ')})`)
 }
@@ -76,7 +82,7 @@ const LAST_CHARACTER = '\u{10ffff}'
 /** A title of a batch, or the row at its end. */
 const scannedTitle = rowOf({ ...storedTitle, is_end: 'integer' })
 
-/** Scans titles in the order of their last edit, then by id. @param from the title to continue after; undefined for the start */
+/** Scans titles in the order of their last edit, then by id. @param from the title after which to continue; undefined for the start */
 export async function scanTitles(
   db: Connection,
   scope: TitleScope,
@@ -120,8 +126,8 @@ export async function listTitlesWithStart(
 }
 
 /**
- * The titles in scope that have one of these words, in no particular order; undefined if those in the workspace are more than `limit`. A word
- * counts once for each title.
+ * The titles in scope that have one of these words, in no particular order; undefined if the workspace has more than `limit` of them. A
+ * title counts once for each of the words.
  */
 export async function listTitlesWithWords(
   db: Connection,
@@ -142,7 +148,7 @@ export async function listTitlesWithWords(
   return readTitles(db, scope, [...numbers])
 }
 
-/** Counted first, because rows take ten times as long to read. */
+/** The number of rows in a range. Count them before reading them: reading takes ten times as long. */
 async function countOf(db: Connection, range: Sql): Promise<number> {
   const row = await db.get({ count: 'integer' }, sql`select count(*) as count from (select 1 ${range}) as found`)
   return row?.count ?? 0

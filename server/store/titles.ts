@@ -19,13 +19,13 @@ export const titledTypes: ReadonlyMap<string, TitleKind> = new Map([
 export interface NewTitle {
   readonly id: string
   readonly kind: TitleKind
-  /** The block directly above it; the workspace at the top. */
+  /** The block directly above the item; the workspace at the top. */
   readonly parentId: string
-  /** The nearest page or database above it; the workspace at the top. */
+  /** The nearest page or database above the item; the workspace at the top. */
   readonly aboveId: string
-  /** Stored rich text. */
+  /** The title as stored rich text. */
   readonly title: unknown
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly lastEditedTime: number
   readonly inTrash: boolean
 }
@@ -43,7 +43,7 @@ function valuesOf(workspaceId: string, title: NewTitle): (string | number)[] {
   return [workspaceId, id, kind, parentId, aboveId, Number(inTrash), lastEditedTime, words, headOf(words)]
 }
 
-/** Changes the title of a page, database or data source. Triggers update its place, trash and time of edit. */
+/** Changes the title of a page, database or data source. Triggers update the other columns: its position, trash and time of edit. */
 export async function retitle(db: Transaction, workspaceId: string, id: string, title: unknown): Promise<void> {
   const words = wordsOf(titleText(title))
   await db.run(
@@ -103,7 +103,7 @@ export async function listTitlesBelow(
   return (await findRowsById(db, storedTitle, 'titles', workspaceId, [...found])).map(fromStored)
 }
 
-/** Only ids: rows take several times as long to read. */
+/** The ids of the items below. Only ids are read, because rows take several times as long. */
 async function listIdsBelow(db: Connection, workspaceId: string, itemIds: readonly string[], limit: number): Promise<string[]> {
   const isBelow = sql`t.workspace_id = ${workspaceId} and t.above_id = wanted.id`
   const rows = await db.all(
@@ -113,13 +113,13 @@ async function listIdsBelow(db: Connection, workspaceId: string, itemIds: readon
   return idsOf(rows)
 }
 
-/** A title in the list of those directly below an item. */
+/** A title in the list of titles directly below an item. */
 export interface PlacedTitle {
   readonly id: string
   readonly number: number
 }
 
-/** The titles directly below items. @param after the number of the title to continue after; only for a single item */
+/** The titles directly below items. @param after the number of the title after which to continue; only for a single item */
 export async function listTitlesDirectlyBelow(
   db: Connection,
   workspaceId: string,
@@ -143,14 +143,14 @@ export function titleText(stored: unknown): string {
   return Array.isArray(stored) ? stored.map(textOf).join('') : ''
 }
 
-/** The parts of stored rich text that are text. */
+/** The parts of stored rich text that contribute to its text. */
 interface TextParts {
   readonly text?: { readonly content?: unknown }
   readonly equation?: { readonly expression?: unknown }
   readonly mention?: { readonly date?: { readonly start?: unknown; readonly end?: unknown } }
 }
 
-/** Equations and dates become separate words. */
+/** The text of one item. Equations and dates become separate words. */
 function textOf({ text, equation, mention }: TextParts): string {
   if (typeof text?.content === 'string') return text.content
   const { start, end } = mention?.date ?? {}

@@ -3,7 +3,7 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql, type Sql } from './sql.ts'
 
-/** More than anyone uses. */
+/** The maximum number of tokens that are listed: more than anyone uses. */
 const OWN_TOKENS_MAX = 200
 
 const tokenKinds = ['installation', 'access', 'refresh', 'personal'] as const
@@ -12,7 +12,7 @@ type StoredTokenKind = (typeof tokenKinds)[number]
 const liveToken = rowOf({
   workspace_id: 'text',
   kind: tokenKinds,
-  /** The bot or, for a personal token, the member. */
+  /** The id of the bot or, for a personal token, of the member. */
   user_id: 'text',
   expires_time: 'integer?',
   used_time: 'integer?',
@@ -20,7 +20,7 @@ const liveToken = rowOf({
   /** Null for a personal token. */
   connection_id: 'text?',
   connection_name: 'text?',
-  /** JSON array of capabilities; null for a personal token. */
+  /** A JSON array of capabilities; null for a personal token. */
   capabilities: 'text?',
   /** The connection's own limit of requests in 60 seconds, if it has one. */
   rate_limit: 'integer?',
@@ -50,7 +50,7 @@ export function tokenKey(token: string): string {
 
 /**
  * The owner of a token. Undefined if the token is unknown or revoked, its connection is disabled or deleted, its user or the person who
- * authorized the bot has left the workspace, or the workspace is suspended. Does not check `expires_time`.
+ * authorized the bot has left the workspace, or the workspace is suspended. The caller must check `expires_time`.
  */
 export async function findTokenOwner(db: Connection, digest: Uint8Array): Promise<TokenOwner | undefined> {
   const token = await db.get(
@@ -74,7 +74,7 @@ export async function findTokenOwner(db: Connection, digest: Uint8Array): Promis
   return row && { ...token, ...row }
 }
 
-/** A valid token of a bot or member, preferably one that may call the API. @returns its digest */
+/** A valid token of a bot or member, preferably one that may call the API. @returns the digest of the token */
 export async function findLiveToken(
   db: Connection,
   workspaceId: string,
@@ -93,10 +93,10 @@ interface NewToken {
   readonly digest: Uint8Array
   readonly workspaceId: string
   readonly kind: StoredTokenKind
-  /** The bot or, for a personal token, the member. */
+  /** The id of the bot or, for a personal token, of the member. */
   readonly userId: string
   readonly connectionId: string | null
-  /** The id by which people and the command line refer to it. */
+  /** The id by which people and the command line refer to the token. */
   readonly id?: string
   readonly name?: string | null
   readonly expiresTime?: number | null
@@ -114,7 +114,7 @@ export async function insertToken(db: Transaction, token: NewToken, now: number)
   )
 }
 
-/** Records the first use of a token. @returns false if it has been revoked in the meantime */
+/** Records the first use of a token. @returns false if the token has been revoked in the meantime */
 export async function markUsed(db: Transaction, digest: Uint8Array, now: number): Promise<boolean> {
   return (
     (await db.change(
@@ -147,7 +147,7 @@ export type TokenRow = RowOf<typeof tokenRow>
 
 const ROW = sql`id, workspace_id, kind, user_id, connection_id, name, created_time, expires_time, revoked_time, calls_api`
 
-/** The personal tokens of a workspace, revoked and expired ones included, newest first. */
+/** The personal tokens of a workspace, including revoked and expired ones, newest first. */
 export async function listPersonalTokens(db: Connection, workspaceId: string): Promise<TokenRow[]> {
   return db.all(
     tokenRow,
@@ -179,7 +179,7 @@ export async function findOwnToken(
   return db.get(ownTokenRow, sql`${ownTokens(workspaceId, userId)} and id = ${id}`)
 }
 
-/** @returns whether there was a token with that id that had not been revoked */
+/** @returns false if there is no such token, or it had already been revoked */
 export async function revokeTokenById(db: Transaction, id: string, now: number): Promise<boolean> {
   return (await db.change(sql`update tokens set revoked_time = ${now} where id = ${id} and revoked_time is null`)) > 0
 }

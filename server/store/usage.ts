@@ -6,12 +6,12 @@ import { usageKinds, type UsageKind } from './usage_kinds.ts'
 
 export { usageKinds, type UsageKind }
 
-/** The amount of each kind that a workspace holds. */
+/** How much of each kind a workspace contains. */
 export type WorkspaceCounts = Readonly<Record<UsageKind, number>>
 /** The quota of a workspace for each kind; null if none is set. */
 export type Quotas = Readonly<Record<UsageKind, number | null>>
 
-/** A quota that no workspace reaches: for a workspace without a limit although there is a default. */
+/** A quota that no workspace reaches. It stands for no limit in spite of a default quota. */
 export const NO_QUOTA = Number.MAX_SAFE_INTEGER
 
 const KINDS = raw(usageKinds.join(', '))
@@ -22,7 +22,7 @@ const quotaRow = { pages: 'integer?', blocks: 'integer?', notes: 'integer?', fil
 const NOTHING: WorkspaceCounts = { pages: 0, blocks: 0, notes: 0, files: 0, bytes: 0 }
 const NO_QUOTAS: Quotas = { pages: null, blocks: null, notes: null, files: null, bytes: null }
 
-/** The contents of a workspace, by its counters. */
+/** The contents of a workspace, as its counters show them. */
 export async function findCounts(db: Connection, workspaceId: string): Promise<WorkspaceCounts> {
   return (await db.get(usageRow, sql`select ${KINDS} from workspace_usage where owner_id = ${workspaceId}`)) ?? NOTHING
 }
@@ -50,7 +50,7 @@ export async function setCounts(db: Transaction, workspaceId: string, usage: Wor
   )
 }
 
-/** The workspace's own quotas. */
+/** A workspace's own quotas. */
 export async function findQuotas(db: Connection, workspaceId: string): Promise<Quotas> {
   return (await db.get(quotaRow, sql`select ${LIMITS} from workspace_quotas where owner_id = ${workspaceId}`)) ?? NO_QUOTAS
 }
@@ -60,16 +60,18 @@ export function findDefaultQuotas(db: Connection): Promise<Quotas> {
   return findQuotas(db, DEFAULT_OWNER)
 }
 
-/** Whether a workspace may hold this many more of a kind. The result stays true only while other writers of the workspace are excluded. */
+/**
+ * Whether a workspace has room for so many more of a kind. The result stays true only while other writers of the workspace are excluded.
+ */
 export async function hasRoom(db: Connection, workspaceId: string, kind: UsageKind, more: number): Promise<boolean> {
   const quota = (await findQuotas(db, workspaceId))[kind] ?? (await findDefaultQuotas(db))[kind]
   return quota === null || (await findCounts(db, workspaceId))[kind] + more <= quota
 }
 
-/** Replaces the workspace's own quotas. */
+/** Replaces a workspace's own quotas. */
 export async function setQuotas(db: Transaction, workspaceId: string, quotas: Quotas): Promise<void> {
   await db.run(sql`delete from workspace_quotas where owner_id = ${workspaceId}`)
-  // Without a row, the triggers do less work.
+  // If there is no row, the triggers do less work.
   if (usageKinds.every((kind) => quotas[kind] === null)) return
   await db.run(
     sql`insert into workspace_quotas (owner_id, ${raw(usageKinds.map((kind) => `${kind}_max`).join(', '))})

@@ -18,7 +18,7 @@ const userRow = rowOf({
   connection_id: 'text?',
   /** The person who authorized the bot; null for the bot of an internal connection and for people. */
   owner_id: 'text?',
-  /** Null for a bot. */
+  /** The role of a person; null for a bot. */
   role: 'text?',
 })
 export type UserRow = RowOf<typeof userRow>
@@ -30,8 +30,8 @@ export async function findUsers(db: Connection, workspaceId: string, ids: readon
 }
 
 /**
- * Like `findUsers`, without guests who share no page with the viewer. One statement, so that hidden guests cannot be distinguished from unknown
- * users by the time it takes.
+ * Like `findUsers`, but without guests who do not share a page with the viewer. It uses one statement, so that the time it takes does not
+ * distinguish hidden guests from unknown users.
  * @param guestLevel the level of guests for items without an access rule
  */
 export async function findKnownUsers(
@@ -57,7 +57,7 @@ function isKnown(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Sql {
   return sql`and (u.kind = 'bot' or u.role in (${valueList(KNOWN_ROLES)}) or (true ${sharesPageWithGuest(db, viewer, guestLevel)}))`
 }
 
-/** The people of a workspace except guests, then its bots, each by the time they joined, beginning with `start`. */
+/** The people of a workspace except guests, then its bots, each in the order in which they joined, beginning with `start`. */
 export async function listUsersFrom(
   db: Connection,
   workspaceId: string,
@@ -89,7 +89,7 @@ async function listKind(
   )
 }
 
-/** The IANA time zone of a person; undefined if unknown. */
+/** The IANA time zone of a person; undefined if it is unknown. */
 export async function findTimeZone(db: Connection, workspaceId: string, id: string): Promise<string | undefined> {
   const row = await db.get(
     { time_zone: 'text?' },
@@ -115,7 +115,7 @@ export async function insertUser(db: Transaction, workspaceId: string, user: New
   if (user.connection_id !== null) await addWorkspaceOfBot(db, workspaceId, user.connection_id)
 }
 
-/** The ids of the people that `findKnownUsers` would find, by id and by email address in lower case. */
+/** The ids of the people whom `findKnownUsers` would find, by id and by email address in lower case. */
 export async function findPeopleByIdOrEmail(
   db: Connection,
   viewer: Viewer,

@@ -6,11 +6,11 @@ import { sql } from './sql.ts'
 export interface ViewQuery {
   readonly id: string
   readonly viewId: string
-  /** The connection or member that created it. */
+  /** The connection or member that created the query. */
   readonly ownerId: string
-  /** The number of row ids that it stores. */
+  /** The number of row ids that the query stores. */
   readonly totalCount: number
-  /** Whether there were more rows than it stores. */
+  /** Whether there were more rows than the query stores. */
   readonly isIncomplete: boolean
   readonly createdTime: number
   readonly expiresTime: number
@@ -72,7 +72,7 @@ export async function insertViewQuery(
   await db.insert({ table: 'view_query_pieces', columns: ['workspace_id', 'query_id', 'number', 'ids'], rows: pieces })
 }
 
-/** The row ids of a query from a position on, at most `limit`. */
+/** The row ids of a query from a position on; at most `limit`. */
 export async function listViewQueryIds(
   db: Connection,
   workspaceId: string,
@@ -119,7 +119,7 @@ export async function deleteViewQueryRows(db: Transaction, workspaceId: string, 
 
 const QUERIES_AT_ONCE = 10
 
-/** Deletes a few expired queries. @returns whether there may be more */
+/** Deletes a few expired queries. @returns whether more may have expired */
 export async function dropEndedViewQueries(db: Transaction, now: number): Promise<boolean> {
   const ended = await db.all(
     { workspace_id: 'text', id: 'text' },

@@ -8,14 +8,14 @@ import { sql } from './sql.ts'
 /** A bot that can see a block. */
 export interface ViewingBot {
   readonly id: string
-  /** The person who authorized it; null for the bot of an internal connection. */
+  /** The person who authorized the bot; null for the bot of an internal connection. */
   readonly ownerId: string | null
   readonly connectionId: string
 }
 
 /**
  * The bots of some connections that can see each of the blocks, because the block, an item above it, or the whole workspace was shared with
- * them. The trash and the access rules of members do not matter for bots.
+ * them. For bots, neither the trash nor the access rules of members matter.
  */
 export async function findViewingBots(
   db: Connection,
@@ -47,7 +47,6 @@ export async function findViewingBots(
 
 const placeRow = rowOf({ id: 'text', type: 'text', parent_type: parentTypes, parent_id: 'text' })
 
-/** The parent of a block. */
 export interface BlockPlace {
   readonly id: string
   readonly type: string

@@ -9,15 +9,15 @@ import { readJson } from './stored/read_json.ts'
 export interface View {
   readonly id: string
   readonly databaseId: string
-  /** For a dashboard, the data source that its filter applies to. */
+  /** For a dashboard, the data source to which its filter applies. */
   readonly dataSourceId: string
-  /** The dashboard that it is a widget of; null for a tab. */
+  /** The dashboard that contains the view as a widget; null for a tab. */
   readonly dashboardId: string | null
-  /** The position among the tabs of its database. */
+  /** The position among the tabs of the database. */
   readonly position: number
   readonly type: string
   readonly name: string
-  /** The domain defines their shape. */
+  /** The domain defines their form. */
   readonly settings: unknown
   readonly createdTime: number
   readonly createdBy: string
@@ -60,7 +60,7 @@ function fromRow(row: ViewRow): View {
   }
 }
 
-/** The position of widgets, which is after all tabs. */
+/** The position of all widgets, which is after those of all tabs. */
 export const WIDGET_POSITION = 1_000_000_000
 
 export async function findView(db: Connection, workspaceId: string, id: string): Promise<View | undefined> {
@@ -107,7 +107,7 @@ function listedFromRow(row: ListedRow): ListedView {
   return { id: row.id, databaseId: row.database_id, position: row.position, createdTime: row.created_time }
 }
 
-/** The condition of a list, in the form of the partial index that has it. */
+/** The condition of a list, worded like that of the partial index for it. */
 function conditionOf({ databaseId, dataSourceId }: ViewScope): Sql {
   const tabs = databaseId === undefined ? [] : [sql`v.dashboard_id is null and v.database_id = ${databaseId}`]
   const ofSource = dataSourceId === undefined ? [] : [sql`v.data_source_id = ${dataSourceId} and v.type <> 'dashboard'`]
@@ -128,7 +128,7 @@ export async function findViewInRange(
   return row && listedFromRow(row)
 }
 
-/** The views of a list by position; across several databases, those with the same position by creation. */
+/** The views of a list by position. In a list across several databases, views with the same position are ordered by creation. */
 export async function listViewsAfter(
   db: Connection,
   workspaceId: string,
@@ -168,7 +168,7 @@ export async function endOfTabs(db: Connection, workspaceId: string, databaseId:
   return (row?.position ?? -1) + 1
 }
 
-/** Makes room for a tab by moving those at and after a position. */
+/** Makes room for a tab by moving the tabs at and after a position. */
 export async function moveTabsFrom(db: Transaction, workspaceId: string, databaseId: string, position: number): Promise<void> {
   await db.run(
     sql`update views set position = position + 1

@@ -3,8 +3,8 @@ import type { Connection } from './database.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
 /**
- * A condition, beginning with `and`, for blocks `b` that the viewer can see. With it, one statement finds a block and checks access, so that
- * a hidden block takes no more work than an unknown one.
+ * A condition, beginning with `and`, for blocks `b` that the viewer can see. With it, one statement can find a block and check access, so
+ * that a hidden block takes the same work as an unknown one.
  */
 export function isVisible(db: Connection, viewer: Viewer): Sql {
   if (viewer.memberLevel !== undefined) return sql`and ${levelOf(db, viewer, viewer.memberLevel)} <> 'none'`
@@ -15,8 +15,8 @@ export function isVisible(db: Connection, viewer: Viewer): Sql {
 }
 
 /**
- * Like `isVisible`, for blocks `b` below an item that the viewer can see. A bot can see everything below it; a member may be denied access
- * to a page or database by a rule, and rules apply to nothing else.
+ * Like `isVisible`, for blocks `b` below an item that the viewer can see. A bot can see everything below the item. A member may be denied
+ * access to pages and databases below it by rules, which do not apply to other blocks.
  */
 export function isVisibleBelow(db: Connection, viewer: Viewer): Sql {
   if (viewer.memberLevel === undefined) return ALWAYS
@@ -32,8 +32,8 @@ export function isClosedBelow(db: Connection, viewer: Viewer): Sql {
 const ALWAYS = sql``
 
 /**
- * A condition, beginning with `and`, for guests `u` who share a page with the viewer: the viewer can see an item that the guest was given
- * access to, or the guest can see an item that was shared with the viewer.
+ * A condition, beginning with `and`, for guests `u` who share a page with the viewer: the viewer can see an item to which the guest was
+ * given access, or the guest can see an item that was shared with the viewer.
  */
 export function sharesPageWithGuest(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Sql {
   const { workspaceId, userId } = viewer
@@ -46,14 +46,14 @@ export function sharesPageWithGuest(db: Connection, viewer: Viewer, guestLevel: 
     or exists (select 1 from (${shared}) as o ${item} where ${level} <> 'none'))`
 }
 
-/** The most items that are examined on either side. */
+/** The maximum number of items that are examined on either side. */
 const ITEMS_MAX = 1_000
 
 /**
- * The level of a member for a block `b`. The nearest access rule at or above the block decides, a rule for the member before one for
- * everyone; without a rule, the member's own level applies. The `order by` cannot use columns of the outer statement, which SQLite 3.50 (in
- * Node 22) does not resolve there.
- * @param viewer without a user, the member is the user `u` of the outer statement
+ * The access level of a member for a block `b`. The nearest access rule at or above the block decides; on the same item, a rule for the
+ * member takes precedence over one for everyone. Without a rule, the member's own level applies. The `order by` must not use columns of the
+ * outer statement, because SQLite 3.50 (in Node 22) does not resolve them there.
+ * @param viewer if it has no user, the member is the user `u` of the outer statement
  */
 function levelOf(
   db: Connection,
@@ -67,7 +67,7 @@ function levelOf(
     order by a.depth, case when r.subject_id = ${workspaceId} then 1 else 0 end limit 1), ${memberLevel})`
 }
 
-/** A CTE `ancestry` of a block `b` and the items above it that can be shared. */
+/** A CTE `ancestry` with a block `b` and the pages and databases above it. */
 function ancestry(db: Connection, workspaceId: string): Sql {
   return sql`with recursive ancestry (id, above_id, depth) as (
     select b.id, ${itemAbove('b')}, 0

@@ -2,13 +2,12 @@ import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { sql, valueList, type Sql } from './sql.ts'
 
-/** The key of a subscription: it belongs to the home workspace of its connection. */
+/** The key of a subscription, which belongs to the home workspace of its connection. */
 export interface SubscriptionRef {
   readonly workspaceId: string
   readonly subscriptionId: string
 }
 
-/** The condition for deliveries of a subscription. */
 function ofSubscription({ workspaceId, subscriptionId }: SubscriptionRef): Sql {
   return sql`workspace_id = ${workspaceId} and subscription_id = ${subscriptionId}`
 }
@@ -17,12 +16,12 @@ function ofSubscription({ workspaceId, subscriptionId }: SubscriptionRef): Sql {
 interface NewDelivery extends SubscriptionRef {
   readonly eventId: string
   readonly eventType: string
-  /** JSON of the part of the payload that is the same in every attempt. */
+  /** The part of the payload that is the same in every attempt, as JSON. */
   readonly event: string
 }
 
 /**
- * Adds deliveries, due immediately, for the active ones among the subscriptions. Existing deliveries are kept as they are.
+ * Adds deliveries that are due immediately, for those of the subscriptions that are active. Existing deliveries stay unchanged.
  * @returns the active subscriptions
  */
 export async function insertDeliveries(
@@ -78,11 +77,11 @@ export interface AttemptOutcome {
   /** The number of attempts before this one. */
   readonly attempts: number
   readonly statusCode: number | null
-  /** Null if it was acknowledged. */
+  /** Null if the attempt was acknowledged. */
   readonly error: string | null
-  /** When to try again; null if the delivery has ended. */
+  /** When to retry; null if the delivery has ended. */
   readonly dueTime: number | null
-  /** `dropped` if it was not sent, because the connection may no longer see its subject. */
+  /** `dropped` if nothing was sent, because the connection may no longer see the subject of the event. */
   readonly outcome: 'delivered' | 'failed' | 'dropped'
 }
 
@@ -131,7 +130,7 @@ export async function recordAttempts<M extends SubscriptionRef & AttemptOutcome>
   return outcomes.filter(({ subscriptionId, eventId }) => keys.has(`${subscriptionId} ${eventId}`))
 }
 
-/** The waiting deliveries of the current activation in excess of `waitingMax`, by due time. @returns ids of events */
+/** The ids of the events whose deliveries exceed `waitingMax` in the current activation, by due time. */
 export async function listBacklogExcess(
   db: Connection,
   ref: SubscriptionRef,
@@ -159,7 +158,7 @@ export async function giveUpDeliveries(
   )
 }
 
-/** The deliveries that have waited since before an activation; all deliveries, without one. @returns ids of events */
+/** The ids of the events whose deliveries have waited since before an activation; of all deliveries if no activation is given. */
 export async function listVoidDeliveries(
   db: Connection,
   ref: SubscriptionRef,
@@ -185,7 +184,7 @@ function endedOf(ref: SubscriptionRef): Sql {
   return sql`${ofSubscription(ref)} and ended_time is not null`
 }
 
-/** When the newest delivery ended that exceeds the `rowsMax` newest in the log; undefined if the log is not longer. */
+/** When the newest of the deliveries beyond the `rowsMax` newest ended; undefined if the log is not longer than that. */
 export async function findEndOfLog(db: Connection, ref: SubscriptionRef, rowsMax: number): Promise<number | undefined> {
   const row = await db.get(
     { ended_time: 'integer' },
@@ -199,7 +198,7 @@ export async function trimLog(db: Transaction, ref: SubscriptionRef, until: numb
   await db.run(sql`delete from webhook_deliveries where ${endedOf(ref)} and ended_time <= ${until}`)
 }
 
-/** Deletes deliveries that ended at or before a time, about `limit` of them. @returns how many */
+/** Deletes deliveries that ended at or before a time, about `limit` of them. @returns the number of deliveries */
 export async function dropEndedDeliveries(db: Transaction, endedUntil: number, limit: number): Promise<number> {
   const ended = sql`from webhook_deliveries where ended_time is not null and ended_time <=`
   const last = await db.get(
@@ -245,9 +244,9 @@ export async function countWaiting(db: Connection, ref: SubscriptionRef): Promis
 }
 
 /**
- * Makes ended deliveries due again, with all their attempts.
- * @param eventId a single delivery; undefined for all that were given up
- * @returns how many
+ * Makes ended deliveries due again, with all their attempts available.
+ * @param eventId the event of a single delivery; undefined for all deliveries that were given up
+ * @returns the number of deliveries
  */
 export function replayDeliveries(
   db: Transaction,

@@ -13,20 +13,20 @@ const subscriptionRow = rowOf({
   connection_id: 'text',
   name: 'text?',
   url: 'text',
-  /** JSON list, sorted. */
+  /** A JSON list, sorted. */
   event_types: 'text',
   api_version: 'text',
   status: webhookStatuses,
   pause_reason: ['requested', 'delivery_failures', null],
-  /** The verification token, encrypted; null if it is void. */
+  /** The verification token, encrypted; null if the token is no longer valid. */
   sealed_token: 'bytes?',
   wrong_tries: 'integer',
   created_time: 'integer',
   last_edited_time: 'integer',
   verified_time: 'integer?',
-  /** Counts its activations and pauses. */
+  /** The number of activations and pauses of the subscription. */
   activation: 'integer',
-  /** It gets no events of changes before this time. */
+  /** The subscription gets no events for changes before this time. */
   active_since: 'integer?',
   /** When the last verification request ended. */
   verification_time: 'integer?',
@@ -34,9 +34,9 @@ const subscriptionRow = rowOf({
   verification_error: 'text?',
   /** The time of the first failure since the last success; null if the last attempt succeeded. */
   failing_since: 'integer?',
-  /** The number of events given up since then. */
+  /** The number of events that were given up since `failing_since`. */
   lost_events: 'integer',
-  /** Whether its receiver is slow, so that its deliveries are queued with those of other slow ones. */
+  /** Whether the receiver is slow, in which case its deliveries are queued with those of other slow receivers. */
   is_slow: 'integer',
 })
 export type WebhookSubscriptionRow = RowOf<typeof subscriptionRow>
@@ -51,7 +51,7 @@ export async function findSubscription(
   return db.get(subscriptionRow, sql`${SELECT} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** Whether a subscription is still active, without a pause since it was read. */
+/** Whether a subscription is still active, and has not been paused since it was read. */
 export async function hasActivation(
   db: Connection,
   { workspace_id: workspaceId, id, activation }: Pick<WebhookSubscriptionRow, 'workspace_id' | 'id' | 'activation'>,
@@ -64,12 +64,12 @@ export async function hasActivation(
   return row !== undefined
 }
 
-/** Like `findSubscription`, in any workspace, for operators. Scans all subscriptions. */
+/** Like `findSubscription`, but in any workspace, for operators. Scans all subscriptions. */
 export async function findSubscriptionAnywhere(db: Connection, id: string): Promise<WebhookSubscriptionRow | undefined> {
   return db.get(subscriptionRow, sql`${SELECT} where id = ${id}`)
 }
 
-/** The subscriptions of a connection, oldest first. @param after the creation time and id of the one to continue after */
+/** The subscriptions of a connection, oldest first. @param after the creation time and id of the subscription after which to continue */
 export async function listSubscriptionsAfter(
   db: Connection,
   { workspaceId, connectionId }: SubscriptionOwner,
@@ -133,7 +133,7 @@ async function insertWorkspace(db: Transaction, workspaceId: string, homeId: str
   )
 }
 
-/** Changes of a subscription; fields that are absent stay as they are. */
+/** Changes of a subscription. Omitted fields stay unchanged. */
 export type SubscriptionChanges = Partial<Omit<WebhookSubscriptionRow, 'workspace_id' | 'id' | 'connection_id' | 'created_time'>>
 
 export async function updateSubscription(
@@ -149,7 +149,7 @@ export async function updateSubscription(
   )
 }
 
-/** Records failed attempts, unless the subscription has been paused since. */
+/** Records failed attempts, unless the subscription has been paused in the meantime. */
 export async function noteFailures(
   db: Transaction,
   { workspaceId, subscriptionId }: SubscriptionRef,
@@ -161,7 +161,7 @@ export async function noteFailures(
   )
 }
 
-/** Records a success, which resets the failures before it. */
+/** Records a success, which resets the count of earlier failures. */
 export async function noteSuccess(
   db: Transaction,
   { workspaceId, subscriptionId }: SubscriptionRef,
@@ -174,7 +174,7 @@ export async function noteSuccess(
 }
 
 /**
- * Pauses an active subscription that has been failing since a time or longer and has lost at least `lostMin` events.
+ * Pauses an active subscription that has been failing at least since a time and has lost at least `lostMin` events.
  * @returns whether it was paused
  */
 export async function pauseFailing(
@@ -208,7 +208,7 @@ export async function addWorkspaceOfBot(db: Transaction, workspaceId: string, co
   for (const subscription of rows) await insertWorkspace(db, workspaceId, subscription.workspace_id, subscription.id)
 }
 
-/** Locks a connection, so that its new bots and new subscriptions are added one after the other and none misses another. */
+/** Locks a connection, so that its new bots and new subscriptions are added one after another and none of them overlooks another. */
 export async function lockConnection(db: Transaction, connectionId: string): Promise<void> {
   await db.get({}, sql`select id from connections where id = ${connectionId}${raw(db.forUpdate)}`)
 }
@@ -222,28 +222,28 @@ export const listenerRow = rowOf({
   active_since: 'integer',
 })
 
-/** The data of an active subscription that creating events needs. */
+/** What creating events needs to know about an active subscription. */
 export interface WebhookListener {
-  /** The home workspace of its connection. */
+  /** The home workspace of the subscription's connection. */
   readonly workspaceId: string
   readonly id: string
   readonly connectionId: string
   readonly eventTypes: readonly string[]
   readonly apiVersion: string
-  /** It gets no events of changes before this time. */
+  /** The subscription gets no events for changes before this time. */
   readonly activeSince: number
 }
 
 /**
- * The active subscriptions of all connections that have or had a bot in a workspace. The caller has to check whether the connection still
- * exists, and its visibility.
+ * The active subscriptions of all connections that have or had a bot in a workspace. The caller must check whether the connection still
+ * exists, and what it may see.
  */
 export async function listWebhookListeners(db: Connection, workspaceId: string): Promise<WebhookListener[]> {
   const rows = await db.all(listenerRow, sql`select ${columnNames(listenerRow, 's')} ${fromListeners(db, workspaceId)}`)
   return rows.map(toListener)
 }
 
-/** The subscriptions `s` of `listWebhookListeners`. */
+/** SQL for the subscriptions `s` of `listWebhookListeners`, beginning with `from`. */
 export function fromListeners(db: Connection, workspaceId: string): Sql {
   return sql`from webhook_workspaces w
     ${db.lookUp('webhook_subscriptions', 's', sql`s.workspace_id = w.home_id and s.id = w.subscription_id`)}
@@ -264,7 +264,7 @@ export function toListener(row: RowOf<typeof listenerRow>): WebhookListener {
 const LISTS_KEPT_MAX = 1_000
 const lists = new Map<string, readonly string[]>()
 
-/** Parses and caches a list of event types, because every request that changes something needs the same lists. @param text JSON */
+/** Parses and caches a list of event types, because every request that makes changes needs the same lists. @param text JSON */
 function typesIn(id: string, text: string): readonly string[] {
   const known = lists.get(text)
   if (known) return known

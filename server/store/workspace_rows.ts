@@ -7,7 +7,7 @@ import { joinSql, raw, sql, valueList, type Sql, type SqlValue } from './sql.ts'
 
 export type { CatalogTable } from './dialects/catalog.ts'
 
-/** Values in the order of the columns. */
+/** The values of a row, in the order of the columns. */
 export type StoredRow = readonly SqlValue[]
 
 const NUMBERS_MAX = 900
@@ -19,24 +19,24 @@ function rowsOf({ name }: CatalogTable, workspaceId: string): Sql {
   if (name === 'workspaces') return sql`id = ${workspaceId}`
   if (name === 'accounts') return sql`id in (${people})`
   if (name === 'client_secrets') return sql`client_id in (${clients})`
-  // Objects with a drop time are about to be deleted.
+  // Objects with a drop time will be deleted.
   if (name === 'file_objects') return sql`workspace_id = ${workspaceId} and drop_time is null`
   return sql`workspace_id = ${workspaceId}`
 }
 
-/** The tables with rows that belong to a workspace, a table before those it refers to. Sign-in sessions are not exported. */
+/** The tables with rows that belong to a workspace. Each table comes before those to which it refers. Sign-in sessions are not exported. */
 export async function tablesToExport(database: Database): Promise<readonly CatalogTable[]> {
   const tables = await database.read((db) => loadCatalog(database.engine, db))
   const named = new Set(['workspaces', 'accounts', 'client_secrets'])
   return tables.filter(({ name, columns }) => named.has(name) || columns.some((column) => column.name === 'workspace_id'))
 }
 
-/** How many leading columns of the key `workspace_id = …` fixes. */
+/** How many leading columns of a table's key the condition `workspace_id = …` fixes. */
 export function leadingWorkspace({ key }: CatalogTable): number {
   return key.length > 1 && key[0] === 'workspace_id' ? 1 : 0
 }
 
-/** Rows are split into portions of about this size; a longer row is a portion of its own. */
+/** Rows are split into portions of about this size. A longer row is a portion of its own. */
 const PORTION_BYTES = 1024 * 1024
 
 /** The rows of a workspace in a table, with all columns, by key, in portions of at most `limit` rows and a bounded size. */
@@ -50,8 +50,8 @@ export function streamRows(
 }
 
 /**
- * Like `streamRows`, for every row that meets a condition.
- * @param fixed how many leading columns of the key the condition fixes. SQLite would otherwise read the rows of earlier portions again
+ * Like `streamRows`, but for every row that meets a condition.
+ * @param fixed how many leading columns of the key the condition fixes; without it, SQLite would read the rows of earlier portions again
  */
 export async function* streamWhere(
   db: Connection,
@@ -81,7 +81,7 @@ export async function* streamWhere(
   }
 }
 
-/** The bytes of the texts of a row, which engines know without reading them. */
+/** An SQL expression for the size of the texts of a row, which engines know without reading them. */
 function sizeOf({ columns }: CatalogTable): Sql {
   const long = columns.filter(({ type }) => type === 'text' || type === 'bytes')
   return raw(['0', ...long.map(({ name }) => `coalesce(octet_length(${name}), 0)`)].join(' + '))
@@ -96,7 +96,7 @@ function rowsThatFit(sizes: readonly { readonly bytes: number }[]): number {
   return rows
 }
 
-/** Inserts rows unchanged. @param ignoreConflicts whether to skip rows that exist */
+/** Inserts rows unchanged. @param ignoreConflicts whether to skip rows that already exist */
 export async function addRows(
   db: Transaction,
   table: CatalogTable,
@@ -106,7 +106,7 @@ export async function addRows(
   const columns = table.columns.filter(({ isCounted }) => !isCounted)
   const end = raw(ignoreConflicts ? ' on conflict do nothing' : '')
   const names = raw(columns.map(({ name }) => name).join(', '))
-  // Many rows in one statement: a transaction with a statement for each takes several times as long.
+  // One statement inserts many rows: with a statement for each, a transaction takes several times as long.
   const atOnce = Math.max(1, Math.floor(NUMBERS_MAX / columns.length))
   for (let start = 0; start < rows.length; start += atOnce) {
     const values = rows.slice(start, start + atOnce).map((row) => sql`(${storedList(columns, row)})`)
@@ -122,7 +122,7 @@ function storedList(columns: CatalogTable['columns'], row: StoredRow): Sql {
   )
 }
 
-/** The ids among these that rows of a table already have. */
+/** Those of the ids that rows of a table already have. */
 export async function existingIds(
   db: Connection,
   table: 'accounts' | 'connections',
@@ -134,8 +134,8 @@ export async function existingIds(
 }
 
 /**
- * The tables with a workspace id, a table before those it refers to. They come from the catalog of the database, so that the list is
- * complete. File objects are excluded: their rows are deleted after their bytes.
+ * The tables with a workspace id, each before those to which it refers. The list comes from the catalog of the database, so it is complete.
+ * File objects are excluded: their rows are deleted after their bytes.
  */
 export async function workspaceTables(database: Database): Promise<readonly CatalogTable[]> {
   const tables = await database.read((db) => loadCatalog(database.engine, db))
@@ -144,7 +144,7 @@ export async function workspaceTables(database: Database): Promise<readonly Cata
 
 /**
  * Deletes rows of a workspace.
- * @returns how many; fewer than `limit` when none are left
+ * @returns the number of rows; fewer than `limit` if none are left
  */
 export function deleteRows(db: Transaction, table: CatalogTable, workspaceId: string, limit: number): Promise<number> {
   const [name, key] = [raw(table.name), raw(table.key.join(', '))]
@@ -154,7 +154,10 @@ export function deleteRows(db: Transaction, table: CatalogTable, workspaceId: st
   )
 }
 
-/** Deletes the accounts of people who belong to no other workspace, with their sessions and sign-in links. @returns how many */
+/**
+ * Deletes the accounts of people who do not belong to another workspace, with their sessions and sign-in links. @returns the number of
+ * accounts
+ */
 export async function deleteOrphanedAccounts(db: Transaction, workspaceId: string, limit: number): Promise<number> {
   const rows = await db.all(
     { id: 'text' },
@@ -168,7 +171,7 @@ export async function deleteOrphanedAccounts(db: Transaction, workspaceId: strin
   return db.change(sql`delete from accounts where id in (${ids})`)
 }
 
-/** The ids of a workspace's objects that files of other workspaces refer to, which copies of pages do. */
+/** The ids of a workspace's objects to which files of other workspaces refer. Copies of pages do so. */
 export async function objectsUsedElsewhere(db: Connection, workspaceId: string): Promise<ReadonlySet<string>> {
   const rows = await db.all(
     { object_id: 'text' },
@@ -177,7 +180,7 @@ export async function objectsUsedElsewhere(db: Connection, workspaceId: string):
   return new Set(rows.map(({ object_id: id }) => id))
 }
 
-/** The objects of a workspace by id. @param after the id to continue after; empty for the beginning */
+/** The objects of a workspace by id. @param after the id after which to continue; empty for the beginning */
 export async function listObjectsAfter(db: Connection, workspaceId: string, after: string, limit: number): Promise<string[]> {
   const later = after === '' ? sql`` : sql`and id > ${after}`
   const rows = await db.all(
@@ -195,7 +198,7 @@ export async function deleteWorkspaceRow(db: Transaction, workspaceId: string): 
   await db.run(sql`delete from workspaces where id = ${workspaceId}`)
 }
 
-/** The ids among these, of accounts or of OAuth clients, that belong to nobody in the workspace. */
+/** Those of the ids, of accounts or of OAuth clients, that do not belong to anyone in the workspace. */
 export async function idsOutside(
   db: Connection,
   table: 'accounts' | 'client_secrets',
@@ -224,7 +227,7 @@ export const credentialTables: ReadonlySet<string> = new Set([
   'webhook_workspaces',
 ])
 
-/** Removes bots of connections that do not belong to the workspace from it; they stay as authors. Their tokens and shares are deleted. */
+/** Removes bots of connections of other workspaces from a workspace. They stay as authors; their tokens and shares are deleted. */
 export async function removeForeignBots(db: Transaction, workspaceId: string, now: number): Promise<void> {
   const isForeign = sql`connection_id is not null
     and not exists (select 1 from connections c where c.workspace_id = ${workspaceId} and c.id = connection_id)`

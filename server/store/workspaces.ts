@@ -32,17 +32,15 @@ export async function lockWorkspace(db: Transaction, id: string): Promise<void> 
 export const installerPolicies = ['owners', 'members'] as const
 export const tokenHolderPolicies = ['owners', 'groups', 'members'] as const
 
-/** The policies of a workspace for connections and personal tokens. */
 export interface WorkspacePolicies {
-  /** Who may authorize public connections; guests and restricted members never may. */
+  /** Who may authorize public connections. Guests and restricted members never may. */
   readonly installers?: (typeof installerPolicies)[number]
-  /** Who may hold personal access tokens: `groups` means owners and the groups selected for it. */
+  /** Who may have personal access tokens. `groups` means owners and members of the groups that are selected for it. */
   readonly token_holders?: (typeof tokenHolderPolicies)[number]
 }
 
 const policiesRow = rowOf({ installers: installerPolicies, token_holders: tokenHolderPolicies })
 
-/** The current policies of a workspace. */
 export async function findPolicies(db: Connection, id: string): Promise<RowOf<typeof policiesRow> | undefined> {
   return db.get(policiesRow, sql`select installers, token_holders from workspaces where id = ${id}`)
 }
@@ -53,13 +51,15 @@ export async function setPolicies(db: Transaction, id: string, policies: Workspa
 }
 
 /**
- * The condition that the workspace of a row is not suspended. Background work of the service skips suspended ones: they are incomplete
- * while they are imported or deleted.
+ * The condition that the workspace of a row is not suspended. Background work skips suspended workspaces: while they are imported or
+ * deleted, they are incomplete.
  */
 export const IN_ACTIVE_WORKSPACE = sql`not exists (
   select 1 from workspaces w where w.id = workspace_id and w.suspended_time is not null)`
 
-/** Suspends a workspace, so that none of its tokens works, or ends the suspension. @param time since when it is suspended; null to end it */
+/**
+ * Suspends a workspace, so that none of its tokens works, or ends the suspension. @param time when the suspension starts; null to end it
+ */
 export async function setSuspended(db: Transaction, id: string, time: number | null): Promise<void> {
   await db.run(sql`update workspaces set suspended_time = ${time} where id = ${id}`)
 }

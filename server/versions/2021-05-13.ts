@@ -5,7 +5,7 @@ import { renamed, type JsonObject } from './json.ts'
 import type { ReleaseChange, Release } from './release.ts'
 import { renameKey, writtenProperties } from './requests.ts'
 
-/** Renames the property type only: the rich text type `text` kept its name. */
+/** Renames only the property type: the rich text type `text` kept its name. */
 const propertyType: ReleaseChange = {
   id: 'A1',
   upgrade(request) {

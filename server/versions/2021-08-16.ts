@@ -1,6 +1,6 @@
 /**
- * Release 2021-08-16: unknown keys are refused, entries of array rollups have the type of their property, appending blocks returns the new
- * blocks, property ids are percent-encoded, and empty properties are present with null.
+ * Release 2021-08-16: unknown keys are refused; entries of array rollups have the type of their property; appending blocks returns the new
+ * blocks; property ids are percent-encoded; and empty properties are present with the value null.
  */
 
 import { operations } from '../../generated/operations.ts'
@@ -14,7 +14,7 @@ const unknownKeys: ReleaseChange = { id: 'B1', ignoresUnknownKeys: true }
 
 const OLD_ENTRY_TYPES: Readonly<Record<string, string>> = { files: 'file', rich_text: 'text', people: 'person' }
 
-/** The entries of an array rollup have the type of the property that is rolled up. */
+/** The entries of an array rollup have the type of the property that it aggregates. */
 const rollupEntries: ReleaseChange = {
   id: 'B2',
   downgrade: (response) =>
@@ -34,7 +34,7 @@ function toOldEntry(entry: unknown): unknown {
   return older === undefined ? entry : renamed({ ...entry, type: older }, type, older)
 }
 
-/** Appending returns the new blocks. Before, it returned the parent block, so a call that retrieves it is added. */
+/** Appending returns the new blocks. Older releases returned the parent block, so a call that retrieves it is added. */
 const appendResponse: ReleaseChange = {
   id: 'B3',
   upgrade({ call, calls }) {
@@ -52,7 +52,7 @@ const encodedIds: ReleaseChange = {
 
 const LEFT_OUT_WHEN_EMPTY = new Set(['number', 'email', 'select', 'date', 'rollup'])
 
-/** Properties without a value are present with null; older releases omitted them. */
+/** Properties without a value are present with the value null; older releases omitted them. */
 const emptyValues: ReleaseChange = {
   id: 'B5',
   downgrade: (response) =>

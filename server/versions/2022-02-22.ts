@@ -1,6 +1,6 @@
 /**
- * Release 2022-02-22: the text of a block is `rich_text`, filter conditions are keyed by property type, property items carry the id of
- * their property, databases can no longer be listed, and lists state the type of their results.
+ * Release 2022-02-22: the text of a block is `rich_text`, filter conditions are keyed by property type, property items have the id of their
+ * property, databases can no longer be listed, and lists state the type of their results.
  */
 
 import type { Block, BlockType } from '../../generated/types.ts'
@@ -11,7 +11,7 @@ import { conditionsIn, renameKey, renameKeyOfEither, writtenBlocks } from './req
 import { isObject } from '../kernel/is_object.ts'
 
 type FieldOf<Type extends BlockType> = keyof Extract<Block, Record<Type, unknown>>[Type]
-/** For content without fields, whose keys TypeScript gives as `string`, the result is false. */
+/** False for content without fields, for whose keys TypeScript gives `string`. */
 type HasText<Type extends BlockType> = string extends FieldOf<Type> ? false : 'rich_text' extends FieldOf<Type> ? true : false
 
 /** Whether the content of each block type has `rich_text`. A value that contradicts the contract does not compile. */
@@ -74,7 +74,7 @@ const blockText: ReleaseChange = {
     }),
 }
 
-/** Conditions are keyed by property type. `rich_text` is accepted for every property with text, so no schema is needed here. */
+/** Conditions are keyed by property type. `rich_text` is accepted for every property with text, so the schema is not needed here. */
 const filterKeys: ReleaseChange = {
   id: 'C2',
   upgrade(request) {
@@ -95,7 +95,7 @@ function upgradeComputed(request: OldRequest, { formula, rollup }: JsonObject): 
     if (isObject(inner)) renameKey(request, inner, 'text', 'rich_text')
 }
 
-/** Property items carry the id of their property, and lists of them have the type `property_item`. */
+/** Property items have the id of their property, and lists of them have the type `property_item`. */
 const propertyItems: ReleaseChange = {
   id: 'C3',
   downgrade(response) {
@@ -107,10 +107,13 @@ const propertyItems: ReleaseChange = {
   },
 }
 
-/** Listing databases was removed. The contract declares the operation as available before this release; nothing to translate. */
+/**
+ * Listing databases was removed. The contract says that the operation is available only before this release, so there is nothing to
+ * translate.
+ */
 const listOfDatabases: ReleaseChange = { id: 'C4' }
 
-/** Lists state the type of their results. Lists of property items already did, in another form: C3. */
+/** Lists state the type of their results. Lists of property items already did, in another form: see C3. */
 const listTypes: ReleaseChange = {
   id: 'C5',
   downgrade(response) {

@@ -10,12 +10,12 @@ import { isObject } from '../kernel/is_object.ts'
 
 const KEEPS_PARENT: readonly string[] = ['updateBlock', 'updateComment']
 
-/** `parent` is the direct parent. Before, it was the nearest page, database or workspace above a page or database. */
+/** `parent` is the direct parent. In older releases, it was the nearest page, database or workspace above a page or database. */
 const directParents: ReleaseChange = {
   id: 'D1',
   upgrade({ call, origins, preparations }) {
     const parent = writtenParent(call)
-    // If the parent is read only, it is written as it was read.
+    // These operations cannot change the parent, so it is written as it was read.
     if (!parent || KEEPS_PARENT.includes(call.operation.id)) return
     origins.hide(parent, 'block_id')
     const id = call.path['page_id'] ?? call.path['database_id']
@@ -27,7 +27,7 @@ const directParents: ReleaseChange = {
   },
 }
 
-/** A page or database that is written with the parent that was read does not move, even if its direct parent is a block. */
+/** If a page or database is written with the parent that was read, it does not move, even if its direct parent is a block. */
 async function leaveOutOwnParent({ body = {} }: NewCall, id: string, lookups: Lookups): Promise<void> {
   const around = (await lookups.parentsAround([id])).get(id)
   const written = body['parent']
@@ -53,7 +53,10 @@ async function withParentsAround(response: JsonObject, blockIds: readonly string
 
 const SYNCED_KEYS = ['synced_property_id', 'synced_property_name']
 
-/** Relations have a type. Before, every relation written was two-way, and a two-way relation was read by its synced property. */
+/**
+ * Relations have a type. In older releases, every written relation was two-way, and a relation that was read was two-way if it had a synced
+ * property.
+ */
 const relationTypes: ReleaseChange = {
   id: 'D2',
   upgrade(request) {
@@ -63,7 +66,7 @@ const relationTypes: ReleaseChange = {
   downgrade: (response) => mapRecords(response, (record) => mapProperties(record, toFlatRelation)),
 }
 
-/** A relation that is written as it was read stays one-way, and its target need not be the only data source of its database. */
+/** A relation that is written as it was read stays one-way, and its target need not be the only data source in its database. */
 function leaveOutUnchanged({ call, preparations }: OldRequest): void {
   const { operation, path, body = {} } = call
   const properties = body['properties']
@@ -98,7 +101,7 @@ function upgradeRelation({ origins }: OldRequest, relation: JsonObject): void {
   origins.inline(relation, 'dual_property')
 }
 
-/** Flattens the relation of a schema property. Relation values of pages are arrays and stay as they are. */
+/** Flattens the relation of a schema property. Relation values of pages are arrays and stay unchanged. */
 function toFlatRelation(property: JsonObject): JsonObject {
   const { relation } = property
   if (!isObject(relation)) return property

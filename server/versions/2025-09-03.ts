@@ -37,7 +37,7 @@ async function withDataSources(response: JsonObject, databaseIds: readonly strin
   })
 }
 
-/** A new database is created with `initial_data_source`, which older releases do not know. */
+/** A new database is created with `initial_data_source`, which older releases do not have. */
 const initialDataSource: ReleaseChange = {
   id: 'E2',
   upgrade({ call: { operation, body = {} }, origins }) {
@@ -64,7 +64,7 @@ const schemaInDataSource: ReleaseChange = {
   },
 }
 
-/** The title that was read belongs to the data source: sending it back changes neither title. */
+/** A caller may send back the title that it has read, which is the data source's. Then neither title changes. */
 async function leaveOutReadTitle({ path, body = {} }: NewCall, lookups: Lookups): Promise<void> {
   const id = canonicalId(String(path['database_id']))
   const [source] = (await lookups.dataSourcesOf([id])).get(id) ?? []
@@ -74,7 +74,10 @@ async function leaveOutReadTitle({ path, body = {} }: NewCall, lookups: Lookups)
 /** Rows are queried in the data source. The older operation still exists, so there is nothing to translate. */
 const queryOfDataSource: ReleaseChange = { id: 'E4' }
 
-/** The parent of a row is a data source. Creating a page still accepts a database as its parent; moving a page does not. */
+/**
+ * The parent of a row is a data source. When a page is created, a database is still accepted as its parent; when a page is moved, it is
+ * not.
+ */
 const parentsOfRows: ReleaseChange = {
   id: 'E5',
   upgrade(request) {
@@ -98,16 +101,16 @@ function moveIntoDataSource(request: OldRequest, parent: JsonObject): void {
   if (Object.hasOwn(parent, 'data_source_id')) resolveLater(request, parent)
 }
 
-/** Replaces the database id in `data_source_id` by the id of its only data source, once the request has been validated. */
+/** Once the request has been validated, replaces the database id in `data_source_id` with the id of the database's only data source. */
 function resolveLater({ preparations, version }: OldRequest, parent: JsonObject): void {
   preparations.push(async (lookups) => {
-    if (parent['data_source_id'] === undefined) return // removed by an earlier preparation
+    if (parent['data_source_id'] === undefined) return // An earlier preparation has removed it.
     const dataSource = await onlyDataSource(lookups, canonicalId(String(parent['data_source_id'])), version)
     if (dataSource) parent['data_source_id'] = dataSource.id
   })
 }
 
-/** Searches and queries return data sources where they returned databases. */
+/** Searches and queries return data sources instead of databases. */
 const foundDataSources: ReleaseChange = {
   id: 'E6',
   upgrade({ call: { operation, body = {} }, origins }) {
@@ -142,7 +145,7 @@ const relationTargets: ReleaseChange = {
   id: 'E7',
   upgrade(request) {
     for (const relation of writtenRelations(request.call)) {
-      // As it was read: it has both.
+      // A relation that is sent back as it was read has both.
       if (Object.hasOwn(relation, 'database_id') && Object.hasOwn(relation, 'data_source_id')) continue
       renameKey(request, relation, 'database_id', 'data_source_id')
       if (Object.hasOwn(relation, 'data_source_id')) resolveLater(request, relation)
@@ -150,7 +153,7 @@ const relationTargets: ReleaseChange = {
   },
 }
 
-/** New operations. The contract declares them as available from this release; nothing to translate. */
+/** New operations. The contract says that they are available from this release on, so there is nothing to translate. */
 const newOperations: ReleaseChange = { id: 'E8' }
 
 /** Refuses requests for a database with several data sources or none, before any of their calls is executed. */
@@ -163,13 +166,13 @@ const addressedDatabase: Pick<ReleaseChange, 'upgrade'> = {
   },
 }
 
-/** A database with several data sources. Queries of one are refused by the operation itself, in every version. */
+/** A database with several data sources. The operation that queries a database refuses such a database itself, in every version. */
 const severalDataSources: ReleaseChange = { id: 'E9', ...addressedDatabase }
 
 /** A database without data sources; checked by E9. */
 const noDataSource: ReleaseChange = { id: 'E10' }
 
-/** The response to an append continues with the siblings after the new blocks; before, it contained only the new blocks. */
+/** The response to an append continues with the siblings after the new blocks. In older releases, it contained only the new blocks. */
 const appendedSiblings: ReleaseChange = {
   id: 'E11',
   downgrade(response, _lookups, { call: { operation, body = {} } }) {
@@ -194,6 +197,6 @@ export const release: Release = {
     severalDataSources,
     noDataSource,
     appendedSiblings,
-    schemaInDataSource, // last, because it removes `properties` from the body, which the other changes read
+    schemaInDataSource, // must be last, because it removes `properties` from the body, which the other changes read
   ],
 }

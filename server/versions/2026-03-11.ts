@@ -1,5 +1,5 @@
 /**
- * Release 2026-03-11 replaced `after` by `position` and `archived` by `in_trash`, and renamed the block type `transcription` to
+ * Release 2026-03-11 replaced `after` with `position` and `archived` with `in_trash`, and renamed the block type `transcription` to
  * `meeting_notes`.
  */
 
@@ -47,7 +47,7 @@ const trashFlag: ReleaseChange = {
     ),
 }
 
-/** A request may have both flags if they are equal; otherwise `in_trash` is refused. */
+/** Replaces `archived`. A request may have both flags if they are equal; otherwise `in_trash` is refused. */
 function upgradeFlag({ origins }: OldRequest, object: JsonObject): void {
   if (!Object.hasOwn(object, 'archived')) return
   if (Object.hasOwn(object, 'in_trash') && object['archived'] === object['in_trash']) {
@@ -67,7 +67,7 @@ const meetingNotes: ReleaseChange = {
     const isUpdate = request.call.operation.id === 'updateBlock'
     for (const block of writtenBlocks(request.call)) {
       if (NOTES_NAMES.some((name) => Object.hasOwn(block, name))) renameKey(request, block, 'transcription', 'meeting_notes')
-      // `type` is optional, and a missing one must be recorded only in updates: skipping it saves time in requests with many blocks.
+      // `type` is optional, and it must be recorded as missing only in updates: skipping this saves time in requests with many blocks.
       if (isUpdate || NOTES_NAMES.includes(String(block['type'])))
         request.origins.renameValue(block, 'type', 'transcription', 'meeting_notes')
     }

@@ -22,15 +22,15 @@ export function mergeDatabase(database: JsonObject, dataSource: JsonObject): Jso
   }
 }
 
-/** Timestamps of responses have a fixed format in UTC, so comparing the strings compares the times. */
+/** The later of two timestamps. In responses they have a fixed format in UTC, so comparing the strings compares the times. */
 function later(one: unknown, other: unknown): unknown {
   return String(one) > String(other) ? one : other
 }
 
 /**
  * The only data source of a database, for a version without data sources.
- * @returns undefined when the caller cannot see the database; the operation itself then returns the error
- * @throws ServiceError `validation_error` when the database has none or several
+ * @returns undefined if the caller cannot see the database; the operation itself then returns the error
+ * @throws ServiceError `validation_error` if the database has no data source or several
  */
 export async function onlyDataSource(
   lookups: Lookups,

@@ -3,12 +3,12 @@ import { percentDecoded } from '../kernel/urls.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** Sets an own property of any name; a plain assignment to `__proto__` would set the prototype. */
+/** Sets a member of any name. Assigning to `__proto__` in the usual way would set the prototype instead. */
 export function put(object: JsonObject, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** A copy with one key renamed; the order of the keys is kept. */
+/** A copy with one key renamed. The keys keep their order. */
 export function renamed(object: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key === from ? to : key, value]))
 }
@@ -18,12 +18,12 @@ export function without(object: JsonObject, ...keys: readonly string[]): JsonObj
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)))
 }
 
-/** A copy with each value changed that is an object. */
+/** A copy in which each value that is an object has been changed. */
 export function mapObjects(object: JsonObject, change: (value: JsonObject) => JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, isObject(value) ? change(value) : value]))
 }
 
-/** The percent-decoded text. Anything but a string is returned unchanged. */
+/** The percent-decoded text. Values other than strings are returned unchanged. */
 export function decoded(text: unknown): unknown {
   return typeof text === 'string' ? percentDecoded(text) : text
 }

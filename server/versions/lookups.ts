@@ -6,7 +6,7 @@ import type { Lookups } from './release.ts'
 /** Runs work that reads stored data, in the current transaction or in its own. */
 export type Reader = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>
 
-/** Look-ups that call `read` for each request, so that nothing is read, and no transaction begins, unless a change needs it. */
+/** Look-ups that call `read` each time, so that nothing is read, and no transaction begins, unless a change needs it. */
 export function lookupsOf(read: Reader): Lookups {
   return {
     parentsAround: (blockIds) => read((scope) => parentsAround(scope, blockIds)),

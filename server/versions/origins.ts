@@ -3,7 +3,7 @@ import type { Complaint } from '../kernel/errors.ts'
 import { put, type JsonObject } from './json.ts'
 import { isObject } from '../kernel/is_object.ts'
 
-/** Prefixes that no key or value of the contract has. Messages show the caller's words instead. */
+/** Prefixes that do not occur in keys or values of the contract. Messages show the caller's words instead. */
 const HIDDEN = '\0'
 const REFUSED = '\0!'
 
@@ -11,7 +11,7 @@ const REFUSED = '\0!'
 interface Origin {
   /** The path from the enclosing object; empty if the member has no counterpart in the request. */
   readonly steps: readonly string[]
-  /** Renamed values: from the newer value to the caller's. */
+  /** Renamed values: the caller's value by the newer one. */
   readonly words?: ReadonlyMap<string, string>
 }
 
@@ -22,13 +22,13 @@ interface Origin {
 export class Origins {
   readonly #members = new WeakMap<object, Map<string, Origin>>()
 
-  /** Renames a member. If the object lacks it, a message that requires the newer key names the older one. */
+  /** Renames a member. If the object does not have it, a message that requires the newer key names the older one. */
   rename(object: JsonObject, from: string, to: string): void {
     if (Object.hasOwn(object, from)) this.replace(object, from, to, object[from])
     else if (!Object.hasOwn(object, to)) this.#note(object, to, { steps: [from] })
   }
 
-  /** Replaces a member by another. Use `inline` for members of the new value that the caller did not write. */
+  /** Replaces a member with another. Use `inline` for members of the new value that the caller did not write. */
   replace(object: JsonObject, from: string, to: string, value: unknown): void {
     const origin = this.#members.get(object)?.get(from) ?? { steps: [from] }
     const entries = Object.entries(object)
@@ -37,12 +37,12 @@ export class Origins {
     this.#note(object, to, origin)
   }
 
-  /** Declares that the caller wrote no such member: errors use the path of the enclosing object. */
+  /** Declares that the caller did not write these members: errors use the path of the enclosing object instead. */
   inline(object: JsonObject, ...keys: readonly string[]): void {
     for (const key of keys) this.#note(object, key, { steps: [] })
   }
 
-  /** Makes a key that the caller's version does not know an unknown key. */
+  /** Hides a key that the caller's version does not have, so that it is treated as unknown. */
   hide(object: JsonObject, key: string): void {
     if (Object.hasOwn(object, key)) this.rename(object, key, HIDDEN + key)
   }
@@ -52,7 +52,7 @@ export class Origins {
     if (Object.hasOwn(object, key)) this.rename(object, key, REFUSED + key)
   }
 
-  /** Renames a value. The newer value does not exist in the caller's version and is refused like any unknown value. */
+  /** Renames a value. The newer value, which the caller's version does not have, is refused like any unknown value. */
   renameValue(object: JsonObject, key: string, from: string, to: string): void {
     if (!Object.hasOwn(object, key)) return
     if (object[key] === to) object[key] = HIDDEN + to
@@ -106,7 +106,7 @@ export function isRefused(key: string): boolean {
 
 interface Step {
   readonly key: string
-  /** The step as written in the path, with its dot or brackets. */
+  /** The step as it is written in the path, with its dot or brackets. */
   readonly text: string
 }
 
@@ -115,7 +115,7 @@ function indexAt(rest: string): Step | undefined {
   return text === undefined || key === undefined ? undefined : { key, text }
 }
 
-/** The next key of a path: the longest that matches a key of the object, because property names may contain dots. */
+/** The next key of a path: the longest one that matches a key of the object, because property names may contain dots. */
 function keyAt(node: JsonObject, rest: string, noted: ReadonlyMap<string, Origin> | undefined): Step | undefined {
   if (!rest.startsWith('.')) return undefined
   const known = [...Object.keys(node), ...(noted?.keys() ?? [])].filter((key) => {

@@ -8,7 +8,7 @@ export interface NewCall {
   readonly operation: Operation & { readonly id: OperationId }
   readonly path: JsonObject
   readonly query: JsonObject
-  /** Undefined if the request has none. */
+  /** Undefined if the request has no body. */
   readonly body: JsonObject | undefined
 }
 
@@ -20,11 +20,14 @@ export interface OldRequest {
   /** The calls to execute, in order and in one transaction; the last one gives the response. Initially only `call`. */
   readonly calls: NewCall[]
   readonly origins: Origins
-  /** The part of the upgrade that needs stored data: runs after the calls have been validated, before the first of them. */
+  /**
+   * The parts of the upgrade that need stored data. They run after the calls have been validated, and before the first of them is
+   * performed.
+   */
   readonly preparations: ((lookups: Lookups) => Promise<void>)[]
 }
 
-/** The data about the request that a downgrade may need. */
+/** What a downgrade may need to know about the request. */
 export interface CompletedRequest {
   readonly call: {
     readonly operation: { readonly id: string }
@@ -43,7 +46,7 @@ export interface Lookups {
   databasesOf(dataSourceIds: readonly string[]): Promise<ReadonlyMap<string, DatabaseObject>>
 }
 
-/** One change of a release, as a translation of requests and of responses. It does only what its entry in `spec/versions` states. */
+/** One change of a release, as a translation of requests and of responses. It must do exactly what its entry in `spec/versions` states. */
 export interface ReleaseChange {
   /** The id of the change in `spec/versions`. */
   readonly id: string
@@ -51,7 +54,7 @@ export interface ReleaseChange {
   readonly upgrade?: (request: OldRequest) => void
   /** Turns a response of this release into one of the previous release, without modifying the original. */
   readonly downgrade?: (response: JsonObject, lookups: Lookups, request: CompletedRequest) => JsonObject | Promise<JsonObject>
-  /** The previous release ignores unknown keys. */
+  /** Set if the previous release ignores unknown keys. */
   readonly ignoresUnknownKeys?: true
 }
 

@@ -60,8 +60,8 @@ export function writtenParent({ body = {} }: NewCall): JsonObject | undefined {
 }
 
 /**
- * Renames a key to its name from this release on. In an older request the newer key is unknown; together with the older one it is
- * refused in every version.
+ * Renames a key to the name that it has from this release on. In an older request, the newer key counts as unknown; if a request has both,
+ * the newer one is refused in every version.
  */
 export function renameKey({ origins }: OldRequest, object: JsonObject, from: string, to: string): void {
   if (Object.hasOwn(object, from)) origins.refuse(object, to)
@@ -69,7 +69,7 @@ export function renameKey({ origins }: OldRequest, object: JsonObject, from: str
   origins.rename(object, from, to)
 }
 
-/** Like `renameKey`, for a key that older requests may write by either name. */
+/** Like `renameKey`, for a key that older requests may write under either name. */
 export function renameKeyOfEither({ origins }: OldRequest, object: JsonObject, from: string, to: string): void {
   if (!Object.hasOwn(object, from)) return
   origins.refuse(object, to)

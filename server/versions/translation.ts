@@ -32,7 +32,7 @@ export class Translation {
     for (const change of this.#changes) change.upgrade?.(this.#request)
   }
 
-  /** The calls to execute instead, in order and in one transaction. The last one gives the response. */
+  /** The calls to perform instead, in order and in one transaction. The last one gives the response. */
   get calls(): readonly NewCall[] {
     return this.#request.calls
   }
@@ -42,14 +42,14 @@ export class Translation {
     return this.#changes.some(({ ignoresUnknownKeys }) => ignoresUnknownKeys) ? (key) => !isRefused(key) : undefined
   }
 
-  /** Whether the calls cannot be executed before `prepare` has run. */
+  /** Whether `prepare` must run before the calls can be performed. */
   get needsPreparation(): boolean {
     return this.#request.preparations.length > 0
   }
 
   /**
-   * Completes the calls with stored data. Run it in their transaction, before the first of them.
-   * @throws ServiceError `validation_error` for a database that the version cannot address
+   * Completes the calls with stored data. Call it in their transaction, before the first of them.
+   * @throws ServiceError `validation_error` if a database has a form that the version cannot address
    */
   prepare(read: Reader): Promise<void> {
     return this.prepareWith(lookupsOf(read))
@@ -60,7 +60,7 @@ export class Translation {
     for (const preparation of this.#request.preparations) await preparation(lookups)
   }
 
-  /** The response in the form of the version. If the calls write, run it in their transaction, after the last of them. */
+  /** The response in the form of the version. If the calls write, call it in their transaction, after the last of them. */
   finish(response: object, read: Reader): Promise<JsonObject> {
     return this.downgrade({ ...response }, lookupsOf(read))
   }

@@ -36,7 +36,7 @@ function present({
     workspace_id: one.workspaceId,
     workspace_name: one.workspaceName,
     name,
-    // A picture of another host would tell that host who looks at this page.
+    // An image from another host would tell that host who looks at this page.
     icon_url: iconUrl?.startsWith('data:image/') ? iconUrl : null,
     developer_name: developerName,
     capabilities: rightsInWords(capabilities).map(({ words, isGiven }) => ({ words, is_given: isGiven })),

@@ -16,7 +16,7 @@ import { sendResponse } from '../response.ts'
 import { composeChain, type Step } from '../steps/step.ts'
 import { consoleHandlers } from './console_handlers.ts'
 
-/** Serves the API of the console. Its contract is read and compiled for the first request: many services never get one. */
+/** Serves the API of the console. Its contract is read and compiled for the first request: many services never receive one. */
 export function consoleApi(deps: Dependencies): RequestHandler {
   const load = once(() => {
     const document = parseContractDocument(

@@ -21,10 +21,8 @@ export interface ConsoleCall<Id extends ConsoleId> {
   readonly now: number
 }
 
-/** The body of the response. */
 export type ConsoleResponse<Id extends ConsoleId> = JsonOf<Operations[Id]['responses'][200]>
 
-/** Handlers of some operations. */
 export type ConsoleHandlers<Ids extends ConsoleId = ConsoleId> = {
   readonly [Id in Ids]: (call: ConsoleCall<Id>) => Promise<ConsoleResponse<Id>>
 }

@@ -12,9 +12,9 @@ import { basePath, CONSOLE_PATH, SIGN_IN_PATH } from '../oauth/site_paths.ts'
 import { consoleApi } from './console_api.ts'
 
 const YEAR_SECONDS = 31_536_000
-/** Names that cannot lead out of the folder. */
+/** Matches names that cannot lead out of the folder. */
 const FILE = /^(?:assets\/)?[\w-]+\.\w+$/
-/** The build writes it in place of the path of the service's address, which it does not know. */
+/** The build does not know the path of the service's address, and writes this placeholder instead. */
 const BASE_PLACEHOLDER = '/__BASE__'
 
 /** Serves the console: its API, its files, and one page for every other path below `/console`. */
@@ -26,7 +26,7 @@ export function serveConsole(app: Router, deps: Dependencies, folder: string): v
     deps.contexts.of(response).operationLabel = 'page'
     const bytes = await read(`assets/${request.params.name}`)
     if (bytes === undefined) return next()
-    // Its name contains a digest of its content.
+    // The name of an asset contains a digest of its content.
     response.setHeader('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
     response.type(extname(request.params.name)).send(bytes)
   })
@@ -36,7 +36,7 @@ export function serveConsole(app: Router, deps: Dependencies, folder: string): v
 
 type Reader = (name: string) => Promise<Buffer | undefined>
 
-/** Reads files of the build, which is packed in the package. */
+/** Reads files of the build. In the published package, they are packed. */
 function readerOf(folder: string): Reader {
   const packed = PackedFolder.of(folder)
   return async (name) => {

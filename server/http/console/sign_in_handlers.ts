@@ -76,7 +76,7 @@ async function listOf({ deps, session, now }: Any): Promise<ConsoleResponse<'lis
   }
 }
 
-/** Attempts are limited as on the sign-in page. */
+/** Checks the current password. Attempts are limited as on the sign-in page. */
 async function requireCurrentPassword({ deps, session, body, context }: ConsoleCall<'updatePassword'>): Promise<void> {
   const { hasPassword } = await deps.database.read((db) => describeOwnAccount(db, session.personId))
   if (!hasPassword) return

@@ -28,7 +28,7 @@ export const tokenHandlers: ConsoleHandlers<'listOwnTokens' | 'createOwnToken' |
   },
 }
 
-/** Workspaces of other people and forbidden ones get the same error. */
+/** The error for a refused personal token. It is the same if the person does not belong to the workspace. */
 function refuse(thrown: unknown): never {
   if (!(thrown instanceof AdministrationError)) throw thrown
   const message = 'You may not have personal tokens in this workspace. Its owners decide who may.'

@@ -51,7 +51,7 @@ export function respondToAuthorization(deps: Dependencies): Step {
   }
 }
 
-/** Determines who is signed in, and records it with the connection. */
+/** Determines who is signed in, and records the person together with the connection. */
 async function identify(
   deps: Dependencies,
   context: HttpContext,
@@ -97,7 +97,9 @@ function failureResponse(
   return redirectResponse(new AuthorizationRedirect(authorization, error).location, status)
 }
 
-/** Refuses a decision without a person, and any form of an ended session. Everyone else has yet to sign in. */
+/**
+ * Handles a request without a session: refuses a decision and forms of an ended session, and redirects everyone else to the sign-in page.
+ */
 function redirectToSignIn(
   deps: Dependencies,
   context: HttpContext,
@@ -150,7 +152,7 @@ async function showPage(
 }
 
 const SEARCH_LENGTH_MAX = 200
-/** The contract's limit on the pages of a decision. */
+/** The contract's limit on the number of pages in a decision. */
 const PICKS_MAX = 100
 const ID = /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/
 

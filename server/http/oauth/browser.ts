@@ -6,7 +6,7 @@ import { receiveBytes, mediaTypeOf } from '../json_body.ts'
 import { FORM_TYPE, parseForm, type FormFields } from './oauth_body.ts'
 import { findCookie } from './cookies.ts'
 
-/** Whether people reach the service over HTTPS, so that its cookies can be limited to it. */
+/** Whether people reach the service over HTTPS, so that its cookies can be restricted to HTTPS. */
 export function isSecureSite(baseUrl: string): boolean {
   return baseUrl.startsWith('https:')
 }
@@ -22,13 +22,13 @@ export async function sessionOf(
   return secret === undefined ? undefined : database.read((db) => signedInSession(db, secret, now))
 }
 
-/** Error codes whose messages mention JSON. */
+/** The codes of errors whose messages mention JSON. */
 const CODES_OF_FORM_ERRORS: ReadonlySet<string> = new Set(['validation_error', 'invalid_json'])
 
 /**
- * Receives the fields of a form from a browser; a body of another media type has none.
- * @throws ServiceError `validation_error` for a form that is too large, `invalid_json` for a malformed one, `invalid_request` for one that
- * arrived too slowly, `service_overload`
+ * Receives the fields of a form from a browser; a body of another media type counts as a form without fields.
+ * @throws ServiceError `validation_error` if the form is too large, `invalid_json` if it is malformed, `invalid_request` if it arrives too
+ * slowly; or `service_overload`
  */
 export async function receiveFormFields(request: Request, response: Response): Promise<FormFields> {
   const bytes = await receiveBytes(request, response).catch((thrown: unknown) => {
@@ -39,7 +39,7 @@ export async function receiveFormFields(request: Request, response: Response): P
   return bytes === undefined || mediaTypeOf(request) !== FORM_TYPE ? new Map() : parseForm(bytes.toString('utf8'))
 }
 
-/** The fields as a JSON object. @param lists names of fields whose value is always a list */
+/** The fields as a JSON object. @param lists the names of fields whose value is always a list */
 export function fieldsObject(fields: FormFields, lists: readonly string[] = []): Record<string, unknown> {
   return Object.fromEntries(
     [...fields].map(([name, values]) => [name, values.length === 1 && !lists.includes(name) ? values[0] : values]),

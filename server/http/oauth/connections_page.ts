@@ -20,7 +20,7 @@ interface ConnectionsView {
   readonly status: number
 }
 
-/** The connections that a person has authorized: their rights, the content shared with them, and a form that revokes access. */
+/** The page of the connections that a person has authorized: their rights, the content shared with them, and a form that revokes access. */
 export function connectionsPage(view: ConnectionsView): Response {
   const { base, authorizations, notice, email, formToken, status } = view
   const body = markup`<h1>Connections</h1>

@@ -18,10 +18,10 @@ export interface ConsentView {
   readonly search: string
   readonly picks: readonly PickerItem[]
   readonly results: PickerResults
-  /** Title of the template page; undefined when there is none. */
+  /** The title of the template page; undefined if there is none. */
   readonly template: string | undefined
   readonly takesTemplate: boolean
-  /** The error in the form that was submitted before. */
+  /** The problem with the form as it was last submitted. */
   readonly notice: string | undefined
 }
 
@@ -56,7 +56,7 @@ ${view.template === undefined ? pickerOnly(view) : pickerOrTemplate(view, view.t
 <p class="small-print">After your decision you return to ${new URL(request.redirectUri).host}. The connection keeps its access until you or an owner of the workspace revoke it: you can do so under <a href="${base}${CONNECTIONS_PATH}">Connections</a>.</p>`
 }
 
-/** The authorization request as fields of a form or a query. */
+/** An authorization request as fields of a form or a query. */
 export function requestFields(request: AuthorizationRequest): Record<string, string> {
   return {
     client_id: request.client.clientId ?? '',
@@ -73,7 +73,7 @@ export function hiddenInputs(fields: Readonly<Record<string, string>>): Html {
   return markup`${Object.entries(fields).map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`)}`
 }
 
-/** The icon of a client. One on another host is not loaded, because that host would learn who opens the page, and when. */
+/** The icon of a client. An icon on another host is not loaded, because that host would learn who opens the page, and when. */
 export function badge({ iconUrl, name }: Pick<Client, 'iconUrl' | 'name'>): Html {
   return iconUrl !== null && isPicture(iconUrl)
     ? markup`<img class="badge" src="${iconUrl}" alt="">`

@@ -2,14 +2,14 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request } from 'express'
 
 /**
- * `session` identifies a signed-in person, `visitor` the browser that a sign-in form was made for, and `device` a browser in which somebody
- * has signed in before.
+ * `session` identifies a signed-in person, `visitor` the browser for which a sign-in form was made, and `device` a browser in which
+ * somebody has signed in before.
  */
 type CookieName = 'session' | 'visitor' | 'device'
 
 const VALUE = /^[A-Za-z0-9_]{10,100}$/
 
-/** Over HTTPS, the prefix `__Host-` binds a cookie to this host, so that no sibling domain can set it. */
+/** The full name of a cookie. Over HTTPS, the prefix `__Host-` binds the cookie to this host, so that no sibling domain can set it. */
 function fullName(name: CookieName, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name
 }
@@ -22,8 +22,8 @@ export function findCookie(request: Pick<Request, 'headers'>, name: CookieName, 
 }
 
 /**
- * A `Set-Cookie` header. Scripts cannot read the cookie, and browsers do not send it with forms of other sites. They do send it when a
- * person follows a link from another site, because an authorization begins this way.
+ * A `Set-Cookie` header. Scripts cannot read the cookie, and browsers do not send it with forms of other sites. Browsers do send it when a
+ * person follows a link from another site, because this is how an authorization begins.
  * @param value undefined removes the cookie
  */
 export function cookieHeader(name: CookieName, value: string | undefined, isSecure: boolean, maxAgeMs: number): string {

@@ -6,7 +6,7 @@ import { sendResponse } from '../response.ts'
 import { markup } from './html.ts'
 import { pageResponse } from './page.ts'
 
-/** Statuses of pages. An error with any other status becomes 400. */
+/** The statuses that pages may have. Any other status becomes 400. */
 const PAGE_STATUSES: readonly number[] = [400, 403, 404, 429, 500, 503, 529]
 
 const HINT = 'Nothing was shared. Go back to the connection and try again, or tell its developers.'
@@ -22,12 +22,11 @@ const TITLES: Readonly<Record<number, string>> = {
 
 /** Sends an error to a person, as a page. */
 export function sendFailurePage(response: ExpressResponse, error: ServiceError): void {
-  // The page that failed may have been cacheable.
+  // The page that was requested may be cacheable, but its error is not.
   response.setHeader('Cache-Control', 'no-store')
   sendResponse(response, failurePageOf(error))
 }
 
-/** The page for an error. */
 export function failurePageOf({ status: own, message, headers }: ServiceError): Response {
   const status = PAGE_STATUSES.includes(own) ? own : 400
   const wait = headers['Retry-After']
@@ -59,7 +58,7 @@ interface FailureText {
   readonly status: number
   readonly title: string
   readonly message: string
-  /** How the person can fix it. */
+  /** How the person can fix the problem. */
   readonly hint?: string
   readonly headers?: Readonly<Record<string, string>>
 }

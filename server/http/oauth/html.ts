@@ -10,8 +10,8 @@ export class Html {
 type Part = Html | string | number | undefined | false | readonly Html[]
 
 /**
- * A template literal tag that makes HTML and escapes interpolated text. It is not called `html`, because formatters rearrange templates with
- * that tag.
+ * A template literal tag that creates HTML and escapes interpolated text. It is not called `html`, because formatters rearrange templates
+ * with that tag.
  */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((string, index) => string + (index < parts.length ? textOf(parts[index]) : '')).join(''))

@@ -10,7 +10,7 @@ import { RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './metadata_paths.t
 /**
  * Serves the metadata of the authorization server (RFC 8414), and of the API as a protected resource (RFC 9728).
  * @param productName the name of the API
- * @param toolsPath where tools for assistants are served, which are another protected resource; undefined if they are not
+ * @param toolsPath the path of the tools for assistants, which are another protected resource; undefined if they are not served
  */
 export function serveMetadata(
   app: Router,

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../versions/index.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** Every value of every field, in the order of the form. Fields without a value count as left out (RFC 6749, 3.2). */
+/** Every value of every field, in the order of the form. Fields without a value count as omitted (RFC 6749, 3.2). */
 export type FormFields = ReadonlyMap<string, readonly string[]>
 
 /**
@@ -34,7 +34,7 @@ export function parseForm(text: string): FormFields {
 
 const MEMBER = /^(\w+)\[(\w+)\]$/
 
-/** The object that a form represents; a field `name[key]` is a member of an object. @throws OAuthError for a repeated field */
+/** The object that a form represents. A field `name[key]` stands for a member of an object. @throws OAuthError for a repeated field */
 function fromForm(fields: FormFields): JsonObject {
   const body: JsonObject = Object.create(null)
   for (const [name, [value, ...more]] of fields) {

@@ -11,7 +11,7 @@ interface PageContent {
   readonly body: Html
   /** Whether the content is short, such as a form with two fields. */
   readonly isSmall?: boolean
-  /** Where its forms may submit and redirect to, as a source list of CSP; if left out, only this site. */
+  /** Where the forms of the page may submit and redirect to, as a source list of CSP; by default, only this site. */
   readonly formTargets?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]
@@ -51,7 +51,7 @@ ${body}
   }
 }
 
-/** 303 follows a form: the browser requests the new address by GET and does not submit the form again. */
+/** After a form, 303 makes the browser request the new address by GET, without submitting the form again. */
 export type RedirectStatus = 302 | 303
 
 /** A redirect. @param location an absolute URL */

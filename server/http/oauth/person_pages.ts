@@ -26,7 +26,7 @@ export function servePersonPages(app: Router, deps: Dependencies): ServePage {
   }
 }
 
-/** Responds to a request of a person with a page, and makes errors pages, too. */
+/** Responds to a person's request with a page, even if there is an error. */
 export async function respondWithPage(
   deps: Dependencies,
   handler: PageHandler,
@@ -35,7 +35,7 @@ export async function respondWithPage(
 ): Promise<void> {
   const context = deps.contexts.of(response)
   context.operationLabel = 'page'
-  // Errors are pages too, whatever the Accept header says.
+  // Errors are pages as well, whatever the Accept header says.
   context.audience = 'person'
   deps.admission.admit(response)
   deps.admission.limitUnauthenticated(response)

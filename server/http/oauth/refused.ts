@@ -5,12 +5,12 @@ import type { HttpContext } from '../http_context.ts'
 interface Reason {
   readonly code: string
   readonly message: string
-  /** Invalid paths of the request, such as `query.client_id`. */
+  /** The invalid paths of the request, such as `query.client_id`. */
   readonly places?: readonly string[]
 }
 
 /**
- * Records that a response, a page or a redirect, refuses its request.
+ * Records that a response, whether a page or a redirect, refuses its request.
  * @returns the response
  */
 export function refused(context: HttpContext, response: Response, { code, message, places = [] }: Reason): Response {

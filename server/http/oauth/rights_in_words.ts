@@ -1,4 +1,4 @@
-/** What a connection may do with a capability, or may not do without any. */
+/** What a connection may do with a capability, or may not do without it. */
 interface RightInWords {
   readonly words: string
   readonly isGiven: boolean

@@ -26,10 +26,10 @@ import { AUTHORIZE_PATH, basePath, CONTROLS_PATH, LINK_PATH, SIGN_IN_PATH, SIGN_
 import { safeReturn } from './targets.ts'
 
 const VISITOR_MS = 60 * 60 * 1000
-/** Renewed by each sign-in. Browsers keep no cookie for longer than 400 days. */
+/** The lifetime of the cookie, which each sign-in renews. Browsers keep no cookie for longer than 400 days. */
 const DEVICE_MS = 365 * 24 * 60 * 60 * 1000
 
-/** Serves sign-in by password or one-time link, sign-out, and the consent page's own controls. */
+/** Serves sign-in by password or one-time link, sign-out, and the controls on the consent page. */
 export function serveSignIn(app: Router, deps: Dependencies): void {
   const serve = servePersonPages(app, deps)
   serve('get', SIGN_IN_PATH, showSignIn)
@@ -122,9 +122,9 @@ const signOut: PageHandler = async (deps, { request, response, context, session 
   ])
 }
 
-/** Fields of the consent form that are not preserved. */
+/** Fields of the consent form that are dropped when the page is shown again. */
 const FIELDS_DROPPED: ReadonlySet<string> = new Set(['csrf_token', 'decision'])
-/** Less than the URL length that the service accepts. */
+/** Shorter than the longest URL that the service accepts. */
 const ADDRESS_LENGTH_MAX = 8_000
 
 /** Shows the consent page again after a search or a change of workspace. Its query preserves the entered values. */
@@ -142,7 +142,7 @@ const showConsentAgain: PageHandler = async (deps, { request, response }) => {
   return redirectResponse(`${deps.baseUrl()}${address}#pages`, 303)
 }
 
-/** The secret that binds a sign-in form to its browser, and the cookie that gives a browser a new one. */
+/** The secret that binds a sign-in form to its browser. If the browser has none, a cookie gives it a new one. */
 function visitorOf(deps: Dependencies, request: Request): { visitor: string; cookies: readonly string[] } {
   const isSecure = isSecureSite(deps.baseUrl())
   const sent = findCookie(request, 'visitor', isSecure)

@@ -12,14 +12,14 @@ import {
   SIGN_OUT_PATH,
 } from './site_paths.ts'
 
-/** Signing in may be followed by redirects to the authorization, and from there to the client. */
+/** After signing in, redirects may lead to the authorization, and from there to the client. */
 const FORM_TARGETS = "'self' https: http:"
 
 interface SignInForm {
   /** The path of the service's address. */
   readonly base: string
   readonly formToken: string
-  /** Where to go after signing in: a path; undefined for the page about being signed in. */
+  /** The path to which the browser is sent after signing in; undefined for the page that says that one is signed in. */
   readonly returnTo: string | undefined
   readonly email?: string
   readonly notice?: string
@@ -27,7 +27,6 @@ interface SignInForm {
   readonly cookies?: readonly string[]
 }
 
-/** The sign-in form. */
 export function signInPage({ base, formToken, returnTo, email = '', notice, status = 200, cookies = [] }: SignInForm): Response {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">${reasonOf(returnTo)}</p>
@@ -44,7 +43,7 @@ ${hiddenInputs({ csrf_token: formToken, ...(returnTo === undefined ? {} : { retu
   return pageResponse({ status, title: 'Sign in', body, isSmall: true, formTargets: FORM_TARGETS, cookies })
 }
 
-/** The page of a sign-in link. Opening the link does not sign in yet, because mail scanners that open links would consume it. */
+/** The page of a sign-in link. Opening the link does not sign the person in yet: mail scanners open links, and would use it up. */
 export function linkPage(base: string, fields: Readonly<Record<string, string>>, cookies: readonly string[]): Response {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">This link works once.</p>

@@ -1,6 +1,6 @@
 import { designTokens } from '../design_tokens.ts'
 
-/** The stylesheet of the pages for people. It supports light and dark mode and loads nothing. */
+/** The stylesheet of the pages for people. It supports light and dark mode and loads no other files. */
 export const stylesheet = `${designTokens}* { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body {

@@ -3,8 +3,8 @@ import type { Request } from 'express'
 import { RESOURCE_METADATA_PATH } from './metadata_paths.ts'
 
 /**
- * Adds a `WWW-Authenticate` header to the error for a missing or invalid token; it links to the metadata that says where to get tokens (RFC
- * 6750, RFC 9728).
+ * Adds a `WWW-Authenticate` header to the error for a missing or invalid token; the header links to the metadata that says where to get
+ * tokens (RFC 6750, RFC 9728).
  * @returns any other thrown value unchanged
  */
 export function withChallenge(

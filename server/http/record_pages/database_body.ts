@@ -13,7 +13,7 @@ import { boardView, galleryView, listView } from './views/card_views.ts'
 import type { RowList } from './views/row_list.ts'
 import { tableView } from './views/table_view.ts'
 
-/** A database: its header, its views as tabs, the rows of one of them, and how programs read it. */
+/** A database: its header, its views as tabs, the rows of one of them, and how programs can read it. */
 export function databaseBody(view: PageView, api: ApiAddress, loaded: LoadedDatabase): Html {
   const { database, tabs, active } = loaded
   const header = recordHeader(view, {
@@ -56,7 +56,7 @@ function viewPath(view: PageView, { id, parent }: ViewObject, more: Readonly<Rec
 
 const SHOWN_AS_THEMSELVES: ReadonlySet<ViewType> = new Set(['table', 'board', 'list', 'calendar', 'gallery', 'dashboard'])
 
-/** What the view does to its rows, in a line. */
+/** A line that says how the view filters and sorts its rows. */
 function settingsOf(
   { type, filter, sorts, quick_filters: quickFilters }: ViewObject,
   { source }: LoadedDatabase,

@@ -8,7 +8,7 @@ const formatters = new KeptFormatters<Intl.DateTimeFormat>()
 const DAY_TEXT = /^\d{4}-\d\d-\d\d$/
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/
 
-/** A day, or the time on a clock of its place: offsets are left out, as they are when people speak of a time. */
+/** A day, or a time without its offset, as people write it. */
 export function dateText(text: string, locale: string): string {
   const isDay = DAY_TEXT.test(text)
   const time = new Date(isDay ? text : `${text.replace(OFFSET, '')}Z`)
@@ -21,13 +21,13 @@ export function dateElement(text: string, locale: string): Html {
   return markup`<time datetime="${text}">${dateText(text, locale)}</time>`
 }
 
-/** A date with its end and its time zone, as far as it has them. */
+/** A date with its end and its time zone, if it has them. */
 export function dateValue({ start, end, time_zone: zone }: DateValue, locale: string): Html {
   const until = end !== null && markup` → ${dateElement(end, locale)}`
   return markup`${dateElement(start, locale)}${until}${zone !== null && markup` <span class="soft">${zone}</span>`}`
 }
 
-/** A moment of the service, in UTC. */
+/** A timestamp of the service, in UTC. */
 export function momentElement(timestamp: string, locale: string): Html {
   return markup`${dateElement(timestamp, locale)} <span class="soft">UTC</span>`
 }

@@ -3,7 +3,7 @@ import { markup, type Html } from '../oauth/html.ts'
 import { SEARCH_PATH, SIGN_IN_PATH } from '../oauth/site_paths.ts'
 import { STYLESHEET_PATH } from './stylesheet.ts'
 
-/** A page of the workspace, with what all of them have around their content. */
+/** The content of a page of the workspace. All pages have the same surroundings. */
 export interface DocumentContent {
   readonly status?: number
   /** The path of the service's address. */
@@ -11,7 +11,7 @@ export interface DocumentContent {
   readonly title: string
   readonly email: string
   readonly workspace: { readonly id: string; readonly name: string }
-  /** What was searched for. */
+  /** The text for which the person searched. */
   readonly search?: string
   /** The list of pages beside the content. */
   readonly sidebar: Html

@@ -3,10 +3,10 @@ import { curlCommand } from '../curl_command.ts'
 import { markup, type Html } from '../oauth/html.ts'
 import type { SiteAddress } from './site_address.ts'
 
-/** The API call that returns what a page shows. */
+/** The API call that returns what is on a page. */
 export interface ApiCall {
   readonly operation: OperationId
-  /** What it returns, in a few words. */
+  /** What the call returns, in a few words. */
   readonly returns: string
   readonly parameters: Readonly<Record<string, string>>
   readonly body?: object

@@ -2,20 +2,20 @@ import type { CodeLanguage } from '../../../generated/types.ts'
 import { Html } from '../oauth/html.ts'
 import { highlightLanguages } from './highlight_languages.ts'
 
-/** Longer code is shown plain: the expressions of some languages need much time for hostile text. */
+/** Longer code is not highlighted: the expressions of some languages take very long for hostile text. */
 const CODE_LENGTH_MAX = 10_000
 const CODE_LENGTH_SUM_MAX = 50_000
 
-/** Marks the parts of the code of one page. */
+/** Highlights the code on one page, up to a limit. */
 export class Highlighter {
   #lengthLeft = CODE_LENGTH_SUM_MAX
 
-  /** @returns undefined for a language without rules, and for long code */
+  /** @returns undefined for a language without rules, and for code that is too long */
   highlight(code: string, language: string): Html | undefined {
     const rules = RULES[language as CodeLanguage]
     if (rules === null || rules === undefined || code.length > Math.min(CODE_LENGTH_MAX, this.#lengthLeft)) return undefined
     this.#lengthLeft -= code.length
-    // The library escapes the code.
+    // The library escapes the code itself.
     return new Html(highlightLanguages().highlight(code, { language: rules, ignoreIllegals: true }).value)
   }
 }

@@ -3,7 +3,7 @@ import { markup, type Html } from '../oauth/html.ts'
 import { ownFile } from './links.ts'
 import type { SiteAddress } from './site_address.ts'
 
-/** An icon, which says nothing to screen readers: the title beside it does. Icons of other hosts are not loaded. */
+/** An icon. Screen readers ignore it, because the title is beside it. Icons on other hosts are not loaded. */
 export function iconElement(site: SiteAddress, icon: Icon | null, kind: 'page' | 'database' | 'none' = 'none'): Html | undefined {
   switch (icon?.type) {
     case 'emoji':

@@ -1,6 +1,9 @@
 const KEPT_MAX = 200
 
-/** Keeps formatters, because making one takes far longer than using it. There is no end of languages: the oldest are dropped. */
+/**
+ * Caches formatters, because creating one takes far longer than using it. There may be any number of languages, so the oldest formatters
+ * are dropped.
+ */
 export class KeptFormatters<Formatter> {
   readonly #kept = new Map<string, Formatter>()
 

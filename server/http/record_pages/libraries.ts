@@ -3,7 +3,7 @@ import type { Html } from '../oauth/html.ts'
 import type { Highlighter } from './highlighter.ts'
 import type { MathRenderer } from './math_renderer.ts'
 
-/** Loaded when the first page needs them: most processes never do. */
+/** Loaded when the first page needs them. Most processes never do. */
 const loaded: {
   math?: typeof import('./math_renderer.ts')
   code?: typeof import('./highlighter.ts')
@@ -16,21 +16,21 @@ export class Libraries {
   #lacksMath = false
   #lacksCode = false
 
-  /** An equation as MathML; undefined while KaTeX is not loaded, or if it is invalid or too much for one page. */
+  /** An equation as MathML; undefined while KaTeX is not loaded, or if the equation is invalid or exceeds the limit of the page. */
   equation(expression: string, isBlock: boolean): Html | undefined {
     this.#lacksMath = loaded.math === undefined
     if (loaded.math) this.#math ??= new loaded.math.MathRenderer()
     return this.#math?.render(expression, isBlock)
   }
 
-  /** Code with its parts marked; undefined while the highlighter is not loaded, or for unknown languages and long code. */
+  /** Highlighted code; undefined while the highlighter is not loaded, or if the language is unknown or the code too long. */
   highlighted(code: string, language: string): Html | undefined {
     this.#lacksCode = loaded.code === undefined
     if (loaded.code) this.#code ??= new loaded.code.Highlighter()
     return this.#code?.highlight(code, language)
   }
 
-  /** Loads what the page lacked. @returns whether it has to be rendered again */
+  /** Loads the libraries that the page lacked. @returns whether the page must be rendered again */
   async load(): Promise<boolean> {
     const isLacking = this.#lacksMath || this.#lacksCode
     if (this.#lacksMath) loaded.math = await import('./math_renderer.ts')

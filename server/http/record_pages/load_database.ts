@@ -21,17 +21,17 @@ import { unlessHidden } from './load_page.ts'
 import { relatedIds } from './values/columns.ts'
 import { monthOf, type Month } from './views/calendar_view.ts'
 
-/** A database, seen by one of its views. */
+/** A database as one of its views shows it. */
 export interface LoadedDatabase {
   readonly database: DatabaseObject
   readonly tabs: readonly ViewObject[]
-  /** Undefined for a database without views. */
+  /** Undefined if the database has no views. */
   readonly active: ViewObject | undefined
   /** The views of a dashboard. */
   readonly widgets: readonly ViewObject[]
-  /** Undefined if the reader does not see it. */
+  /** Undefined if the reader does not see the data source. */
   readonly source: DataSourceObject | PartialDataSource | undefined
-  /** Undefined if there are none to show: the database is in the trash, or its data source is hidden. */
+  /** Undefined if the database is in the trash or its data source is hidden. */
   readonly rows: RowPage | undefined
   readonly month: Month
   readonly tree: PageTree
@@ -45,7 +45,7 @@ interface RowPage {
   readonly isIncomplete: boolean
 }
 
-/** What the address of a database asks for. */
+/** The query parameters in the address of a database. */
 export interface DatabaseQuery {
   readonly viewId: string | undefined
   readonly from: string | undefined
@@ -56,7 +56,7 @@ type RowsFound = Pick<DataSourceQueryResponse, 'results' | 'next_cursor' | 'requ
 
 const TABS_MAX = 40
 const ROWS_MAX = 50
-/** Boards and calendars are not read from top to bottom. */
+/** The maximum number of rows on boards and calendars, which people do not read from top to bottom. */
 const CARDS_MAX = 100
 
 export async function loadDatabase(scope: Scope, id: string, query: DatabaseQuery): Promise<LoadedDatabase> {

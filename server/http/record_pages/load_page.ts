@@ -18,17 +18,17 @@ export interface LoadedPage {
   /** The page, or the block of it whose content is shown. */
   readonly root: BlockTree
   readonly tree: PageTree
-  /** Undefined for pages outside data sources. */
+  /** Undefined if the page does not belong to a data source. */
   readonly columns: readonly Column[] | undefined
   readonly comments: ReadonlyMap<string, readonly Comment[]>
   readonly titles: ReadonlyMap<string, string>
 }
 
-/** Content of one page of HTML. The rest is behind links. */
+/** The maximum content of one HTML page. Links lead to the rest. */
 const LIMITS = { blocks: 400, children: 100, size: 600_000, depth: 12 } as const
 const COMMENTS_MAX = 300
 
-/** @param rootId the page or a block of it @param from the first child to show */
+/** @param rootId the page or a block of it @param from the child to begin with; undefined for the first one */
 export async function loadPage(scope: Scope, pageId: string, rootId: string, from: string | undefined): Promise<LoadedPage> {
   const page = await retrievePage(scope, pageId, undefined)
   if (!('properties' in page)) throw new Error(`page ${pageId} is not complete`)

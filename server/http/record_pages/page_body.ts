@@ -14,7 +14,7 @@ import { joinedPlainText } from './rich_text.ts'
 import { titleOfRow } from './values/columns.ts'
 import { pageProperties } from './values/page_properties.ts'
 
-/** A page: its header, its properties, its content, and how programs read it. */
+/** A page: its header, its properties, its content, and how programs can read it. */
 export async function pageBody(view: PageView, api: ApiAddress, loaded: LoadedPage, isContinued: boolean): Promise<Html> {
   const { page, root, columns } = loaded
   const isWhole = root.block.id === page.id

@@ -3,18 +3,18 @@ import type { PageEntry } from '../../domain/content/index.ts'
 import type { Libraries } from './libraries.ts'
 import type { SiteAddress } from './site_address.ts'
 
-/** What the rendering of a record needs besides the record. */
+/** What rendering a record needs besides the record. */
 export interface PageView extends SiteAddress {
   /** The reader's language, as a BCP 47 tag. */
   readonly locale: string
   readonly libraries: Libraries
   /** Titles of linked pages and databases that the reader sees, by id. */
   readonly titles: ReadonlyMap<string, string>
-  /** Pages and databases on the page itself, by id. */
+  /** The pages and databases on the page itself, by id. */
   readonly entries: ReadonlyMap<string, PageEntry>
-  /** Comments, by the id of their block or page. */
+  /** Comments, by the id of the block or page to which they belong. */
   readonly comments: ReadonlyMap<string, readonly Comment[]>
-  /** The pages and databases around the page, from the top down. */
+  /** The pages and databases that contain the page, from the top down. */
   readonly path: readonly PageEntry[]
   readonly headings: readonly PageHeading[]
 }

@@ -4,7 +4,7 @@ import type { Deadline } from '../../kernel/deadline.ts'
 import { ListCursors } from '../../kernel/cursors.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** A scope in which a signed-in person reads, as the API has it for the person's token. */
+/** The scope in which a signed-in person reads. It is the same as for the person's token in the API. */
 export function readerScope(
   deps: Dependencies,
   db: Scope['db'],

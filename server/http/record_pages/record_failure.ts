@@ -7,7 +7,7 @@ import { SEARCH_PATH } from '../oauth/site_paths.ts'
 
 const MESSAGE = 'This page does not exist, or you have no access to it.'
 
-/** The page for a record that is missing and for one that is hidden, which must be the same. */
+/** The page for a record that is missing or hidden. It must be the same for both. */
 export function noSuchRecord(context: HttpContext, base: string, email: string): Response {
   const body = markup`<h1>Nothing is here</h1>
 <p role="alert">${MESSAGE}</p>

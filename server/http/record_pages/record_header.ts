@@ -16,7 +16,6 @@ interface HeadedRecord {
   readonly editedTime: string
 }
 
-/** Title, icon, cover and place of a page or database. */
 export function recordHeader(view: PageView, { kind, title, icon, cover, inTrash, editedTime }: HeadedRecord): Html {
   const path = cover?.type === 'file' ? ownFile(view, cover.file.url) : undefined
   return markup`<p class="to-pages"><a href="#pages">All pages</a></p>

@@ -104,7 +104,7 @@ async function sourceOf(scope: Scope, kind: 'page' | 'database', id: string, for
 
 const RETURNS = 'What is shown here'
 
-/** Reads in one transaction. @param list the list to which cursors belong, with everything that its content depends on */
+/** Reads in one transaction. @param list identifies the list to which cursors belong, with everything on which its content depends */
 export function readFor<Result>(
   { deps, membership, deadline }: Visit,
   list: readonly string[],
@@ -128,7 +128,7 @@ export function emptyView({ deps, locale }: Visit): PageView {
   }
 }
 
-/** Renders, and once more if a library had to be loaded first. */
+/** Renders, and renders again if a library had to be loaded. */
 export async function rendered({ libraries }: PageView, render: () => Html | Promise<Html>): Promise<Html> {
   const html = await render()
   return (await libraries.load()) ? render() : html

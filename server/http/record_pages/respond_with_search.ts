@@ -11,7 +11,7 @@ import { sidebarOf } from './sidebar.ts'
 const RESULTS_MAX = 30
 const WORDS_LENGTH_MAX = 200
 
-/** Pages and databases by words in their titles. */
+/** Finds pages and databases by words in their titles. */
 export async function respondWithSearch(visit: Visit, memberships: readonly Membership[]): Promise<Response> {
   const { membership, email, query } = visit
   const { workspaceId } = membership.actor

@@ -29,12 +29,12 @@ function contentOf(view: PageView, item: RichTextItem): Html {
   }
 }
 
-/** An equation within a line. Invalid ones are shown as they were written. */
+/** An equation within a line, or as a block. If it is invalid, its text is shown. */
 export function equationHtml(view: PageView, expression: string, isBlock = false): Html {
   return view.libraries.equation(expression, isBlock) ?? markup`<code>${expression}</code>`
 }
 
-/** Links other than those that may be followed are shown as text. */
+/** A link to an address. If the address must not become a link, only the content is returned. */
 export function linked(view: PageView, address: string, content: Html): Html {
   const target = safeLink(view, address)
   if (!target) return content
@@ -82,7 +82,7 @@ function annotated({ annotations }: RichTextItem, content: Html): Html {
   return color === 'default' ? html : markup`<span class="${colorClass(color)}">${html}</span>`
 }
 
-/** The class of a color of the contract: `c-red`, or `bg-red` for a background. */
+/** The class for a color of the contract: `c-red`, or `bg-red` for a background. */
 export function colorClass(color: string): string {
   if (color === 'default' || color === 'default_background') return ''
   const [name = ''] = color.split('_', 1)

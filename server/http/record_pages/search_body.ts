@@ -16,7 +16,7 @@ export interface SearchView {
   readonly memberships: readonly Membership[]
 }
 
-/** Pages and databases found by their titles; without words, those edited last. */
+/** The pages and databases with the searched words in their titles; without words, those edited last. */
 export function searchBody(view: PageView, { words, results, workspaceId, memberships }: SearchView): Html {
   const items = results.results.flatMap((result) => resultOf(view, result) ?? [])
   const next = results.next_cursor

@@ -17,13 +17,13 @@ import { respondWithRecord, type Visit } from './respond_with_record.ts'
 import { respondWithSearch } from './respond_with_search.ts'
 import { stylesheetOfRecords, STYLESHEET_PATH } from './stylesheet.ts'
 
-/** The path of the address of a page or a database: words of its title, if it has one, and its id. */
+/** Matches the path in the address of a page or a database: words of its title, if it has one, and its id. */
 const RECORD_PATH = /^\/(?:[A-Za-z0-9_-]+-)?([0-9a-f]{32})$/i
 const YEAR_SECONDS = 31_536_000
 
 /**
- * Serves the `url` of pages, databases, views and mentions to people with a browser. Requests that do not accept HTML come from programs:
- * they get the API's error, since HTML would look like a success to them.
+ * Serves the `url` of pages, databases, views and mentions to people with a browser. Requests that do not accept HTML come from programs,
+ * which get the API's error: HTML would look like a success to them.
  */
 export function serveRecords(app: Router, deps: Dependencies): void {
   const forPeople = (handler: PageHandler): RequestHandler => {
@@ -60,7 +60,7 @@ const showSearch: PageHandler = async (deps, { request, context, session }) => {
   return deadline.guard(respondWithSearch(visitOf(deps, request, session, membership, deadline), memberships))
 }
 
-/** The record, and how the person sees it. The steps are the same for missing and hidden records. */
+/** The record, and the actor as whom the person sees it. Finding a hidden record takes the same steps as a missing one. */
 async function find(
   deps: Dependencies,
   { personId }: Session,

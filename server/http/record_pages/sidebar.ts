@@ -4,7 +4,7 @@ import { iconElement } from './icon.ts'
 import { recordPath } from './links.ts'
 import type { SiteAddress } from './site_address.ts'
 
-/** The pages at the top of the workspace, and those around the shown one. @param currentId of the shown page, if one is */
+/** The pages at the top of the workspace, and those around the shown one. @param currentId the id of the shown page, if a page is shown */
 export function sidebarOf(site: SiteAddress, tree: PageTree, currentId: string | undefined): Html {
   const list = (entries: readonly PageEntry[]): Html | undefined =>
     entries.length === 0

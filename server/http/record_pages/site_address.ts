@@ -1,4 +1,4 @@
-/** Where the pages of this service are, as its links are written. */
+/** The address of this service, as links on its pages need it. */
 export interface SiteAddress {
   /** The path of the service's address: see `basePath`. */
   readonly base: string

@@ -8,15 +8,15 @@ export interface RecordSource {
   readonly title: string
   readonly language: 'json' | 'markdown'
   readonly text: string
-  /** The call that returns it. */
+  /** The API call that returns the record. */
   readonly call: ApiCall
-  /** What is left out, if anything is. */
+  /** What the shown text omits, if anything. */
   readonly note?: string | undefined
 }
 
 /** A record as programs see it. */
 export function sourceBody(view: PageView, api: ApiAddress, { id, title, language, text, call, note }: RecordSource): Html {
-  // Tags within Markdown would be marked as if they were emphasis.
+  // In Markdown, the highlighter would mark tags as emphasis.
   const marked = (language === 'json' && view.libraries.highlighted(text, language)) || markup`${text}`
   return markup`<article class="source"><p class="meta"><a href="${recordPath(view, id)}">Back to the page</a></p>
 <h1>${title || 'Untitled'}</h1>

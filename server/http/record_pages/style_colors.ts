@@ -1,5 +1,5 @@
 interface Shades {
-  /** The color of text, and of backgrounds below text; light and dark. Each text has a contrast of at least 4.5 on each background. */
+  /** Colors of text, and of backgrounds, in light and dark mode. Each text has a contrast of at least 4.5 on each background. */
   readonly text: readonly [light: string, dark: string]
   readonly ground: readonly [light: string, dark: string]
 }

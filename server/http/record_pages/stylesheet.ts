@@ -230,5 +230,5 @@ export const stylesheetOfRecords = `${designTokens}${colorRules}${layout}${block
 
 const digest = createHash('sha256').update(stylesheetOfRecords, 'utf8').digest('hex').slice(0, 12)
 
-/** A path of its own for each style sheet, so that browsers may keep it. */
+/** The path contains a digest of the style sheet, so that browsers may cache each version. */
 export const STYLESHEET_PATH = `/styles/pages-${digest}.css`

@@ -20,7 +20,6 @@ export function authenticateToken({
   }
 }
 
-/** @throws ServiceError `unauthorized` */
 export function identifyActor(
   database: Database,
   { credentials }: Operation,

@@ -1,7 +1,6 @@
 import { requireCapability, type Actor } from '../../domain/shared/index.ts'
 import type { Step } from './step.ts'
 
-/** Requires the capability of the operation. */
 export const checkCapability: Step<Actor> = async ({ caller }, { operation }, next) => {
   requireCapability(caller, operation)
   return next()

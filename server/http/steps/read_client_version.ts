@@ -2,7 +2,7 @@ import type { HeaderNames } from '../header_names.ts'
 import { parseVersion } from '../parse_version.ts'
 import type { Step } from './step.ts'
 
-/** OAuth clients need not send a version, and the responses to them do not repeat it. */
+/** Reads the version of an OAuth client's request. It is optional, and the response does not repeat it. */
 export function readClientVersion(headers: HeaderNames): Step {
   return async (context, _call, next) => {
     const version = headers.read(context.request, 'Version')

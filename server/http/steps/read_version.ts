@@ -8,7 +8,7 @@ import type { Step } from './step.ts'
 
 /**
  * Reads the version and beta headers, sets the same headers on the response, and refuses an operation that the release does not have.
- * @param served release dates that are accepted, oldest first; if left out, all dates of the contract
+ * @param served release dates that are accepted, oldest first; by default, all dates of the contract
  */
 export function readVersion(headers: HeaderNames, served?: readonly ReleaseDate[]): Step {
   return async (context, { operation }, next) => {

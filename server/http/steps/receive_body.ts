@@ -39,8 +39,8 @@ export function receiveBody(deps: ReceiveDeps): Step<Actor> {
 }
 
 /**
- * Receives the form of a file upload. The file goes straight to the storage; if the upload cannot take it, the file is read only
- * to validate it. The stored file is deleted if the request fails, or if its response repeats an earlier one.
+ * Receives the form of a file upload. The file goes directly to the storage. If the upload cannot accept it, the file is read only to
+ * validate it. The stored file is deleted if the request fails, or if its response repeats an earlier one.
  */
 async function receiveForm(
   { database, vault }: ReceiveDeps,
@@ -91,7 +91,7 @@ async function readForm(
   let reading: Promise<unknown> | undefined
   try {
     return await awaitBody(response, (onBytes) => {
-      // The file is streamed: it never takes more memory than the largest JSON body.
+      // The file is streamed, so it never takes more memory than the largest JSON body.
       onBytes(JSON_BODY_BYTES_MAX)
       const form = read()
       reading = form
@@ -106,7 +106,7 @@ async function readForm(
 
 const UUID_LENGTH = 36
 
-/** @param workspaceId undefined if the file is not to be stored */
+/** @param workspaceId undefined if the file must not be stored */
 async function receiveFile(
   vault: FileVault,
   workspaceId: string | undefined,

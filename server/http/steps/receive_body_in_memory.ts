@@ -13,7 +13,7 @@ export const receiveBodyInMemory: Step = async ({ request, response }, call, nex
   return next()
 }
 
-/** The size is bounded by the body limit of the operation. */
+/** Receives a file in memory. Its size is bounded by the body limit of the operation. */
 async function takeFile({ filename, contentType }: FileHeader, bytes: AsyncIterable<Uint8Array>): Promise<File> {
   const chunks = await Array.fromAsync(bytes, (chunk) => new Uint8Array(chunk))
   return new File(chunks, filename ?? '', { type: contentType ?? '' })

@@ -4,7 +4,7 @@ import type { HttpContext } from '../http_context.ts'
 import { invalidUrl, parseUrl } from '../parse_url.ts'
 
 /**
- * Finds the operation of a request, with which every chain begins.
+ * Finds the operation of a request: the first step of every chain.
  * @throws ServiceError `invalid_request_url` for an unknown path or a method that the path does not have
  */
 export function routeCall(context: HttpContext): Call {

@@ -2,14 +2,14 @@ import type { Call } from '../../application/call.ts'
 import type { Response } from '../../kernel/response.ts'
 import type { HttpContext } from '../http_context.ts'
 
-/** One step of a request: checks the request or adds to its context, and either calls the next step or responds. */
+/** One step of a request. It checks the request or adds to its context, and then either calls the next step or responds. */
 export type Step<Caller = unknown, Operation = Call['operation']> = (
   context: HttpContext<Caller>,
   call: Call<Operation>,
   next: () => Promise<Response>,
 ) => Promise<Response>
 
-/** The steps in the order that the contract fixes. Each chain has some of them. */
+/** All steps, in the order that the contract fixes. Each chain has some of them. */
 const order = [
   'route',
   'transport',
@@ -32,12 +32,12 @@ export type Steps<Caller, Operation = Call['operation']> = Readonly<
   Partial<Record<(typeof order)[number], Step<Caller, Operation> | undefined>>
 >
 
-/** Takes a request through its steps. @throws the error of the first check that fails */
+/** Runs the steps of a request. @throws the error of the first check that fails */
 export type Chain<Operation = Call['operation']> = (context: HttpContext, call: Call<Operation>) => Promise<Response>
 
 /**
- * A chain of steps.
- * @typeParam Caller the result of its step `authenticate`
+ * Creates a chain of steps.
+ * @typeParam Caller the result of the step `authenticate`
  */
 export function composeChain<Caller, Operation = Call['operation']>(steps: Steps<Caller, Operation>): Chain<Operation> {
   const chain = order.flatMap((name) => steps[name] ?? [])
@@ -45,7 +45,7 @@ export function composeChain<Caller, Operation = Call['operation']>(steps: Steps
     const run = async (index: number): Promise<Response> => {
       const step = chain[index]
       if (!step) throw new Error('No step has given a response.')
-      // A step of the same chain identifies the caller.
+      // An earlier step of this chain has identified the caller.
       return step(context as HttpContext<Caller>, call, () => run(index + 1))
     }
     return run(0)

@@ -11,7 +11,7 @@ interface ValidateDeps {
   readonly branded: BrandedValues | undefined
 }
 
-/** Validates a call against the contract of its version, and translates it into the newest version. */
+/** Validates a call against the contract of its version, and translates it to the newest version. */
 export function validateCall({ validator, branded }: ValidateDeps): Step {
   return async (context, call, next) => {
     call.query = parseQuery(call.queryText, validator.arrayParameters(call.operation))

@@ -22,7 +22,7 @@ interface Source {
 const SOURCES_MAX = 3
 
 interface SearchedTerms {
-  /** Terms of the message, which everyone who sees the reply also sees. */
+  /** Terms of the message. Everyone who sees the reply sees the message too. */
   readonly original: readonly string[]
   /** All search terms. */
   readonly terms: readonly string[]
@@ -46,12 +46,12 @@ function headline(count: number): string {
   return `Found ${count} ${count === 1 ? 'passage' : 'passages'}:`
 }
 
-/** Says that pages that were not searched may still mention the terms. */
+/** A notice that pages that were not searched may mention the terms as well. */
 function incompleteNotice({ pages_read: count }: Findings): string {
   return `The search read only the beginning of ${count} pages.`
 }
 
-/** With equal scores, attachments of the message come before pages. */
+/** The time of attachments in the order of sources: with equal scores, they come before pages. */
 const LATEST = '9999'
 
 function attachmentsWith(terms: readonly string[], { attachments }: RunMessage): Source[] {

@@ -20,7 +20,7 @@ const SEARCH = 'search_workspace'
 type Outputs<Result = void> = AsyncGenerator<RunOutput, Result, undefined>
 
 /**
- * Replies to questions with passages of pages, and proposes an action that a message requests in one of a few quoted forms. It is
+ * Replies to questions with passages from pages, and proposes an action if a message requests it in one of a few fixed phrases. It is
  * deterministic: the same content, message and rights give the same text.
  */
 export const embeddedRuntime: Runtime = { models: [MODEL], run }
@@ -29,7 +29,7 @@ async function* run(input: RunInput): Outputs {
   const usage = new UsageCount()
   const decided = input.settled.filter(({ decision }) => decision !== undefined)
   if (decided.length > 0) {
-    // The run that made the proposal has counted the message already.
+    // The run that made the proposal has already counted the message.
     usage.addInput(...decided.map(({ result }) => JSON.stringify(result.content)))
     yield* say(usage, decided.map(outcomeText).join('\n'))
   } else {
@@ -40,7 +40,7 @@ async function* run(input: RunInput): Outputs {
   yield usage.total
 }
 
-/** Streams a text line by line, then yields all of it. */
+/** Streams a text line by line, then yields the whole text. */
 function* say(usage: UsageCount, text: string): Generator<RunOutput, void, undefined> {
   const lines = text.split('\n')
   for (let end = 1; end <= lines.length; end += 1) yield { type: 'partial', text: lines.slice(0, end).join('\n') }
@@ -51,7 +51,7 @@ function* say(usage: UsageCount, text: string): Generator<RunOutput, void, undef
 async function* replyToQuestion(input: RunInput, usage: UsageCount): Outputs {
   const { message } = input
   const original = termsOf(message.text)
-  // The subject of a trigger is searched for but not repeated.
+  // The subject of a trigger is used for the search, but not repeated in the reply.
   const terms = [...new Set([...original, ...termsOf(message.subject ?? '')])].slice(0, TERMS_MAX)
   if (terms.length === 0) return yield* say(usage, 'What would you like to know? Ask about something that a page may mention.')
   yield* think(original, usage)
@@ -59,7 +59,7 @@ async function* replyToQuestion(input: RunInput, usage: UsageCount): Outputs {
   yield* say(usage, composeReply({ original, terms }, findings, message))
 }
 
-/** The most terms of one search. */
+/** The maximum number of terms of one search. */
 const TERMS_MAX = 32
 
 function* think(terms: readonly string[], usage: UsageCount): Generator<RunOutput, void, undefined> {
@@ -74,7 +74,7 @@ async function* search(tools: RunInput['tools'], terms: string[], usage: UsageCo
   if (!tools.some(({ name }) => name === SEARCH)) return undefined
   let result: ToolResult | undefined
   const settle = (found: ToolResult): void => void (result = found)
-  // A restarted run makes the same call, with the same id.
+  // A restarted run makes the same call with the same id.
   yield { type: 'read', call: { callId: 'search', tool: SEARCH, arguments: { terms } }, settle }
   const content: unknown = result?.content
   usage.addInput(JSON.stringify(content ?? null))

@@ -14,7 +14,7 @@ const CREATE = new RegExp(`^create page ${QUOTED}(?: in ${QUOTED})?(?: with ${QU
 const APPEND = new RegExp(`^append ${QUOTED} to ${QUOTED}`, 'i')
 const COMMENT = new RegExp(`^comment ${QUOTED} on ${QUOTED}`, 'i')
 
-/** Recognizes the quoted forms at the start of a message, in upper or lower case; anything else is a question. */
+/** Recognizes fixed phrases with quoted names at the start of a message, in upper or lower case. Any other message is a question. */
 export function parseIntent(message: string): Intent {
   const text = message.trim()
   const create = CREATE.exec(text)

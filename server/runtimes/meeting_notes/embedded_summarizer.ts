@@ -7,11 +7,11 @@ import { conversationLines } from './conversation_text.ts'
 const KEY_POINTS_MAX = 7
 const SENTENCES_PER_KEY_POINT = 8
 const ACTION_ITEMS_MAX = 10
-/** The most characters of a sentence that are read and shown. */
+/** The maximum number of characters of a sentence that are read and shown. */
 const SENTENCE_LENGTH_MAX = 2_000
-/** Characters that are read before other requests can run. */
+/** The number of characters that are read before other requests can run. */
 const LENGTH_AT_ONCE = 20_000
-/** The most different words that are counted. In a conversation with more words, later ones are ignored. */
+/** The maximum number of different words that are counted. In a conversation with more words, later ones are ignored. */
 const WORDS_MAX = 100_000
 /** Words that express or request a commitment. */
 const ACTION = / (?:will|need to|action|todo|to do|please) /
@@ -43,7 +43,7 @@ interface Sentence {
   readonly words: readonly string[]
 }
 
-/** The end of a sentence: punctuation before white space, or punctuation that needs none. */
+/** Matches the end of a sentence: punctuation before white space, or punctuation that does not need any after it. */
 const END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[。！？]+["'”’）」』]*/gu
 
 /** The sentences in order, in portions. A new segment begins a new sentence; text without words is skipped. */
@@ -90,7 +90,7 @@ async function countWords(conversation: Conversation): Promise<{ readonly counts
 interface Scored {
   readonly text: string
   readonly score: number
-  /** The number of the sentence. */
+  /** The index of the sentence in the conversation. */
   readonly position: number
 }
 

@@ -9,9 +9,9 @@ important first, at most 10 sentences. action_items are what somebody promised o
 who does it where that was said.`
 const POINTS_MAX = 10
 const ITEMS_MAX = 20
-/** The longest sentence that counts as a summary. */
+/** The maximum length of a sentence in a summary, in characters. */
 const SENTENCE_LENGTH_MAX = 2_000
-/** The longest conversation, in characters, that is sent to a model: it is never summarized in part. */
+/** The maximum length of a conversation that is sent to a model, in characters. Longer ones are never summarized in part. */
 const INPUT_LENGTH_MAX = 400_000
 
 const SCHEMA = {
@@ -29,7 +29,7 @@ interface WrittenSummary {
   readonly action_items: readonly string[]
 }
 
-/** Summaries by a model, or by the service if there is no model or it gives no usable summary. */
+/** Summarizes by a model. If there is none, or it does not give a usable summary, the service summarizes itself. */
 export function summarizerOf(endpoint: ModelEndpoint | undefined): Summarizer {
   if (endpoint === undefined) return embeddedSummarizer
   return {

@@ -9,15 +9,15 @@ import {
 import type { TranscriptionEndpoint } from '../../kernel/addresses.ts'
 import { streamToConfiguredHost } from '../../outbound/stream_to_configured_host.ts'
 
-/** Milliseconds for a recording, from its first byte to the last byte of its transcript. */
+/** The time limit for a recording, in milliseconds, from its first byte to the last byte of its transcript. */
 const TIMEOUT_MS = 60 * 60_000
 
-/** Statuses that another attempt would not change: the recording is invalid, too large, of the wrong type, or without speech. */
+/** Statuses for which another attempt would be useless: the recording is invalid, too large, of the wrong type, or without speech. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415, 422])
 
 /**
- * Sends recordings to a transcription service: a POST of the media with its content type, and the language as a query parameter. The
- * response is a transcript in the JSON form.
+ * Sends recordings to a transcription service: POSTs the media with its content type, and the language as a query parameter. The response
+ * is a transcript in the JSON form that `parseJsonTranscript` reads.
  */
 export function transcriptionEndpoint({ url, key }: TranscriptionEndpoint, milliseconds = TIMEOUT_MS): Transcriber {
   return {
@@ -38,7 +38,7 @@ export function transcriptionEndpoint({ url, key }: TranscriptionEndpoint, milli
         signal,
       )
       if (status === 200) return parseJsonTranscript(await decodeText(bytes))
-      // Read to the end, so that the connection is released.
+      // Read to the end, so that the connection can be reused.
       for await (const chunk of bytes) void chunk
       const refusal = `The transcription service responded with ${status}.`
       throw REFUSALS.has(status) ? new TranscriptionError(refusal) : new Error(refusal)

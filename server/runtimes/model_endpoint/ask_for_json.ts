@@ -5,7 +5,7 @@ import { ChatError, streamChat, type ChatRequest } from './chat.ts'
 import type { ChatCompletion, TokenCount } from './chat_completion.ts'
 
 interface JsonRequest {
-  /** The task, in words. */
+  /** The task in words. */
   readonly instructions: string
   /** The input, passed as data. */
   readonly data: unknown
@@ -15,15 +15,15 @@ interface JsonRequest {
 
 interface JsonCompletion<Value> {
   readonly value: Value
-  /** Of all attempts. */
+  /** The tokens used by all attempts together. */
   readonly usage: TokenCount
 }
 
 const ATTEMPTS = 2
 
 /**
- * Asks the endpoint's first model for JSON that matches a schema.
- * @returns undefined if neither of two attempts gave a valid completion
+ * Requests JSON that matches a schema from the endpoint's first model.
+ * @returns undefined if neither of two attempts returned valid JSON
  * @throws the reason of `signal`
  */
 export async function askForJson<Value>(
@@ -75,7 +75,7 @@ async function wholeCompletion(
   }
 }
 
-/** Models often put JSON into a code block. */
+/** Parses the JSON in a completion, which models often put into a code block. */
 function parseJson(text: string): unknown {
   const bare = text
     .trim()

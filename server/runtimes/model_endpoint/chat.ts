@@ -9,7 +9,7 @@ export type ChatMessage = ChatCompletionMessageParam
 export type ChatTool = ChatCompletionTool
 
 export interface ChatRequest {
-  /** The remote name. */
+  /** The remote name of the model. */
   readonly model: string
   readonly messages: ChatMessage[]
   readonly tools?: ChatTool[]
@@ -21,13 +21,13 @@ interface ChatPart {
 }
 
 /**
- * Why a model returned no completion: it refuses the key (`unauthorized`) or the request itself (`refused`), which another attempt would not
- * change; or it is `unavailable` or `late`. The text of its response is not kept.
+ * Thrown if a model returned no completion. Either it refuses the key (`unauthorized`) or the request itself (`refused`), so that another
+ * attempt would be useless; or it is `unavailable` or `late`. The error does not contain the text of the response.
  */
 export class ChatError extends Error {
   override readonly name = 'ChatError'
   readonly reason: 'unauthorized' | 'refused' | 'unavailable' | 'late'
-  /** The status of its response; undefined if there was none, or it was cut off. */
+  /** The status of the response; undefined if there was none, or it was cut off. */
   readonly status: number | undefined
 
   constructor(reason: ChatError['reason'], status?: number) {
@@ -41,7 +41,7 @@ export class ChatError extends Error {
   }
 }
 
-/** Bytes of one completion as it is streamed, which are many times its text. */
+/** The maximum size of one streamed completion, in bytes. A stream is many times as long as its text. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 
 /**
@@ -69,15 +69,15 @@ export async function* streamChat(
     signal.throwIfAborted()
     throw chatError(error)
   }
-  // For the client library, an abort ends the stream without an error.
+  // When aborted, the client library ends the stream without an error.
   signal.throwIfAborted()
   if (!builder.isOver) throw new ChatError('unavailable')
   return builder.build()
 }
 
 /**
- * The client library is loaded for the first request, so that services without an endpoint need no memory for it. It neither gets the
- * key nor logs, and its own headers are not sent: it takes some of them from the environment.
+ * The client library is loaded for the first request, so that services without an endpoint need no memory for it. It does not get the key,
+ * and does not log. Its own headers are not sent, because it takes some of them from the environment.
  */
 async function clientFor(endpoint: ModelEndpoint): Promise<ChatClient> {
   const { default: Client } = await import('openai')
@@ -86,7 +86,7 @@ async function clientFor(endpoint: ModelEndpoint): Promise<ChatClient> {
     apiKey: 'unused',
     fetch: (url, init) => send(endpoint, String(url), init ?? {}),
     logLevel: 'off',
-    // Callers retry, and the request has a time limit of its own; this is the longest possible timer.
+    // Callers retry, and the request has its own time limit. This is the longest time that a timer can have.
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
   })
@@ -116,11 +116,11 @@ async function discard(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const chunk of bytes) if (chunk) break
   } catch {
-    // The stream was cut off anyway.
+    // The stream is unusable anyway.
   }
 }
 
-/** @param error thrown by `send`, or wrapping such an error; any other is about a malformed response, and may quote it */
+/** @param error thrown by `send`, or wrapping such an error; any other error is about a malformed response, and may quote it */
 function chatError(error: unknown): ChatError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   if (cause instanceof ChatError) return cause

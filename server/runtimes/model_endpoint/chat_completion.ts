@@ -1,4 +1,4 @@
-/** A tool call as the model wrote it; the text of its arguments should be JSON. */
+/** A tool call as the model wrote it. The text of its arguments should be JSON, but may not be. */
 export interface RawToolCall {
   readonly id: string
   readonly tool: string
@@ -16,16 +16,16 @@ export interface ChatCompletion {
   readonly calls: readonly RawToolCall[]
   /** Undefined if the endpoint does not report it. */
   readonly usage: TokenCount | undefined
-  /** The completion was longer than allowed. */
+  /** Whether the completion was longer than allowed. */
   readonly isTruncated: boolean
 }
 
-/** A part of a stream violates the protocol. */
+/** Thrown if a part of a stream violates the protocol. */
 class BrokenStreamError extends Error {
   override readonly name = 'BrokenStreamError'
 }
 
-/** Maximum characters of the text, and of all arguments together. */
+/** The maximum length of the text, and of all arguments together, in characters. */
 const TEXT_LENGTH_MAX = 200_000
 const CALLS_MAX = 64
 
@@ -54,7 +54,7 @@ export class ChatCompletionBuilder {
     return this.#reason !== undefined || this.#isTooLong
   }
 
-  /** Whether the completion exceeds the maximum; the rest need not be read. */
+  /** Whether the completion exceeds the maximum length. If so, the rest need not be read. */
   get isTooLong(): boolean {
     return this.#isTooLong
   }
@@ -83,7 +83,7 @@ export class ChatCompletionBuilder {
       this.#text.length > TEXT_LENGTH_MAX || this.#argumentsLength > TEXT_LENGTH_MAX || this.#calls.size > CALLS_MAX
   }
 
-  /** A call arrives in fragments: its id and name in the first, pieces of its arguments in any. */
+  /** Adds a fragment of a call. Its id and name are in the first fragment, pieces of its arguments in any. */
   #addFragment(fragment: Readonly<Record<string, unknown>>, place: number): void {
     const index = typeof fragment['index'] === 'number' ? fragment['index'] : place
     const call = this.#calls.get(index) ?? { id: '', tool: '', argumentsText: '' }

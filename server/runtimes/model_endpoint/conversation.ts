@@ -16,7 +16,7 @@ export function conversationOf({ agent, history, message, settled }: RunInput): 
   ]
 }
 
-/** Attachments and context of the message, as JSON, which their content cannot break out of. */
+/** Attachments and context of the message, as JSON: in this form, they cannot pretend to be instructions. */
 function dataOf({ promptContext, attachments }: RunInput['message']): ChatMessage[] {
   if (promptContext === undefined && attachments.length === 0) return []
   const files = attachments.map(({ name, contentType, text }) => ({ name, content_type: contentType, text: text ?? null }))

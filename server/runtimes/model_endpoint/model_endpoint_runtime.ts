@@ -12,15 +12,15 @@ type Failed = Extract<RunOutput, { type: 'failed' }>
 type Outputs<Result> = AsyncGenerator<RunOutput, Result, undefined>
 
 export interface EndpointDeps {
-  /** Waits. @throws if the signal is aborted meanwhile */
+  /** Waits. @throws if the signal is aborted in the meantime */
   pause?(milliseconds: number, signal: AbortSignal): Promise<unknown>
-  /** Called for every failed attempt, for the log. */
+  /** Called with the error of each failed attempt, for the log. */
   report?(error: ChatError): void
 }
 
-/** Milliseconds before the second and the third attempt. */
+/** The pauses in milliseconds before the second and the third attempt. */
 const PAUSES = [1_000, 4_000] as const
-/** The most steps of a run that may contain invalid tool calls; the model receives the errors. */
+/** The maximum number of steps of a run that may contain invalid tool calls. The model receives their errors. */
 const INVALID_STEPS_MAX = 2
 
 /** Runs agents with the models of an endpoint. */
@@ -37,7 +37,7 @@ class EndpointRun {
   readonly #input: RunInput
   readonly #signal: AbortSignal
   readonly #messages: ChatMessage[]
-  /** Input of the model that has not been counted yet. */
+  /** Input of the model that is not counted yet. */
   #uncounted: string[]
   #tokens = 0
 
@@ -47,7 +47,7 @@ class EndpointRun {
     this.#input = input
     this.#signal = signal
     this.#messages = conversationOf(input)
-    // The run that made the proposals has counted everything except their outcomes.
+    // The run that made the proposals has already counted everything except their outcomes.
     const decided = input.settled.filter(({ decision }) => decision !== undefined)
     this.#uncounted = decided.length === 0 ? inputTexts(input) : decided.map(settledText)
   }
@@ -83,7 +83,7 @@ class EndpointRun {
     return failed('output_limit', 'The turn has used up its steps or tokens.')
   }
 
-  /** One completion, after at most three attempts. */
+  /** Requests one completion, in at most three attempts. */
   async *#completion(): Outputs<ChatCompletion | Failed> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -104,7 +104,7 @@ class EndpointRun {
     const question = {
       model: models.get(this.#input.model) ?? this.#input.model,
       messages: this.#messages,
-      // Some endpoints refuse an empty list.
+      // Some endpoints reject an empty list.
       ...(tools.length > 0 ? { tools } : {}),
     }
     return yield* streamChat(this.#endpoint, question, this.#signal)

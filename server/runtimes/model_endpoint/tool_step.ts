@@ -13,12 +13,12 @@ import { callMessage, resultMessage, resultText } from './conversation.ts'
 
 /** The outcome of the tool calls of one completion. */
 interface StepResult {
-  /** The calls and their results, for the model. */
+  /** The calls and their results, as messages to the model. */
   readonly messages: readonly ChatMessage[]
   readonly results: readonly string[]
-  /** The model called a tool that it was not offered, or with invalid arguments. */
+  /** Whether the model called a tool that it was not offered, or with invalid arguments. */
   readonly hasInvalidCalls: boolean
-  /** A person has to decide before the run can continue. */
+  /** Whether a person must decide before the run can continue. */
   readonly hasProposals: boolean
 }
 
@@ -83,7 +83,7 @@ function callError(tool: RunTool | undefined, given: unknown): string | undefine
   return given === undefined ? 'The arguments should be a JSON object.' : argumentFault(tool, given)
 }
 
-/** The name of a tool, as the model wrote it, in characters that endpoints accept. */
+/** The name of a tool, with characters that endpoints do not accept replaced. */
 function safeToolName(written: string): string {
   return written.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, NAME_LENGTH_MAX) || 'unknown'
 }

@@ -1,7 +1,7 @@
 /**
- * Tells PostgreSQL's planner that every workspace is large. It plans a prepared statement for the average workspace. If most of them are
- * tiny, any index that begins with the workspace looks as good as the primary key, and finding one row of a large workspace would scan
- * all of it.
+ * Tells PostgreSQL's planner that every workspace is large. A prepared statement is planned for the average workspace. If most workspaces
+ * are tiny, any index that begins with the workspace looks as good as the primary key, and finding one row of a large workspace would scan
+ * the whole workspace.
  */
 const EVERY_WORKSPACE_IS_LARGE = `do $$
   declare name text;

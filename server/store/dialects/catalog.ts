@@ -7,17 +7,17 @@ type Engine = Database['engine']
 /** The type of a column's values, the same for both engines. */
 export type ColumnType = 'id' | 'bytes' | 'integer' | 'number' | 'text'
 
-/** A column of a table that is not computed. */
+/** A column of a table, unless it is computed. */
 export interface CatalogColumn {
   readonly name: string
   readonly type: ColumnType
   readonly isBytes: boolean
   readonly isNullable: boolean
-  /** Whether the engine limits its values to 32 bits. */
+  /** Whether the engine limits the values to 32 bits. */
   readonly isSmall: boolean
-  /** Whether the engine assigns its values: the number of the row in the whole database. */
+  /** Whether the engine assigns the values: each is the number of the row in the whole database. */
   readonly isCounted: boolean
-  /** Whether its texts are searched. */
+  /** Whether the texts in the column are searched. */
   readonly isSearched: boolean
 }
 
@@ -25,7 +25,7 @@ export interface CatalogColumn {
 export interface CatalogTable {
   readonly name: string
   readonly columns: readonly CatalogColumn[]
-  /** The columns of the primary key, in its order. */
+  /** The columns of the primary key, in the order of the key. */
   readonly key: readonly string[]
 }
 
@@ -40,7 +40,7 @@ const columnRow = rowOf({
 })
 const referenceRow = rowOf({ table_name: 'text', target: 'text' })
 
-/** `key_position` counts from 1; it is 0 for a column that is not in the primary key. */
+/** `key_position` starts with 1; it is 0 for a column that is not in the primary key. */
 const COLUMNS: Readonly<Record<Engine, string>> = {
   sqlite: `select m.name as table_name, c.name as name, c.pk as key_position,
       case lower(c.type) when '${ID_TYPE}' then 'id' when 'blob' then 'bytes' when 'integer' then 'integer' when 'real' then 'number' else 'text' end as type,
@@ -68,8 +68,8 @@ const REFERENCES: Readonly<Record<Engine, string>> = {
 }
 
 /**
- * Every table of the database except the words of titles, which triggers maintain, and the full-text index that they replaced. A
- * table comes before those it refers to: rows can be deleted in this order and inserted in the reverse order.
+ * Every table of the database except the words of titles, which triggers maintain, and the full-text index that they replaced. Each table
+ * comes before those to which it refers: rows can be deleted in this order, and inserted in the reverse order.
  */
 export async function loadCatalog(engine: Engine, db: Connection): Promise<readonly CatalogTable[]> {
   const columns = await db.all(columnRow, COLUMNS[engine])
@@ -93,7 +93,7 @@ export async function loadCatalog(engine: Engine, db: Connection): Promise<reado
   return sorted(tables, references)
 }
 
-/** Sorts topologically: repeatedly takes the tables that none of the remaining ones refers to. */
+/** Sorts topologically: repeatedly takes the tables to which none of the remaining ones refers. */
 function sorted(tables: CatalogTable[], references: readonly { table_name: string; target: string }[]): CatalogTable[] {
   const [order, left] = [[] as CatalogTable[], new Map(tables.map((table) => [table.name, table]))]
   while (left.size > 0) {

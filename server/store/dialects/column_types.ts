@@ -1,19 +1,19 @@
 import { ID_TYPE } from './sqlite_ids.ts'
 
-/** Column types that engines spell differently. */
+/** Column types, and the like, for which engines have different words. */
 export interface ColumnTypes {
   readonly id: string
   readonly time: string
   readonly bytes: string
   /** Text compared byte by byte, regardless of the locale of the database. */
   readonly bytewise: string
-  /** A column that numbers the rows automatically; in SQLite it is the primary key. */
+  /** A column that numbers the rows automatically. In SQLite, it is the primary key. */
   readonly number: string
-  /** `create …` for a table that is faster because its rows may be lost in a crash. */
+  /** The beginning of a `create` statement for a table that is faster because its rows may be lost in a crash. */
   readonly passingTable: string
   /** A double-precision number. */
   readonly double: string
-  /** Appended to a table definition: stores its rows in the order of the primary key, if the engine can. */
+  /** Appended to the definition of a table: stores its rows in the order of the primary key, if the engine can do that. */
   readonly clustered: string
 }
 

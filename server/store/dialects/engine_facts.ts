@@ -1,17 +1,17 @@
 import type { Connection, Database } from '../database.ts'
 import { storeLimits } from '../limits.ts'
 
-/** The connection that shows other processes that this one is alive. */
+/** One connection shows other processes that this one is alive. */
 const PRESENCE_CONNECTIONS = 1
 
-/** The report of `doctor` about an engine. */
+/** What `doctor` reports about an engine. */
 export interface EngineFacts {
   readonly version: string
   /** The time of the engine in milliseconds since 1970; undefined if it runs in this process. */
   readonly clock: number | undefined
-  /** The most connections that the engine accepts; undefined if it runs in this process. */
+  /** The maximum number of connections that the engine accepts; undefined if it runs in this process. */
   readonly connectionsMax: number | undefined
-  /** The most connections that one process opens. */
+  /** The maximum number of connections that one process opens. */
   readonly connectionsPerProcess: number
 }
 

@@ -3,10 +3,7 @@ import { promisify } from 'node:util'
 
 const flushToDisk = promisify(fdatasync)
 
-/**
- * Group commit: flushes the write-ahead log to the disk without blocking the event loop. All commits during a flush share the
- * next one.
- */
+/** Group commit: flushes the write-ahead log to disk without blocking the event loop. All commits during one flush share the next one. */
 export class LogFlusher {
   readonly #path: string
   #running: Promise<void> = Promise.resolve()
@@ -20,8 +17,8 @@ export class LogFlusher {
   }
 
   /**
-   * Resolves when everything that was committed before the call is on the disk.
-   * @throws Error if the disk has failed. Every later flush fails, too, because the system reports lost writes only once.
+   * Resolves when everything that was committed before the call is on disk.
+   * @throws Error if the disk has failed. Every later flush fails as well, because the operating system reports lost writes only once.
    */
   flush(): Promise<void> {
     this.#next ??= this.#running
@@ -42,7 +39,7 @@ export class LogFlusher {
 
   async #write(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
-    // Failing to open it may be temporary, for example for lack of file descriptors.
+    // An error of opening the file may be temporary, for example for lack of file descriptors.
     const file = (this.#file ??= openSync(this.#path, 'r+'))
     try {
       await flushToDisk(file)

@@ -13,13 +13,13 @@ import { attempts, beginIn, inTime, MIGRATION, SNAPSHOT, transact } from './post
 import { Semaphore, type WaitLimit } from './semaphore.ts'
 import { WorkspaceQueues } from './workspace_queues.ts'
 
-/** Added to the server's own timeout, so that the driver's expires only if the server is unreachable. */
+/** Added to the server's own time limit, so that the driver's limit is reached only if the server cannot be reached. */
 const ANSWER_MARGIN_MS = 5_000
 
 /**
  * Opens a PostgreSQL database, which any number of processes may share.
- * @param url `postgres://user:password@host:port/database`, of the server or a pooler
- * @param listenUrl the same of the server
+ * @param url `postgres://user:password@host:port/database`, the address of the server or of a pooler
+ * @param listenUrl the address of the server itself
  */
 export function openPostgresql(url: string, limits: StoreLimits, listenUrl = url): Database {
   const settings = sessionSettings(limits)
@@ -42,7 +42,7 @@ export function openPostgresql(url: string, limits: StoreLimits, listenUrl = url
   const [writeSlots, jobSlots] = [new Semaphore(connectionsMax.writes), new Semaphore(connectionsMax.background)]
   const [readers, writers] = [new WorkspaceQueues(limits.readsOfWorkspaceMax, limit), new WorkspaceQueues(1, limit)]
 
-  /** Through one pool for reads, and one for writes. Writers of a workspace share its queue, whatever their pool. */
+  /** Access through one pool for reads and one for writes. All writers of a workspace share its queue, whichever pool they use. */
   const accessThrough = (readPool: pg.Pool, writePool: pg.Pool, slots: Semaphore): DatabaseAccess => ({
     read: (work, workspaceId) =>
       work(readerOf(readPool, timeoutMs, workspaceId === undefined ? undefined : [readers, workspaceId])),
@@ -97,7 +97,10 @@ export function openPostgresql(url: string, limits: StoreLimits, listenUrl = url
   }
 }
 
-/** A connection whose statements run in transactions of their own. @param share the queue and the workspace whose place each takes */
+/**
+ * A connection on which each statement runs in a separate transaction. @param share the queue in which each statement waits for a slot, and
+ * its workspace
+ */
 function readerOf(pool: pg.Pool, timeoutMs: number, share?: readonly [WorkspaceQueues, string]): PostgresqlConnection {
   return new PostgresqlConnection((sql, values) => {
     const read = (): Promise<pg.QueryResult<object>> => readOnce(pool, sql, values, timeoutMs)
@@ -106,7 +109,7 @@ function readerOf(pool: pg.Pool, timeoutMs: number, share?: readonly [WorkspaceQ
   })
 }
 
-/** Runs a statement in a transaction of its own. */
+/** Runs one statement in a separate transaction. */
 async function readOnce(
   pool: pg.Pool,
   sql: string,

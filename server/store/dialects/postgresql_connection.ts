@@ -5,12 +5,12 @@ import { requireStorable } from '../failures.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { around, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
 
-/** More rows than any statement returns. */
+/** A limit higher than the number of rows that any statement returns. */
 const ROWS_MANY = 1_000_000_000
 
 const RECORD_TYPES = { id: 'uuid', text: 'text', integer: 'bigint' } as const
 
-/** Runs a statement, with `?` for parameters. */
+/** Runs a statement with `?` for its parameters. */
 type RunStatement = (sql: string, values: readonly SqlValue[]) => Promise<pg.QueryResult<object>>
 
 /** A `Connection` on top of a function that runs statements. */
@@ -43,7 +43,7 @@ export class PostgresqlConnection implements Connection {
     return wantedTable(`jsonb_to_recordset(?::jsonb) as ${name} (${list.join(', ')})`, JSON.stringify(rows))
   }
 
-  /** Only the limit keeps the planner from joining in the other direction. */
+  /** Without the limit, the planner could join in the other direction. */
   lookUp(table: string, alias: string, condition: string): string
   lookUp(table: string, alias: string, condition: Sql): Sql
   lookUp(table: string, alias: string, condition: string | Sql): string | Sql {

@@ -4,20 +4,22 @@ import { storageUnavailable } from '../../kernel/unavailable.ts'
 import { concurrentEdit, quotaExceeded, storageOverloaded } from '../failures.ts'
 import { OVER_QUOTA, OVER_QUOTA_CODE } from './usage_schema.ts'
 
-/** Deadlock and serialization failure: the transaction was rolled back and may run again. */
+/** Matches deadlocks and serialization failures: the transaction was rolled back and may run again. */
 const REPEATABLE = /^(?:40P01|40001)$/
-/** Unique and foreign-key violation: a concurrent transaction inserted the same row, or deleted one that this row refers to. */
+/**
+ * Matches violations of unique and foreign keys: a concurrent transaction inserted the same row, or deleted one to which this row refers.
+ */
 const CONFLICT = /^(?:23503|23505)$/
-/** A lock was not granted in time. */
+/** The code if a lock was not granted in time. */
 const LOCK_TIMEOUT = '55P03'
 /**
- * The server is down or shutting down (08, 57P01–57P05), out of resources (53), has an I/O error or corrupt data (58, XX001, XX002), is a
- * read-only replica (25006), or ended a statement (57014) or transaction (25P03, 25P04) after a timeout.
+ * Matches the codes of outages: the server is down or shutting down (08, 57P01–57P05), out of resources (53), has an I/O error or corrupt
+ * data (58, XX001, XX002), is a read-only replica (25006), or ended a statement (57014) or transaction (25P03, 25P04) after a timeout.
  */
 const UNAVAILABLE = /^(?:08...|53...|58...|57P0[1-5]|57014|25006|25P0[34]|XX00[12])$/
-/** The network has ended a connection, or it could never be made. */
+/** Matches codes of connections that the network has ended, or that could not be opened. */
 const DISCONNECTED = /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE)$/
-/** Messages of the driver, without a code, for a connection that is lost or does not respond. */
+/** Matches messages of the driver, which have no code, about a connection that is lost or does not respond. */
 const LOST_CONNECTION =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/
 
@@ -41,7 +43,7 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && (code === '' ? LOST_CONNECTION.test(error.message) : DISCONNECTED.test(code))
 }
 
-/** Whether the driver refused a statement because the connection had been lost before: the server has never got it. */
+/** Whether the driver refused a statement because the connection had already been lost, so that the server never received it. */
 export function isUnsent(error: unknown): boolean {
   return (
     error instanceof Error && /^Client (?:has encountered a connection error|was closed) and is not queryable/.test(error.message)

@@ -9,10 +9,10 @@ const IDLE_TIMEOUT_MS = 30_000
 
 const INT8 = 20
 const NUMERIC = 1700
-// Times, counts and sums stay far below 2^53.
+// Times, counts and sums are far below 2^53.
 for (const type of [INT8, NUMERIC]) pg.types.setTypeParser(type, Number)
 
-/** @param max the most connections */
+/** @param max the maximum number of connections */
 export function openPool(url: string, max: number, { connectMs }: StoreLimits, settings: SessionSettings): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -21,10 +21,10 @@ export function openPool(url: string, max: number, { connectMs }: StoreLimits, s
     connectionTimeoutMillis: connectMs,
     application_name: 'workspace-service',
     keepAlive: true,
-    // Statements that a transaction sends together are not queued in the driver.
+    // Lets a transaction send several statements at once, instead of the driver queuing them.
     pipeline: true,
     onConnect: async (client) => {
-      // A statement that uses a broken connection gets the error. Without a listener, the event would end the process.
+      // A statement on a broken connection gets the error. Without a listener, the event would also end the process.
       client.on('error', () => undefined)
       await prepareConnection(client, settings, connectMs)
     },
@@ -33,7 +33,9 @@ export function openPool(url: string, max: number, { connectMs }: StoreLimits, s
   return pool
 }
 
-/** Takes a connection from the pool. @throws ServiceError `service_overload` when all stay in use, otherwise `service_unavailable` */
+/**
+ * Takes a connection from the pool. @throws ServiceError `service_overload` if all connections stay in use, otherwise `service_unavailable`
+ */
 export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect()

@@ -6,26 +6,26 @@ import { PostgresqlSession } from './postgresql_session.ts'
 import { ReadCache, type CacheState } from './read_cache.ts'
 
 const CHANNEL = 'access_changed'
-/** How long a cached read may be used without proof that it is current. */
+/** How long a cached read may be used without a proof that it is current. */
 const UNPROVEN_MS = 1_000
 /** How often a proof is requested while there are requests. */
 const PROOF_INTERVAL_MS = 300
 
 /**
- * Cached reads on PostgreSQL. A transaction that changes `accessTables` notifies all processes when it commits. The server
- * delivers notifications in the order of the commits, so receiving its own notification proves to a process that no earlier one
- * is missing. Without such a proof, as behind a pooler or after a lost connection, a cached read is used for at most a second.
+ * Cached reads on PostgreSQL. A transaction that changes `accessTables` notifies all processes when it commits. The server delivers
+ * notifications in the order of the commits, so a process that receives its own notification knows that it has not missed an earlier one.
+ * Without such a proof, for example behind a pooler or after a lost connection, a cached read is used for at most a second.
  */
 export class PostgresqlReadCache {
   readonly session: PostgresqlSession
   readonly #reader: Connection
   readonly #cache: ReadCache
-  /** Prefix of the payloads of the notifications that this process sends to itself as proof. */
+  /** The beginning of the payload of the notifications that this process sends to itself as a proof. */
   readonly #proof = `${randomUUID()} `
   #validUntil = 0
   #nextProofTime = 0
 
-  /** @param url where notifications arrive */
+  /** @param url the address at which notifications arrive */
   constructor(reader: Connection, url: string, connectMs: number) {
     this.#reader = reader
     this.#cache = new ReadCache(reader, () => this.#cacheState())
@@ -42,9 +42,9 @@ export class PostgresqlReadCache {
   }
 
   /**
-   * Runs work that writes, and drops the cached reads that it invalidates: in this process before the result is known, in others
+   * Runs work that writes, and drops the cached reads that it invalidates: in this process before the result is known, in other processes
    * by a notification.
-   * @param run performs the work in a transaction, perhaps several times
+   * @param run performs the work in a transaction, possibly several times
    */
   async write<T>(
     work: (transaction: Transaction) => Promise<T>,
@@ -84,7 +84,7 @@ export class PostgresqlReadCache {
 
   #notified(payload: string): void {
     if (!payload.startsWith(this.#proof)) {
-      // Proofs of other processes do not report changes.
+      // Only an empty payload reports a change. Other payloads are proofs for other processes.
       if (payload === '') this.#cache.drop()
       return
     }

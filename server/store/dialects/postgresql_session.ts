@@ -6,14 +6,14 @@ import { sql } from '../sql.ts'
 import { isOfServer } from './postgresql_statements.ts'
 
 const NUMBER_MAX = 2 ** 31
-/** The first half of these locks' keys, which no other advisory lock of the service uses. */
+/** The first half of the keys of these locks. No other advisory lock of the service uses it. */
 const LOCKS = 1_886_547_827
 const RETRY_PAUSE_MS = 5_000
 
 /** The listeners of a notification channel. */
 interface Listener {
   readonly channel: string
-  /** Notifications arrive from now on; earlier ones may have been missed. */
+  /** Called when notifications begin to arrive. Earlier ones may have been missed. */
   onStart(): void
   onNotification(payload: string): void
 }
@@ -26,9 +26,9 @@ interface SessionTerms {
 }
 
 /**
- * A dedicated connection for everything that ends with it: the presence of this process, by an advisory lock, and its
- * subscriptions to notifications. It is opened on first use and reopened after a loss. A pooler would leave both to a server process that it
- * shares with others, so behind one there is neither.
+ * A dedicated connection for what lasts as long as the connection: the presence of this process, by an advisory lock, and its subscriptions
+ * to notifications. It is opened on first use, and reopened if it is lost. Behind a pooler there is neither presence nor notifications,
+ * because a pooler shares server processes among connections.
  */
 export class PostgresqlSession implements Presence {
   readonly #terms: SessionTerms
@@ -83,7 +83,7 @@ export class PostgresqlSession implements Presence {
       await client.end()
       return undefined
     }
-    // A lost connection has released the lock: the process continues with another number.
+    // The lost connection has released the lock, so the process continues with another number.
     client.once('end', () => this.#forget())
     this.#client = client
     const number = randomInt(1, NUMBER_MAX)

@@ -5,15 +5,15 @@ import type { StoreLimits } from '../limits.ts'
 import { sql, type Sql } from '../sql.ts'
 import { allowNames, isOfServer, runStatement } from './postgresql_statements.ts'
 
-/** By name, in the form of `pg_settings`. */
+/** Settings by name, with values in the form of `pg_settings`. */
 export type SessionSettings = Readonly<Record<string, string>>
 
 /** How many sessions `outageOf` examines at the same time. */
 const SESSIONS_EXAMINED = 4
 
 /**
- * Every statement of the service finds its rows by an index. Without these settings, the planner may scan a whole table that is small or
- * whose statistics are out of date, and continue to do so while the table grows.
+ * The settings of a session. Every statement of the service is meant to find its rows by an index. Without these settings, the planner may
+ * scan a whole table that is small or has outdated statistics, and continue to do so while the table grows.
  */
 export function sessionSettings({ statementMs, lockWaitMs }: StoreLimits): SessionSettings {
   return {
@@ -23,12 +23,12 @@ export function sessionSettings({ statementMs, lockWaitMs }: StoreLimits): Sessi
     jit: 'off',
     statement_timeout: `${statementMs}`,
     lock_timeout: `${lockWaitMs}`,
-    // A process that hangs must not hold its locks forever.
+    // A process that hangs must not keep its locks forever.
     idle_in_transaction_session_timeout: `${statementMs}`,
   }
 }
 
-/** The settings that a session lacks, as a table `s (name)` with their `wanted.value`. */
+/** SQL for the settings that a session lacks: the table `s`, with their names, and the wanted values as `wanted.value`. */
 function lacking(settings: SessionSettings): Sql {
   const [names, values] = [Object.keys(settings), Object.values(settings)].map((list) => `{${list.join(',')}}`)
   return sql`unnest(${names ?? ''}::text[], ${values ?? ''}::text[]) as wanted (name, value)
@@ -36,9 +36,9 @@ function lacking(settings: SessionSettings): Sql {
 }
 
 /**
- * Makes the settings defaults of the service's role in this database, which any role may do for itself: sessions that a pooler
- * opens have them, too. `alter role` changes no open session.
- * @param write runs work in a transaction that excludes other processes which do the same
+ * Makes the settings defaults of the service's role in this database, so that sessions that a pooler opens have them as well. Any role may
+ * do this for itself. It does not change open sessions.
+ * @param write runs work in a transaction that excludes other processes that do the same
  * @throws UnusableDatabase on a standby
  */
 export async function makeDefaults(
@@ -68,7 +68,7 @@ async function missingDefaults(db: Connection, settings: SessionSettings): Promi
   return Object.entries(settings).filter(([name, value]) => !present.has(`${name}=${value}`))
 }
 
-/** Prepares a new connection. A session that began before the defaults were made gets the settings that it lacks. */
+/** Prepares a new connection. If its session began before the defaults were made, it gets the settings that it lacks. */
 export async function prepareConnection(client: pg.ClientBase, settings: SessionSettings, timeoutMs: number): Promise<void> {
   const corrected = sql`select count(set_config(s.name, wanted.value, false)) from ${lacking(settings)}`
   const question = sql`select pg_backend_pid() as pid, (${corrected}) as corrected`
@@ -76,7 +76,7 @@ export async function prepareConnection(client: pg.ClientBase, settings: Session
   if (isOfServer(client, rows[0])) allowNames(client)
 }
 
-/** The outage of a database that cannot be written to. */
+/** Why the service cannot use a database that is read-only. */
 export const READ_ONLY = 'the database is read-only: its server is a standby, or set to be read-only'
 
 async function isReadOnly(db: Connection): Promise<boolean> {
@@ -85,8 +85,8 @@ async function isReadOnly(db: Connection): Promise<boolean> {
 }
 
 /**
- * Why the service cannot use the database; undefined if it can. A pooler gives statements that run at the same time different sessions, and
- * may open further ones with the defaults.
+ * Why the service cannot use the database; undefined if it can. Several sessions are examined: statements that run at the same time get
+ * different ones from a pooler.
  */
 export async function outageOf(db: Connection, settings: SessionSettings): Promise<string | undefined> {
   const examine = sql`select current_setting('transaction_read_only') as read_only,

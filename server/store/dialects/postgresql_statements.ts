@@ -8,25 +8,25 @@ interface Statement {
   readonly name?: string
 }
 
-/** An option of the driver that its types lack: a timeout in milliseconds, 0 for none. */
+/** A query with an option that the types of the driver lack: a timeout in milliseconds, 0 for none. */
 interface TimedQuery extends pg.QueryConfig {
   readonly query_timeout: number
 }
 
 const NAMED_MAX = 500
 const KNOWN_MAX = 2_000
-/** The server plans a prepared statement again for its first five executions, so a name gains nothing before that. */
+/** The server plans a prepared statement again for its first five executions, so a name saves nothing before that. */
 const USES_BEFORE_NAMED = 5
 
 /**
- * Translates statements into the form of PostgreSQL and names the frequent ones. Names cost memory on the server, and composed statements
- * can have any number of forms, so the number of names is limited.
+ * Translates statements into the form of PostgreSQL and names the frequent ones. Names cost memory on the server, and there is no end of
+ * forms that composed statements can have, so the number of names is limited.
  */
 class Statements {
   readonly #known = new Map<string, Statement & { uses: number }>()
   #named = 0
 
-  /** @param sql with `?` only for parameters, not in string literals or comments */
+  /** @param sql contains `?` only for parameters, not in string literals or comments */
   of(sql: string): Statement {
     const known = this.#known.get(sql) ?? this.#learn(sql)
     known.uses += 1
@@ -54,19 +54,19 @@ const statements = new Statements()
 const owners = new WeakSet<pg.ClientBase>()
 
 /**
- * Whether a connection keeps its server process. A pooler, which shares processes among connections, reports a number of its own.
- * @param row with the `pid` that the process reports
+ * Whether a connection always uses the same server process. A pooler shares processes among connections, and reports a number of its own.
+ * @param row contains the `pid` that the process reports
  */
 export function isOfServer(client: pg.ClientBase, row: object | undefined): boolean {
   return row !== undefined && 'pid' in row && 'processID' in client && row.pid === client.processID
 }
 
-/** Allows named statements on a connection that keeps its server process; another process would not know them. */
+/** Allows named statements on a connection that always uses the same server process. Another process would not know them. */
 export function allowNames(client: pg.ClientBase): void {
   owners.add(client)
 }
 
-/** Runs a statement with `?` for parameters. @param timeoutMs how long the driver waits for the result; 0 for as long as it takes */
+/** Runs a statement with `?` for its parameters. @param timeoutMs how long the driver waits for the result; 0 for no limit */
 export function runStatement(
   client: pg.ClientBase,
   sql: string,
@@ -79,9 +79,9 @@ export function runStatement(
   return client.query<object>(timed)
 }
 
-/** Runs control statements, such as `begin`, without preparing them. @returns the command of the last one, as the server ran it */
+/** Runs control statements, such as `begin`, without preparing them. @returns the command that the server reports for the last statement */
 export async function control(client: pg.ClientBase, text: string, timeoutMs: number): Promise<string | undefined> {
   const timed: TimedQuery = { text, query_timeout: timeoutMs }
-  // For several statements, the driver returns a list.
+  // If there are several statements, the driver returns a list.
   return [await client.query(timed)].flat().at(-1)?.command
 }

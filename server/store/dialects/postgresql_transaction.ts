@@ -16,14 +16,17 @@ const ATTEMPT_PAUSE_MS_MAX = 50
 /** An arbitrary number, the same in every process of the service. */
 const MIGRATION_LOCK = 7_402_611
 
-/** Calls back when a transaction has a connection, when it has begun, which may throw to roll it back, and when its commit begins. */
+/**
+ * Called at points of a transaction: when it has a connection, when it has begun (it is rolled back if this throws), and when its commit
+ * begins.
+ */
 interface Progress {
   onConnect(): void
   onBegin(): void
   onCommit(): void
 }
 
-/** How a transaction begins, and how long the driver waits for each of its statements, in milliseconds. */
+/** How a transaction begins, and the maximum time in milliseconds that the driver waits for each of its statements. */
 export interface Opening extends Partial<Progress> {
   readonly begin: string
   readonly timeoutMs: number
@@ -36,8 +39,8 @@ export const MIGRATION: Opening = {
 }
 
 /**
- * Begins a transaction and locks its workspace, in one round trip. It is not an advisory lock, because in a distributed PostgreSQL the row
- * is on the node of the workspace.
+ * Begins a transaction and locks its workspace, in one round trip. The lock is on a row, not an advisory one, because in a distributed
+ * PostgreSQL the row is on the workspace's node.
  */
 export function beginIn(workspaceId: string): string {
   return `begin; select id from workspaces where id = ${pg.escapeLiteral(workspaceId)} for no key update`
@@ -56,7 +59,7 @@ class OpenTransaction {
     this.#timeoutMs = timeoutMs
   }
 
-  /** @throws Error after the end, where the statement would be part of the next transaction on the connection */
+  /** @throws Error if the transaction has ended: the statement would become part of the next transaction on the connection */
   async query(sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
     requireStorable(values)
     if (this.#hasEnded) throw this.failure ?? new Error('The transaction has ended.')
@@ -68,7 +71,7 @@ class OpenTransaction {
     }
   }
 
-  /** @throws ServiceError `gateway_timeout` if the connection breaks meanwhile */
+  /** @throws ServiceError `gateway_timeout` if the connection breaks during the commit */
   async commit(): Promise<void> {
     if (this.failure !== undefined) throw this.failure
     this.#hasEnded = true
@@ -78,7 +81,7 @@ class OpenTransaction {
     } catch (error) {
       throw isUnavailable(error) && !isUnsent(error) ? outcomeUnknown(error) : error
     }
-    // After a failed statement that the work did not await, the server rolls back.
+    // If a statement failed that the work did not await, the server rolls back instead.
     if (command !== 'COMMIT') throw this.failure ?? new Error('The server did not commit the transaction.')
   }
 
@@ -94,7 +97,7 @@ class OpenTransaction {
   }
 }
 
-/** Runs work in a transaction: commits when it resolves, rolls back when it throws. */
+/** Runs work in a transaction, which is committed if the work resolves and rolled back if it throws. */
 export async function transact<T>(
   pool: pg.Pool,
   work: (transaction: Transaction) => Promise<T>,
@@ -121,10 +124,10 @@ export async function transact<T>(
 }
 
 /**
- * Answers the caller of a transaction in time, even while the server does not. The transaction continues, and keeps its connection: a server
- * that hangs must not be given ever more of them.
- * @param run gets a function for when the transaction may take a connection
- * @throws ServiceError `service_overload` when the transaction cannot begin, `gateway_timeout` when its commit is not confirmed
+ * Settles in time for the caller of a transaction, even if the server does not respond. The transaction continues and keeps its connection,
+ * so that a server that hangs does not get more and more connections.
+ * @param run receives a function to call when the transaction may take a connection
+ * @throws ServiceError `service_overload` if the transaction cannot begin, `gateway_timeout` if its commit is not confirmed
  */
 export function inTime<T>(
   { lockWaitMs, commitMs }: Pick<StoreLimits, 'lockWaitMs' | 'commitMs'>,

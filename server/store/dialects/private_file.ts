@@ -10,6 +10,6 @@ export function createPrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'ax', OWNER_ONLY))
   } catch {
-    // The file exists, or SQLite will also fail to create it.
+    // The file exists, or SQLite will fail to create it as well.
   }
 }

@@ -2,7 +2,7 @@ import type { Connection } from '../database.ts'
 
 const ENTRIES_MAX = 1_000
 
-/** Whether the cached reads are current; `unknown` while the engine cannot tell, and then nothing is cached. */
+/** Whether the cached reads are current. While it is `unknown`, because the engine cannot tell, nothing is cached. */
 export type CacheState = 'current' | 'outdated' | 'unknown'
 
 /** Caches reads of `accessTables` until a commit may have changed them. */
@@ -13,7 +13,7 @@ export class ReadCache {
   /** How often the whole cache has been dropped. */
   #drops = 0
 
-  /** @param cacheState checked before each read */
+  /** @param cacheState called before each read */
   constructor(reader: Connection, cacheState: () => CacheState) {
     this.#reader = reader
     this.#cacheState = cacheState
@@ -25,11 +25,11 @@ export class ReadCache {
     if (cacheState === 'unknown') return work(this.#reader)
     if (cacheState === 'outdated' || this.#cached.size >= ENTRIES_MAX) this.drop()
     const known = this.#cached.get(key)
-    // A key always comes with the same work, so its result has this type.
+    // The same key always comes with the same work, so the result has this type.
     if (known !== undefined) return known as T
     const drops = this.#drops
     const found = await work(this.#reader)
-    // A result that was read before a commit must not outlive it.
+    // A result that was read before a commit must not stay cached after it.
     if (found !== undefined && drops === this.#drops) this.#cached.set(key, found)
     return found
   }

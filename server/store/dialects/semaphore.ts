@@ -1,29 +1,29 @@
-/** How long a task waits to start. */
+/** How long a task may wait to start. */
 export interface WaitLimit {
-  /** In all. */
+  /** The maximum time in total. */
   readonly milliseconds: number
-  /** While no other task makes progress. */
+  /** The maximum time during which no other task makes progress. */
   readonly stuckMs: number
   /** The error of a task that has waited too long. */
   exhausted(): Error
 }
 
-/** The place of a running task. */
+/** The slot of a running task. */
 export interface Turn {
-  /** Since when the task has waited in vain: its arrival or, if it had to wait for others, the last progress of one of them. */
+  /** Since when the task has waited without progress: its arrival or, if it had to wait for others, the last progress of one of them. */
   readonly since: number
   /** Reports that this task is not stuck. */
   progress(): void
 }
 
-/** Runs a few tasks at a time, in the order in which they arrived. */
+/** Runs a limited number of tasks at a time, in the order in which they arrive. */
 export class Semaphore {
   readonly #width: number
   readonly #queue: (() => void)[] = []
   #running = 0
   #progressTime = -Infinity
 
-  /** @param width how many tasks run at the same time */
+  /** @param width the number of tasks that run at the same time */
   constructor(width = 1) {
     this.#width = width
   }
@@ -37,7 +37,7 @@ export class Semaphore {
     return this.#running === 0
   }
 
-  /** @param since since when the task has waited in vain */
+  /** @param since when the task began to wait */
   async run<T>(task: (turn: Turn) => Promise<T>, limit?: WaitLimit, since = performance.now()): Promise<T> {
     const mustWait = this.#running >= this.#width
     if (mustWait) await this.#wait(since, limit)
@@ -53,7 +53,7 @@ export class Semaphore {
   }
 
   #pass(): void {
-    // The next task gets the place of this one, so that a task that arrives now cannot overtake it.
+    // The next task takes over this slot, so that a task that arrives now cannot overtake it.
     const begin = this.#queue.shift()
     if (begin) begin()
     else this.#running -= 1

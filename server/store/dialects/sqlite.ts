@@ -20,9 +20,15 @@ import { SqlitePresence } from './sqlite_presence.ts'
 const OPEN_TIMEOUT_MS = 15_000
 const OPEN_PAUSE_MS = 20
 const TURN_PAUSE_MS_MAX = 25
-/** The first pause; each later one is twice as long. a thread of this process keeps the lock for a millisecond or two. */
+/**
+ * The first pause while another thread or process has the write lock. Each later pause is up to twice as long. Another thread of this
+ * process keeps the lock for a millisecond or two.
+ */
 const TURN_PAUSE_MS_MIN = 2
-/** The size of the log, in pages of 4 KiB, that triggers a checkpoint. In a larger log, pages that change often are written back less often. */
+/**
+ * The size of the log, in pages of 4 KiB, that triggers a checkpoint. The larger the log, the less often pages that change often are
+ * written back.
+ */
 const LOG_PAGES_MAX = 4_000
 /** The size to which the log file is truncated after a checkpoint. */
 const LOG_BYTES_KEPT_MAX = 64 * 1024 * 1024
@@ -30,7 +36,7 @@ const LOG_BYTES_KEPT_MAX = 64 * 1024 * 1024
 interface Handles {
   readonly writer: SqliteHandle
   readonly reader: SqliteHandle
-  /** Undefined for a database in memory, which has no counter of commits. */
+  /** Undefined for a database in memory, because such a database does not count commits. */
   readonly cache: ReadCache | undefined
   /** Undefined for a database in memory. */
   readonly flusher: LogFlusher | undefined
@@ -48,7 +54,7 @@ export function openSqlite(path: string, { turnWaitMs }: StoreLimits): Database 
   const connection = new SqliteConnection(reader)
   const writeLock = new Semaphore()
   const presence = inMemory ? undefined : new SqlitePresence(path)
-  // The reader's own handle sees only committed data; the single handle of a database in memory may be in a transaction.
+  // The reader of a file has its own handle and sees only committed data. The only handle of a database in memory may be in a transaction.
   const read = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
     inMemory ? writeLock.run(() => within(reader, work)) : work(connection)
   const limit: WaitLimit = {
@@ -95,8 +101,8 @@ function openInMemory(): Handles {
 }
 
 /**
- * The engine keeps the file consistent (`synchronous = NORMAL`) and leaves the flush of the log to `LogFlusher`: the response to
- * a write waits for the flush, so that the write survives a power failure, not only a crash of the process.
+ * The engine keeps the file consistent (`synchronous = NORMAL`) and leaves flushing the log to `LogFlusher`. The response to a write waits
+ * for the flush, so that the write survives a power failure and not only a crash of the process.
  */
 function openFile(path: string): Handles {
   mkdirSync(dirname(path), { recursive: true })
@@ -106,14 +112,14 @@ function openFile(path: string): Handles {
     writer.database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA wal_autocheckpoint = ${LOG_PAGES_MAX}; PRAGMA journal_size_limit = ${LOG_BYTES_KEPT_MAX};`)
     const reader = new SqliteHandle(path)
-    // From here on `begin` waits for other processes: waiting inside the engine would block every request.
+    // From now on, `begin` waits for other processes: waiting inside the engine would block every request.
     writer.database.exec('PRAGMA busy_timeout = 0')
     const cache = new ReadCache(new SqliteConnection(reader), sqliteCacheState(writer.prepare('PRAGMA data_version')))
     return { writer, reader, cache, flusher: new LogFlusher(`${path}-wal`) }
   })
 }
 
-/** Retries while the file is busy: of several processes that open a new file, one switches it to WAL while the others get an error. */
+/** Retries while the file is busy. If several processes open a new file, one of them switches it to WAL while the others get an error. */
 function retryWhileBusy<T>(open: () => T): T {
   for (const end = performance.now() + OPEN_TIMEOUT_MS; ;) {
     try {
@@ -136,7 +142,7 @@ async function within<T>(handle: SqliteHandle, work: (connection: Connection) =>
   }
 }
 
-/** Reads in a transaction on a handle of its own, so that other reads do not share its snapshot. */
+/** Reads in a transaction on a separate handle, so that other reads do not share its snapshot. */
 async function readSnapshot<T>(path: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const handle = new SqliteHandle(path)
   try {
@@ -148,8 +154,8 @@ async function readSnapshot<T>(path: string, work: (connection: Connection) => P
 }
 
 /**
- * Tables can be rebuilt only while references are not checked. Sorting uses files meanwhile: the indexes of a large database may
- * be larger than the memory.
+ * While tables are rebuilt, references are not checked, and sorting uses files: the indexes of a large database may be larger than the
+ * memory.
  */
 const REBUILDING = 'PRAGMA foreign_keys = OFF; PRAGMA temp_store = FILE'
 
@@ -180,7 +186,7 @@ async function transact<T>(
   }, limit)
 }
 
-/** Returns the result of a transaction once it is on the disk. The next transaction may run meanwhile. */
+/** Returns the result of a transaction once it is on disk. The next transaction may run in the meantime. */
 async function flushed<T>({ flusher }: Handles, transaction: () => Promise<T>): Promise<T> {
   const result = await transaction()
   await flusher?.flush().catch((error: unknown) => {

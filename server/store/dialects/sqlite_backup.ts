@@ -6,7 +6,7 @@ import { isBusy } from './sqlite_failures.ts'
 
 const PAGES_AT_ONCE = 500
 
-/** Called with the number of pages copied so far, of `total`. */
+/** Called with the number of pages copied so far, and the total. */
 export type OnProgress = (copied: number, total: number) => void
 
 export interface BackupFigures {
@@ -15,8 +15,8 @@ export interface BackupFigures {
 }
 
 /**
- * Copies a database file, which may be in use, as of this moment. Concurrent writes are not in the copy and do not delay it. The copy gets
- * its name only when it is complete and its integrity has been checked.
+ * Copies a database file, which may be in use, in its state at this moment. Concurrent writes are not copied, and do not delay the copy.
+ * The copy gets its name only when it is complete and its integrity has been checked.
  * @throws Error if the copy cannot be written or fails the check
  */
 export async function backupSqlite(path: string, target: string, onProgress: OnProgress): Promise<BackupFigures> {
@@ -25,7 +25,7 @@ export async function backupSqlite(path: string, target: string, onProgress: OnP
   const source = openToRead(path)
   try {
     createPrivateFile(unfinished)
-    // An open read transaction keeps its snapshot; without it, every write of another process would restart the backup.
+    // An open read transaction keeps its snapshot. Without it, every write of another process would restart the backup.
     source.exec('begin')
     source.prepare('select count(*) from sqlite_master').get()
     const pages = await backup(source, unfinished, {
@@ -46,7 +46,7 @@ export async function backupSqlite(path: string, target: string, onProgress: OnP
 
 /**
  * The integrity problems of a database file, as SQLite words them; empty if there are none.
- * @param indexes whether to compare indexes with their tables, too, which takes several times as long
+ * @param indexes whether to compare indexes with their tables as well, which takes several times as long
  */
 export function integrityProblems(path: string, indexes: boolean): readonly string[] {
   const database = openToRead(path)
@@ -67,8 +67,7 @@ export function integrityProblems(path: string, indexes: boolean): readonly stri
 }
 
 /**
- * Opens a database only to read it. It is not opened with `readOnly`: such a connection cannot delete the `-wal` and `-shm` files that it
- * makes.
+ * Opens a database in order to read it, but not as `readOnly`: such a connection cannot delete the `-wal` and `-shm` files that it creates.
  */
 function openToRead(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
@@ -76,7 +75,9 @@ function openToRead(path: string): DatabaseSync {
   return database
 }
 
-/** Whether another process has the file open, in which case the log cannot be removed. The file may be damaged. */
+/**
+ * Whether another process has the file open, in which case the log cannot be removed. The file may be damaged; that is not an error here.
+ */
 export function isInUse(path: string): boolean {
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -89,12 +90,12 @@ export function isInUse(path: string): boolean {
 }
 
 /**
- * Replaces a database that is not in use by a complete copy. The previous database is kept as `keptAs`.
- * @returns the name of the former database; undefined if there was none
+ * Replaces a database that is not in use with a complete copy. The previous database is kept as `keptAs`.
+ * @returns the name of the previous database; undefined if there was none
  */
 export function swapIn(copy: string, path: string, keptAs: string): string | undefined {
   const isThere = existsSync(path)
-  // Its log must move with it, lest SQLite apply the log to the copy.
+  // The log must move with its database; otherwise, SQLite would apply it to the copy.
   if (isThere) for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, keptAs + end)
   renameSync(copy, path)
   flushFolder(dirname(path))

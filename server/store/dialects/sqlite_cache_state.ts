@@ -3,9 +3,9 @@ import { isBusy } from './sqlite_failures.ts'
 import type { SqliteStatement } from './sqlite_statement.ts'
 
 /**
- * Whether another handle of a SQLite file, in this process or another, has committed since the last call. The engine does not
- * report what changed.
- * @param version `PRAGMA data_version`, prepared on the handle of the writer
+ * Whether another handle of a SQLite file, in this process or another, has committed since the last call. The engine does not report what
+ * was changed.
+ * @param version `PRAGMA data_version`, prepared on the writer's handle
  */
 export function sqliteCacheState(version: SqliteStatement): () => CacheState {
   let seen: unknown
@@ -16,7 +16,7 @@ export function sqliteCacheState(version: SqliteStatement): () => CacheState {
       seen = now
       return isCurrent ? 'current' : 'outdated'
     } catch (error) {
-      // Another process is recovering the file: readers wait for it, the handle of the writer does not.
+      // Another process is recovering the file. Readers wait for it; the writer's handle does not.
       if (isBusy(error)) return 'unknown'
       throw error
     }

@@ -7,11 +7,11 @@ import { isSearched, storedColumn } from './sqlite_ids.ts'
 import { repairRows } from './sqlite_rows.ts'
 import type { SqliteStatement } from './sqlite_statement.ts'
 
-/** Runs the statements of one piece of work on a handle. The engine is synchronous: a statement is done when its method returns. */
+/** Runs the statements of one piece of work on a handle. The engine is synchronous: a statement has finished when its method returns. */
 export class SqliteConnection implements Connection {
   readonly forUpdate = ''
   readonly forUpdateSkipLocked = ''
-  /** Equal values are adjacent, so their pages stay in the small cache, while rows are scattered over the file. */
+  /** In an index, equal values are adjacent, so that their pages stay in the small cache; rows are scattered over the file. */
   readonly prefersIndexes = true
   readonly #handle: SqliteHandle
   #hasEnded = false
@@ -20,7 +20,7 @@ export class SqliteConnection implements Connection {
     this.#handle = handle
   }
 
-  /** Statements are refused from now on: on a shared handle, a late one would become part of other work. */
+  /** Refuses statements from now on: on a shared handle, a late statement would become part of other work. */
   end(): void {
     this.#hasEnded = true
   }
@@ -66,7 +66,7 @@ export class SqliteConnection implements Connection {
     return wantedTable(`(select ${list.join(', ')} from json_each(?)) as ${name}`, JSON.stringify(rows))
   }
 
-  /** SQLite does not reorder a cross join. */
+  /** SQLite never reorders a cross join. */
   lookUp(table: string, alias: string, condition: string): string
   lookUp(table: string, alias: string, condition: Sql): Sql
   lookUp(table: string, alias: string, condition: string | Sql): string | Sql {

@@ -32,22 +32,25 @@ const CONFLICT: ReadonlySet<number> = new Set([FOREIGN_KEY, PRIMARY_KEY, UNIQUE]
 
 const PRIMARY_CODE = 0xff
 
-/** The engine's extended result code, or -1 for any other error. */
+/** The engine's extended result code; -1 for any other error. */
 function codeOf(error: unknown): number {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : -1
 }
 
-/** Whether another process has locked the file. */
+/** Whether an error says that another process has locked the file. */
 export function isBusy(error: unknown): boolean {
   return (codeOf(error) & PRIMARY_CODE) === BUSY
 }
 
-/** Whether a damaged file contains a number outside the range of every column. */
+/** Whether an error says that a file contains a number outside the range of every column, which means damage. */
 function isOutOfRange(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 }
 
-/** Whether the name of a column is damaged: statements name only columns that the migrations make. */
+/**
+ * Whether an error says that a column does not exist, which means that its name is damaged: statements name only columns that the
+ * migrations create.
+ */
 function isOfDamagedSchema(error: unknown): boolean {
   return codeOf(error) === ERROR && error instanceof Error && error.message.startsWith('no such column')
 }

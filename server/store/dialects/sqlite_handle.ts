@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { SqliteStatement } from './sqlite_statement.ts'
 
 const STATEMENTS_KEPT_MAX = 500
-/** A reader waits only while another process opens, recovers or closes the file. The wait blocks this process. */
+/** Readers wait only while another process opens, recovers or closes the file. The wait blocks this process. */
 const BUSY_TIMEOUT_MS = 250
 
 /** A SQLite database as this process has opened it, with its prepared statements. */
@@ -24,7 +24,7 @@ export class SqliteHandle {
     this.#database.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;')
   }
 
-  /** Replaces the database by another one and closes the former. */
+  /** Replaces the database with another one, and closes the former. */
   replace(database: DatabaseSync): void {
     this.#statements.clear()
     this.#database.close()
@@ -39,7 +39,7 @@ export class SqliteHandle {
     return hasChanged
   }
 
-  /** The prepared statement for a text that is about to run. */
+  /** The prepared statement for a text that will be run. */
   using(sql: string): SqliteStatement {
     const statement = this.#statements.get(sql) ?? this.#keep(sql)
     this.#hasChangedAccess ||= statement.changesAccess

@@ -2,14 +2,15 @@ import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import type { SqlValue } from '../sql.ts'
 
 /**
- * In SQLite, ids are stored as their 16 bytes, which take less than half the space of their 36 characters and sort the same way.
- * The rest of the store handles them as text: a parameter in the form of an id becomes bytes here, and 16 bytes in a row become
- * an id, in any column. Texts that are ids, such as the keys of jobs, are therefore found by ids. Columns with searchable text
- * (`SEARCHED`) are exempt, as are parameters that the statement casts to text.
+ * Columns with searchable text.
+ * In SQLite, ids are stored as their 16 bytes, which take less than half the space of their 36 characters and sort in the same way. The
+ * rest of the store handles ids as text: a parameter in the form of an id becomes bytes here, and 16 bytes in a row become an id, in any
+ * column. Texts that look like ids, such as some keys of jobs, are therefore found by ids. The columns listed here are exempt, and so are
+ * parameters that the statement casts to text.
  */
 const SEARCHED: Readonly<Record<string, readonly string[]>> = { cells: ['text'], sessions: ['title_key'] }
 
-/** The declared type of columns of ids. The second word makes the engine keep values as they are. */
+/** The declared type of columns of ids. The word `blob` makes the engine store values unchanged. */
 export const ID_TYPE = 'uuid blob'
 
 /** Whether the texts of a column are searched. */
@@ -20,15 +21,18 @@ export function isSearched(table: string, column: string): boolean {
 const BYTES = 16
 const LENGTH = 36
 const DASH = 45
-/** The offsets of the pairs of digits. */
+/** The offsets of the pairs of digits in an id. */
 const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const
 const NO_DIGIT = 0xff
 
-/** The values of the digits by their character codes. Digits of ids are lower case. */
+/** The values of hexadecimal digits by their character codes. The digits of ids are in lower case. */
 const digits = new Uint8Array(0x80).fill(NO_DIGIT)
 for (let value = 0; value < 16; value += 1) digits[value.toString(16).charCodeAt(0)] = value
 
-/** The bytes of an id; undefined if the text has not exactly the form of one. Called for most parameters, hence written out. */
+/**
+ * The bytes of an id; undefined if the text does not have exactly the form of an id. The code is written out because it runs for most
+ * parameters.
+ */
 function bytesOf(text: string): Uint8Array | undefined {
   if (text.charCodeAt(8) !== DASH || text.charCodeAt(13) !== DASH) return undefined
   if (text.charCodeAt(18) !== DASH || text.charCodeAt(23) !== DASH) return undefined
@@ -43,18 +47,18 @@ function bytesOf(text: string): Uint8Array | undefined {
   return bytes
 }
 
-/** A parameter as it is stored. */
+/** The stored form of a parameter. */
 export function storedValue(value: SqlValue): SQLInputValue {
   return typeof value === 'string' && value.length === LENGTH ? (bytesOf(value) ?? value) : value
 }
 
-/** The id for 16 bytes; any other value unchanged. */
+/** The id for 16 bytes. Any other value is returned unchanged. */
 export function valueOf(stored: SQLOutputValue): SQLOutputValue {
   if (typeof stored !== 'object' || stored === null || stored.length !== BYTES) return stored
   return idOfHex(Buffer.from(stored.buffer, stored.byteOffset, BYTES).toString('hex'))
 }
 
-/** The id for these digits, which SQLite writes in capitals; null for an empty text, which SQLite writes for null. */
+/** The id for digits that SQLite has written, which are in capitals; null for an empty text, which SQLite writes for null. */
 export function idOfHex(digits: SQLOutputValue): string | null {
   if (typeof digits !== 'string' || digits === '') return null
   const hex = digits.toLowerCase()

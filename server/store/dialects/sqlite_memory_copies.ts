@@ -5,8 +5,8 @@ import type { Semaphore } from './semaphore.ts'
 import type { SqliteHandle } from './sqlite_handle.ts'
 
 /**
- * Copies a database in memory by `vacuum into`, which works in every supported release of Node.js: `backup` cannot write to a memory
- * database before release 24, and `serialize` is newer still. Restoring replaces the handle instead of copying the pages back.
+ * Copies a database in memory by `vacuum into`, which works in every supported release of Node.js. Before release 24, `backup` cannot write
+ * to a database in memory, and `serialize` is even newer. Restoring replaces the handle instead of copying pages back.
  */
 export class SqliteMemoryCopies implements MemoryCopies {
   readonly #current: SqliteHandle
@@ -27,7 +27,7 @@ export class SqliteMemoryCopies implements MemoryCopies {
   }
 }
 
-/** A copy that lives as long as its handle. The random name is needed because all threads of the process share these names. */
+/** A copy that lives as long as its handle. Its name is random, because all threads of the process share these names. */
 function copyOf(source: DatabaseSync): DatabaseSync {
   const address = `file:/workspace-copy-${randomUUID()}?vfs=memdb`
   const copy = new DatabaseSync(address)

@@ -6,14 +6,14 @@ import { lockFile } from './file_lock.ts'
 
 const NUMBER_MAX = 2 ** 31
 
-/** The presence of a process by a lock on a file beside the database. Files of processes that were killed are removed by others. */
+/** Shows the presence of a process by a lock on a file beside the database. Processes remove the files of processes that were killed. */
 export class SqlitePresence implements Presence {
   readonly #path: string
   #held: { readonly number: number; readonly free: () => void } | undefined
 
-  /** @param path of the database, which exists */
+  /** @param path the path of the database, which must exist */
   constructor(path: string) {
-    // Resolves links, so that a file always has the same path.
+    // Resolves links, so that the same file always has the same path.
     this.#path = realpathSync(path)
   }
 
@@ -45,7 +45,7 @@ export class SqlitePresence implements Presence {
       const free = lockFile(this.#fileOf(number))
       return free && { number, free }
     } catch {
-      // Without such files, keys of ended processes are released after a minute.
+      // Without such a file, the idempotency keys of an ended process are released after a minute.
       return undefined
     }
   }

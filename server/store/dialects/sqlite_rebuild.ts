@@ -1,15 +1,15 @@
 import { DatabaseSync } from 'node:sqlite'
 import { isSearched, storedColumn } from './sqlite_ids.ts'
 
-/** Tables of the engine itself, and those of a full-text index, which have no ids. */
+/** Tables without ids: those of the engine itself, and those of a full-text index. */
 const OTHERS = `name like 'sqlite_%' or name like 'title_keys%' or name = 'migrations'`
 const OLD = 'old_'
-/** Types of columns that have no ids. */
+/** Types of columns that do not contain ids. */
 const UNCHANGED: ReadonlySet<string> = new Set(['integer', 'real', 'blob'])
 
 /**
- * Statements that rebuild every table of a database in its current form and copy its rows, with ids as bytes. Rows are copied in
- * the order of the old table, and indexes are created afterwards, so that the engine sorts rather than searches.
+ * The statements that rebuild every table of a database in its current form and copy its rows, with ids as bytes. Rows are copied in the
+ * order of the old table, and indexes are created afterwards, which is faster than inserting into them.
  * @param schema the statements that create a new database with the same schema
  */
 export function rebuildTables(schema: readonly string[]): string[] {
@@ -20,7 +20,7 @@ export function rebuildTables(schema: readonly string[]): string[] {
       .prepare(`select type, name, tbl_name as owner, sql from sqlite_master where sql is not null and not (${OTHERS})`)
       .all()
     const tables = parts.filter(({ type }) => type === 'table')
-    // Otherwise, constraints and triggers would follow the old tables to their new names.
+    // Otherwise, constraints and triggers would refer to the old tables under their new names.
     return [
       'PRAGMA legacy_alter_table = ON',
       ...tables.flatMap(({ name, sql }) => {

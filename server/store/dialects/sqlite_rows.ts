@@ -1,7 +1,7 @@
 import type { RowOf, RowShape } from '../row_shape.ts'
 import { reportDamage } from '../stored/damage.ts'
 
-/** The type that a column must have, and the replacement for a value of another type. */
+/** A column of a shape: the type that its values must have, and the replacement for a value of another type. */
 interface Column {
   readonly name: string
   readonly expected: string
@@ -42,8 +42,8 @@ function columnsOf(shape: RowShape): readonly Column[] {
 }
 
 /**
- * Gives rows their shape: a damaged file may contain values of other types, which SQLite does not check. No row is removed: the
- * number of rows tells whether a list has more.
+ * Gives rows the types of their shape. A damaged file may contain values of other types, which SQLite does not check. Rows are never
+ * removed, because their number tells whether a list continues.
  */
 export function repairRows<S extends RowShape>(shape: S, sql: string, rows: RowOf<S>[]): RowOf<S>[] {
   const columns = columnsOf(shape)

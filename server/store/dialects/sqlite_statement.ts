@@ -6,27 +6,26 @@ import { ID_TYPE, idOfHex, storedValue, textParameters, valueOf } from './sqlite
 
 type SqliteRow = Record<string, SQLOutputValue>
 
-/** A column of the rows of a statement. */
 interface RowColumn {
   readonly name: string
-  /** Whether the engine returns its ids as hexadecimal digits. */
+  /** Whether the engine returns the ids of the column as hexadecimal digits. */
   readonly isHex: boolean
-  /** The value that it returned last, and the id for it: adjacent rows often have the same author and the same parent. */
+  /** The last value that the column returned, and the id for it: adjacent rows often have the same author and the same parent. */
   hex: SQLOutputValue
   id: SQLOutputValue
 }
 
 /**
- * A prepared statement, whose parameters and rows have ids as text. The engine returns rows as arrays, and objects are built here: the
- * objects that the engine can build are in dictionary mode, which makes building and reading them half as slow again.
+ * A prepared statement. In its parameters and rows, ids are text. The engine returns rows as arrays, from which objects are built here:
+ * objects that the engine builds are in dictionary mode, so that building and reading them takes half as long again.
  */
 export class SqliteStatement {
   readonly #statement: StatementSync
   readonly #columns: readonly RowColumn[]
-  /** The positions of the parameters that stay texts, even in the form of ids. */
+  /** The positions of the parameters that stay texts, even if they look like ids. */
   readonly #texts: readonly number[]
   readonly columns: () => readonly ReturnedColumn[]
-  /** Whether it may change `accessTables`. */
+  /** Whether the statement may change `accessTables`. */
   readonly changesAccess: boolean
 
   constructor(handle: DatabaseSync, sql: string) {
@@ -58,7 +57,7 @@ export class SqliteStatement {
     return Array.isArray(values) ? (values as SQLOutputValue[])[0] : undefined
   }
 
-  /** @returns how many rows changed */
+  /** @returns the number of changed rows */
   run(parameters: readonly SqlValue[]): number {
     return Number(this.#statement.run(...this.#stored(parameters)).changes)
   }
@@ -88,14 +87,14 @@ function isId({ type }: ReturnedColumn): boolean {
 }
 
 /**
- * The statement without parameters for limits and patterns: the engine plans by their values, so it plans again on each run,
- * which may take ten times as long as the run.
+ * A statement in which limits and patterns are expressions instead of plain parameters. The engine plans by the values of plain ones, so it
+ * would plan again for each run, which may take ten times as long as the run itself.
  */
 function plannedOnce(sql: string): string {
   return sql.replaceAll(/\blimit \?/gi, '$& + 0').replaceAll(/\blike \?/gi, `$& || ''`)
 }
 
-/** The statement with its ids as hexadecimal digits: an array of bytes takes Node.js ten times as long to make as a text. */
+/** A statement that returns its ids as hexadecimal digits: Node.js takes ten times as long to create an array of bytes as a text. */
 function hexadecimal(sql: string, columns: readonly ReturnedColumn[]): string {
   const list = columns.map((column) => (isId(column) ? `hex(t."${column.name}")` : `t."${column.name}"`))
   return `select ${list.join(', ')} from (${sql}) as t`

@@ -1,10 +1,10 @@
 import type { Database } from '../database.ts'
 import { columnTypes } from './column_types.ts'
 
-/** Characters of a word that are indexed: PostgreSQL limits a row of an index to 2,704 bytes. */
+/** How many characters of a word are indexed: PostgreSQL limits a row of an index to 2,704 bytes. */
 const WORD_LENGTH = 24
 
-/** The words of a title as rows `(word)`. */
+/** SQL for the words of a title, as rows `(word)`. */
 const SQLITE_WORDS = (row: string): string =>
   `select distinct substr(value, 1, ${WORD_LENGTH}) as word from json_each('[' || replace(json_quote(trim(${row}.words)), ' ', '","') || ']')
    where value <> ''`
@@ -20,7 +20,7 @@ const ADD = (words: string): string =>
 const REMOVE = (words: string): string =>
   `delete from title_words where workspace_id = old.workspace_id and number = old.number and word in (select w.word from (${words}) w)`
 
-/** The words of all titles, which replace the full-text index. Triggers maintain them from here on. */
+/** The table of the words of all titles, which replaces the full-text index. From then on, triggers maintain it. */
 export const titleWordsSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
   sqlite: [
     'drop table title_keys',

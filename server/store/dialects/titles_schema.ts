@@ -12,13 +12,13 @@ const SHARED_INDEXES = [
   `create index titles_by_head on titles (workspace_id, head)`,
 ]
 
-/** Longer words are not indexed: PostgreSQL limits a row of an index to 2,704 bytes. */
+/** Longer keys are not indexed: PostgreSQL limits a row of an index to 2,704 bytes. */
 const INDEXED_BYTES_MAX = 1_000
 
 /**
- * `titles_by_edit` is a covering index: it has all columns that a search reads, because the rows themselves are scattered over
- * the file. So has the primary key of PostgreSQL, by which titles that pass a prefilter are read: titles created together are
- * adjacent in it.
+ * `titles_by_edit` is a covering index: it contains all columns that a search reads, because the rows themselves are scattered over the
+ * file. The same is true of the primary key in PostgreSQL, by which titles that pass a prefilter are read: titles that were created
+ * together are adjacent in it.
  */
 const TABLES: Readonly<Record<Database['engine'], readonly string[]>> = {
   sqlite: [
@@ -27,7 +27,7 @@ const TABLES: Readonly<Record<Database['engine'], readonly string[]>> = {
       unique (workspace_id, id))`,
     ...SHARED_INDEXES,
     `create index titles_by_edit on titles (workspace_id, in_trash, last_edited_time, id, kind, parent_id, words)`,
-    // ASCII symbols are part of keys, not separators.
+    // ASCII symbols are parts of keys here, not separators.
     `create virtual table title_keys using fts5(
       keys, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '$+<=>^\`|~'")`,
   ],
@@ -42,18 +42,18 @@ const TABLES: Readonly<Record<Database['engine'], readonly string[]>> = {
     `create index titles_by_edit on titles (workspace_id, in_trash, last_edited_time, id, kind) include (parent_id, short_words)`,
     `create table title_keys (
       workspace_id uuid not null, id uuid not null, number bigint not null, keys tsvector not null, primary key (workspace_id, id))`,
-    // Without a pending list, which every search has to scan and which is merged, slowly, when it is full.
+    // Without `fastupdate`, there is no pending list, which every search would have to scan, and which is merged, slowly, when it is full.
     `create index title_keys_by_key on title_keys using gin (keys) with (fastupdate = off)`,
   ],
 }
 
 const FOLLOWED = 'parent_id, page_id, in_trash, last_edited_time'
 
-/** A data source is in the trash if it or its database is. */
+/** SQL for whether an item is in the trash: a data source is if it or its database is. */
 const IN_TRASH_WITH_DATABASE = `case when new.in_trash = 1 then 1 else coalesce(
   (select d.in_trash from blocks d where d.workspace_id = new.workspace_id and d.id = new.parent_id), 0) end`
 
-/** Triggers that keep the columns of `titles` that are copied from blocks up to date. */
+/** Triggers that update the columns of `titles` that are copied from blocks. */
 const FOLLOWERS = [
   {
     trigger: 'titles_follow_blocks',
@@ -90,9 +90,9 @@ const KEYS_HAVE_NUMBERS = [
 ]
 
 /**
- * The tables that search uses. `titles` has copies of the columns of blocks that determine the order and the visibility of results, so that
- * one index covers them in the order of the last edit. The full-text index is separate, because most edits of a page do not change its
- * title.
+ * The tables that search uses. `titles` contains copies of those columns of blocks that determine the order and the visibility of results,
+ * so that one index covers them in the order of the last edit. The full-text index is separate, because most edits of a page do not change
+ * its title.
  */
 export const titlesSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
   sqlite: [
@@ -112,7 +112,7 @@ export const titlesSchema: Readonly<Record<Database['engine'], readonly string[]
   ],
 }
 
-/** Turns the index into a primary key without rebuilding it. In SQLite, the number is the primary key from the beginning. */
+/** Makes an existing index the primary key, without rebuilding it. In SQLite, the number is the primary key from the beginning. */
 export const titleKeySchema: Readonly<Record<Database['engine'], readonly string[]>> = {
   sqlite: [],
   postgresql: ['alter table titles add constraint titles_by_number primary key using index titles_by_number'],

@@ -2,25 +2,27 @@ import type { Database } from '../database.ts'
 import { usageKinds, type UsageKind } from '../usage_kinds.ts'
 import type { ColumnTypes } from './column_types.ts'
 
-/** Begins the message of the engine's error for a change that exceeds a quota; the kind and the limit follow. */
+/** The beginning of the engine's error message for a change that exceeds a quota. The kind and the limit follow. */
 export const OVER_QUOTA = 'over quota:'
-/** PostgreSQL's code for that error. */
+/** PostgreSQL's code for the error `OVER_QUOTA`. */
 export const OVER_QUOTA_CODE = 'WSQ01'
 
 /** The owner of the default quotas, for workspaces without their own. */
 export const DEFAULT_OWNER = '00000000-0000-0000-0000-000000000000'
 
-/** The counts that a row of `blocks` adds to. `row` is its name. */
+/** For each kind, the SQL condition under which a row of `blocks` counts. @param row the name of the row */
 const countsOfBlock = (row: string): Readonly<Partial<Record<UsageKind, string>>> => ({
   pages: `${row}.type = 'child_page'`,
   blocks: `${row}.type <> 'child_page'`,
   notes: `${row}.type = 'meeting_notes'`,
 })
 
-/** Whether an upload counts: an expired or failed one has no bytes. */
+/** SQL for whether an upload counts as a file. Expired and failed uploads do not: they have no bytes. */
 const isFile = (row: string): string => `${row}.status in ('pending', 'uploaded')`
 
-/** The columns have no `workspace_id`: an export leaves both tables out, because counters follow the rows and quotas are the operator's. */
+/**
+ * The tables have no column `workspace_id`, so that exports omit them: counters follow from the rows, and quotas belong to the operator.
+ */
 const tables = ({ id, time, clustered }: ColumnTypes): readonly string[] => [
   `create table workspace_usage (
     owner_id ${id} primary key, ${usageKinds.map((kind) => `${kind} ${time} not null default 0`).join(', ')},
@@ -29,7 +31,7 @@ const tables = ({ id, time, clustered }: ColumnTypes): readonly string[] => [
     owner_id ${id} primary key, ${usageKinds.map((kind) => `${kind}_max ${time}`).join(', ')})${clustered}`,
 ]
 
-/** Counts the existing rows after the triggers are created, which count later changes. */
+/** Counts the existing rows, after the triggers that count later changes have been created. */
 const FIRST_COUNT = [
   `insert into workspace_usage (owner_id, pages, blocks, notes)
     select b.workspace_id, ${Object.values(countsOfBlock('b'))
@@ -44,8 +46,8 @@ const FIRST_COUNT = [
 ]
 
 /**
- * Tables, triggers and counters. Triggers maintain the counters, so that every change of rows is counted, and refuse a counter
- * that grows beyond its quota, unless `recounts` changes with it.
+ * Creates tables, triggers and counters. Triggers maintain the counters, so that every change of rows is counted. They refuse a change by
+ * which a counter exceeds its quota, unless the change also changes `recounts`.
  */
 export function usageSchema(types: ColumnTypes, engine: Database['engine']): readonly string[] {
   return [...tables(types), ...(engine === 'sqlite' ? sqliteTriggers() : postgresqlTriggers()), ...FIRST_COUNT]
@@ -56,7 +58,7 @@ type Counts = Readonly<Partial<Record<UsageKind, string>>>
 const increments = (kinds: readonly string[], sign: '+' | '-', from: string): string =>
   kinds.map((kind) => `${kind} = workspace_usage.${kind} ${sign} ${from}.${kind}`).join(', ')
 
-/** The limit of a kind for the owner of a row of counters. */
+/** SQL for the limit of a kind, for the owner of a row of counters. */
 const limitOf = (kind: UsageKind, owner: string, none: string): string =>
   `coalesce((select ${kind}_max from workspace_quotas where owner_id = ${owner}), (select ${kind}_max from workspace_quotas where owner_id = ${none}))`
 
@@ -102,13 +104,16 @@ function sqliteTriggers(): readonly string[] {
   ]
 }
 
-/** Each statement changes a row of counters once: a transaction has to read every version of the row that it has created. */
+/**
+ * Triggers for each statement. Each statement changes a row of counters only once: a transaction must read every version of a row that it
+ * has created.
+ */
 function postgresqlTriggers(): readonly string[] {
   const trigger = (name: string, event: string, of: string, body: string): readonly string[] => [
     `create function ${name}() returns trigger language plpgsql as $$ begin ${body} return null; end $$`,
     `create trigger ${name} after ${event} ${of} for each statement execute function ${name}()`,
   ]
-  /** @param counts of each row `c` */
+  /** @param counts the SQL conditions or numbers to count, for each row `c` */
   const counted = (table: string, counts: Counts, sign = ''): string =>
     `select c.workspace_id as owner_id, ${Object.entries(counts)
       .map(([kind, count]) => `${sign}sum((${count})::int8) as ${kind}`)
@@ -151,7 +156,7 @@ function postgresqlTriggers(): readonly string[] {
   ]
 }
 
-/** Rows of counters are few, so these are for each row. */
+/** Triggers on counters. There are few rows of counters, so these triggers run for each row. */
 function quotaTriggers(): readonly string[] {
   const none = `'${DEFAULT_OWNER}'::uuid`
   const require = (name: string, before: (kind: UsageKind) => string): string => {

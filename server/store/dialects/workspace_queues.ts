@@ -1,12 +1,12 @@
 import { Semaphore, type Turn, type WaitLimit } from './semaphore.ts'
 
-/** Bounds how many tasks of each workspace run at the same time, so that further ones wait without a connection. */
+/** Limits how many tasks of each workspace run at the same time. Further tasks wait without a connection. */
 export class WorkspaceQueues {
   readonly #width: number
   readonly #limit: WaitLimit
   readonly #queues = new Map<string, Semaphore>()
 
-  /** @param width how many tasks of a workspace run at the same time */
+  /** @param width the number of tasks of a workspace that run at the same time */
   constructor(width: number, limit: WaitLimit) {
     this.#width = width
     this.#limit = limit

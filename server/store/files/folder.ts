@@ -27,7 +27,7 @@ export function openFolder(path: string): FileStorage {
   }
 }
 
-/** A storage in a temporary folder, which is deleted when the storage is closed or the process exits. */
+/** A storage in a temporary folder. The folder is deleted when the storage is closed or the process exits. */
 export function openTemporaryFolder(): FileStorage {
   const path = mkdtempSync(join(tmpdir(), 'workspace-files-'))
   if (temporaryFolders.size === 0) process.on('exit', removeTemporaryFolders)
@@ -59,7 +59,7 @@ async function writeFile(root: string, path: string, bytes: AsyncIterable<Uint8A
   } finally {
     await file.close()
   }
-  // The name of a file is stored in its folder, and that of a new folder in its parent, so these must be flushed as well.
+  // A folder stores the names of its files, and the parent of a new folder stores its name, so these must be flushed as well.
   await syncFolder(folder)
   if (isNew && folder !== root) await syncFolder(dirname(folder))
 }

@@ -5,11 +5,11 @@ import type { FileStorage } from './storage.ts'
 
 const CLIENT = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage']
 
-/** Opens a file storage. It is not accessed before its first use or `check`. */
+/** Opens a file storage. The storage is not accessed until its first use or `check`. */
 export async function openFiles(address: FilesAddress): Promise<FileStorage> {
   if (address.kind === 'folder') return openFolder(address.path)
   if (address.kind === 'temporary') return openTemporaryFolder()
-  // Loaded on demand: it would increase the time of a start by half.
+  // Loaded only if needed, because it would make starting half as long again.
   const { openS3Bucket } = await loadOptional(() => import('./s3.ts'), 'FILES_URL=s3://…', CLIENT)
   return openS3Bucket(address)
 }

@@ -12,12 +12,11 @@ import { Upload } from '@aws-sdk/lib-storage'
 import type { Bucket } from '../../kernel/addresses.ts'
 import { StorageOutage, type FileStorage } from './storage.ts'
 
-/** The part size of uploads, which a write keeps in memory: the smallest that the protocol allows. */
+/** The part size of uploads: the smallest that the protocol allows, because a write keeps one part in memory. */
 const CHUNK_BYTES = 5 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 
-/** A storage in an S3 bucket. */
 export function openS3Bucket({ bucket, prefix, endpoint, region, credentials }: Bucket): FileStorage {
   const client = new S3Client({
     region,
@@ -38,7 +37,7 @@ export function openS3Bucket({ bucket, prefix, endpoint, region, credentials }: 
       try {
         await new Upload({ client, params, partSize: CHUNK_BYTES, queueSize: 1 }).done()
       } catch (error) {
-        // The error of `bytes` is the cause; that of the client may only concern its cleanup.
+        // An error of `bytes` is the cause. The client's own error may only concern its cleanup.
         throw source.error ?? (refusesAccess(error) ? new StorageOutage(error.message, { cause: error }) : error)
       } finally {
         body.destroy()
@@ -62,7 +61,7 @@ export function openS3Bucket({ bucket, prefix, endpoint, region, credentials }: 
   }
 }
 
-/** Whether the bucket is missing, or the credentials do not fit it. */
+/** Whether an error says that the bucket does not exist, or that the credentials are not valid for it. */
 function refusesAccess(error: unknown): error is S3ServiceException {
   return error instanceof S3ServiceException && [401, 403, 404].includes(error.$metadata.httpStatusCode ?? 0)
 }
@@ -93,7 +92,7 @@ async function abandonWrites(client: S3Client, { Bucket, Key }: { Bucket: string
     if (found === Key) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
 }
 
-/** Some services cannot list multipart uploads; there, a lifecycle rule of the bucket has to abort them. */
+/** Some services cannot list multipart uploads. In that case, a lifecycle rule of the bucket must abort them. */
 function unlessUnknown(error: unknown): { readonly Uploads?: undefined } {
   if (error instanceof S3ServiceException && error.name === 'NotImplemented') return {}
   throw error

@@ -1,25 +1,30 @@
 import type { Readable } from 'node:stream'
 
-/** The storage cannot be used, for example because it refuses the credentials. Errors of the system, such as `EACCES`, mean the same. */
+/**
+ * Thrown if the storage cannot be used, for example because it refuses the credentials. Errors of the operating system, such as `EACCES`,
+ * mean the same.
+ */
 export class StorageOutage extends Error {
   override readonly name = 'StorageOutage'
 }
 
-/** A storage for the bytes of files: objects under names that are never reused. */
+/** A storage for the bytes of files. It contains objects, whose names are never reused. */
 export interface FileStorage {
-  /** The folder or bucket, for messages; contains no secrets. */
+  /** The folder or bucket, for messages. It contains no secrets. */
   readonly place: string
   /**
-   * Stores everything that `bytes` yields. Once it resolves, the object survives a crash of this machine. The memory it needs does not
-   * depend on the length. A failed write may leave a part of the bytes behind, which `remove` deletes.
+   * Stores everything that `bytes` yields. Once the promise resolves, the object survives a crash of this machine. The memory that this
+   * needs does not depend on the length. A failed write may leave some of the bytes behind; `remove` deletes them.
    * @throws StorageOutage, another error of the storage, or the error of `bytes`
    */
   write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** The bytes of an object from `start` to `end`, both inclusive. @throws Error if there is no such object or no response */
+  /**
+   * The bytes of an object from `start` to `end`, both inclusive. @throws Error if there is no such object, or the storage does not respond
+   */
   read(name: string, start: number, end: number): Promise<Readable>
-  /** Removes an object, if it exists, and the remains of a failed write of it. */
+  /** Removes an object, if it exists, and what a failed attempt to write it has left. */
   remove(name: string): Promise<void>
-  /** Removes the remains of a part of the storage without objects, such as folders. Nobody may write there meanwhile. */
+  /** Removes empty folders and the like from a part of the storage that has no objects. Nothing may be written there in the meantime. */
   removeRemains(part: string): Promise<void>
   /**
    * Checks whether the storage can be used, without changing it.

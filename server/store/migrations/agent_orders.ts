@@ -10,7 +10,7 @@ export const agentOrders: Migration = {
     `update agent_access set agent_created_time =
        (select a.created_time from agents a where a.workspace_id = agent_access.workspace_id and a.id = agent_access.agent_id)`,
     `create index agent_access_by_creation on agent_access (workspace_id, subject_id, agent_created_time, agent_id)`,
-    // An agent may have an access row for every member: with the subject in the index, one row is found without reading the others.
+    // An agent may have an access row for every member. With the subject in the index, one row is found without reading the others.
     `drop index agent_access_by_agent`,
     `create index agent_access_by_agent on agent_access (workspace_id, agent_id, subject_id)`,
     `create index sessions_by_update on sessions (workspace_id, updated_time, id)`,

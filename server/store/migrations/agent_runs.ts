@@ -1,11 +1,11 @@
 import type { Migration } from './migration.ts'
 
-/** Indexes agent access by the agent's last run, which is -1 for subjects that may not see it. */
+/** Indexes access to agents by their last run, which is -1 for subjects that may not see it. */
 export const agentRuns: Migration = {
   number: 31,
   name: 'runs of agents',
   statements: ({ time }) => [
-    // The last run of the agent; -1 if it never ran or the subject may not see it.
+    // The agent's last run; -1 if it has never run or the subject may not see that.
     `alter table agent_access add column agent_run_time ${time} not null default -1`,
     `update agent_access set agent_run_time = coalesce((select a.last_run_time from agents a
        where a.workspace_id = agent_access.workspace_id and a.id = agent_access.agent_id and 2 <=

@@ -32,7 +32,7 @@ export const agentTriggers: Migration = {
       workspace_id ${id} not null, agent_id ${id} not null, hour_start ${time} not null, hundredths ${time} not null,
       primary key (workspace_id, agent_id, hour_start))`,
     `create index agent_hours_by_time on agent_hours (hour_start)`,
-    // The agents whose runs led to the session, first one first; null for a session that a person began.
+    // The agents whose runs led to the session, the first one first; null if a person began the session.
     `alter table sessions add column trigger_chain text`,
     // Sets up the triggers that were configured before triggers were implemented.
     `insert into jobs (workspace_id, id, kind, job_key, payload, state, due_time, attempts)

@@ -5,7 +5,7 @@ export const agents: Migration = {
   number: 21,
   name: 'agents',
   statements: ({ id, time }) => [
-    // `lower_…` columns are for searches. A pause is over at its end time, even if the row has not been updated yet.
+    // `lower_…` columns are for searches. A pause ends at its end time, even if the row has not been updated yet.
     `create table agents (
       workspace_id ${id} not null references workspaces (id), id ${id} not null,
       type text not null check (type in ('custom_agent', 'autofill_custom_agent', 'external')),
@@ -19,7 +19,7 @@ export const agents: Migration = {
       primary key (workspace_id, id))`,
     `create index agents_by_deletion on agents (deleted_time) where deleted_time is not null`,
     `create index agents_by_pause on agents (workspace_id, pause_reason) where pause_reason is not null`,
-    // The settings that turns run with. A version never changes.
+    // The settings with which turns run. A version never changes.
     `create table agent_versions (
       workspace_id ${id} not null, id ${id} not null, agent_id ${id} not null, number integer not null, published_time ${time} not null,
       instructions text, instructions_page_id ${id}, model_mode text not null, model_id text,
@@ -40,13 +40,13 @@ export const agents: Migration = {
       workspace_id ${id} not null, agent_id ${id} not null, user_id ${id} not null, created_time ${time} not null,
       primary key (workspace_id, agent_id, user_id),
       foreign key (workspace_id, agent_id) references agents (workspace_id, id))`,
-    // Credits are counted in hundredths. The agent is null for usage without one.
+    // Credits are counted in hundredths. The agent is null for usage without an agent.
     `create table agent_usage (
       workspace_id ${id} not null references workspaces (id), source_id ${id} not null, turn integer not null, agent_id ${id},
       tokens ${time} not null, hundredths ${time} not null, completed integer not null, created_time ${time} not null,
       primary key (workspace_id, source_id, turn))`,
     `create index agent_usage_by_time on agent_usage (workspace_id, agent_id, created_time, hundredths, completed)`,
-    // Sums over a billing period. The spender of the workspace's own sum is the workspace.
+    // Sums over a billing period. For the workspace's own sum, the spender is the workspace.
     `create table credit_periods (
       workspace_id ${id} not null references workspaces (id), spender_id ${id} not null, period_start ${time} not null,
       hundredths ${time} not null, primary key (workspace_id, spender_id, period_start))`,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What people have done in the console, by workspace; and how browsers describe themselves, for the list of sessions. */
+/** A log of what people have done in the console, by workspace; and the browsers' descriptions of themselves, for the list of sessions. */
 export const auditLog: Migration = {
   number: 40,
   name: 'audit log',

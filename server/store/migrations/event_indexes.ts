@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Immediate changes are read in order, and changes in windows by entity, so each entry is in one of two partial indexes. */
+/** Immediate changes are read in order, changes in windows by entity. Each entry is therefore in one of two partial indexes. */
 export const eventIndexes: Migration = {
   number: 26,
   name: 'event indexes',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Attempts of a job that began but never ended, because their process died. An attempt that ends sets them to 0. */
+/** The number of attempts of a job that began but never ended, because their process died. An attempt that ends sets it to 0. */
 export const jobInterruptions: Migration = {
   number: 37,
   name: 'interruptions of jobs',

@@ -2,8 +2,9 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * Background jobs; jobs of the service itself have a workspace id of zeros. The row of a job exists until the job has succeeded. `due_time`
- * is when the job may start (`waiting`), since when it could have (`ready`), when its lease ends (`running`), or when it died (`dead`).
+ * Background jobs; jobs of the service itself have a workspace id of zeros. The row of a job exists until the job has succeeded. The
+ * meaning of `due_time` depends on the state: when the job may start (`waiting`), since when it may start (`ready`), when its lease ends
+ * (`running`), or when it died (`dead`).
  */
 const table = ({ id, time, bytewise }: ColumnTypes): readonly string[] => [
   `create table jobs (

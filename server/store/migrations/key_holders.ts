@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * The process that performs the request of a key without a response, by its number of `Presence`; null if others cannot tell whether it
- * lives.
+ * For a key without a response, the process that performs the request, by its number in `Presence`; null if other processes cannot tell
+ * whether it is alive.
  */
 export const keyHolders: Migration = {
   number: 34,

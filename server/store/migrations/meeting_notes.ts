@@ -1,14 +1,14 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Meeting notes are blocks, with the content that responses show. These tables index them; for notes made from a recording, they also hold
- * the data for processing it.
+ * Meeting notes are blocks, with the content that responses show. These tables index them; for notes made from a recording, they also
+ * contain the data for processing the recording.
  */
 export const meetingNoteTables: Migration = {
   number: 23,
   name: 'meeting notes',
   statements: ({ id, time }) => [
-    // `transcript_id` is the transcript that is being stored, until it is part of the note.
+    // `transcript_id` is the transcript that is being stored. It is set until the transcript is part of the note.
     `create table meeting_notes (
       workspace_id ${id} not null, id ${id} not null, created_time ${time} not null,
       upload_id ${id}, language text, is_summarised integer, transcript_id ${id},

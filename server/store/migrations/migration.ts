@@ -6,7 +6,7 @@ export interface Migration {
   /** The number of the schema after this migration. */
   readonly number: number
   readonly name: string
-  /** Whether it rebuilds tables, for rows in an older form. A new database does not need it. */
+  /** Whether it rebuilds tables because rows are in an older form. A new database does not need it. */
   readonly rebuilds?: boolean
   statements(types: ColumnTypes, engine: Database['engine']): readonly string[]
 }

@@ -5,11 +5,11 @@ export const noteOrders: Migration = {
   number: 30,
   name: 'orders of meeting notes',
   statements: ({ bytewise }) => [
-    // The collation key of the title, which never changes; null for notes from before this migration.
+    // The collation key of the title. Stored keys never change. Null for notes from before this migration.
     `alter table meeting_notes add column title_key ${bytewise}`,
     `create index meeting_notes_by_title on meeting_notes (workspace_id, title_key, id)`,
     `create index meeting_notes_of_unknown_title on meeting_notes (workspace_id, id) where title_key is null`,
-    // On an expression, because PostgreSQL would otherwise choose this index for the notes of one page and read all of them.
+    // The index is on an expression. Otherwise, PostgreSQL would choose it for the notes of one page, and read all of them.
     `create index notes_by_edit on blocks ((case when type = 'meeting_notes' then workspace_id end), last_edited_time, id) where type = 'meeting_notes'`,
     // Titles under one parent are read in batches.
     `drop index titles_by_place`,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Sessions with agents: their turns, the events that clients see, and the tool calls, which they do not. */
+/** Sessions with agents: their turns, the events that clients see, and the tool calls, which clients do not see. */
 export const sessions: Migration = {
   number: 22,
   name: 'sessions',

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../dialects/column_types.ts'
 
-/** Discussions on pages and blocks, and their comments. A comment has copies of the columns that lists filter by. */
+/** Discussions on pages and blocks, and their comments. A comment has copies of the columns by which lists are filtered. */
 export const commentTables = ({ id, time }: ColumnTypes): readonly string[] => [
   `create table discussions (
     workspace_id ${id} not null references workspaces (id), id ${id} not null, parent_id ${id} not null,

@@ -51,7 +51,7 @@ export const databaseTables = ({ id, time, double, bytewise, clustered }: Column
     workspace_id ${id} not null, id ${id} not null, description text not null, icon text, properties text not null,
     retired text not null,
     primary key (workspace_id, id), foreign key (workspace_id, id) references blocks (workspace_id, id))`,
-  // Separate from the schema, which is large, because every new row updates this one.
+  // Separate from the schema, which is large, because every new row updates the counters.
   `create table data_source_counters (
     workspace_id ${id} not null, id ${id} not null, last_number ${time} not null, row_count ${time} not null,
     primary key (workspace_id, id))`,

@@ -2,8 +2,8 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
 
 /**
  * Uploads, their parts, and the objects in the file storage. An object is recorded before its first byte is stored, with the time at which
- * it is deleted unless a part claims it before, so that every object in the storage has a row. `removal_failures` counts failed attempts to
- * remove its bytes: each one waits longer, and after the first one the object can no longer be kept.
+ * it is deleted unless a part claims it earlier, so that every object in the storage has a row. `removal_failures` counts failed attempts
+ * to delete its bytes. The pause after each attempt is longer, and after the first one the object can no longer be kept.
  */
 export const fileUploadTables = ({ id, time }: ColumnTypes): readonly string[] => [
   `create table file_uploads (

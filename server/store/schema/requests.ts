@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../dialects/column_types.ts'
 
-/** Stored data of requests: responses under idempotency keys, the counts of rate limits, and async tasks. */
+/** Data that requests store: responses under idempotency keys, the counts of rate limits, and async tasks. */
 export const requestTables = ({ id, time, bytes, bytewise, passingTable }: ColumnTypes): readonly string[] => [
   `create table idempotency_keys (
     workspace_id ${id} not null, actor_id ${id} not null, key ${bytewise} not null,

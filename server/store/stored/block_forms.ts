@@ -11,7 +11,7 @@ const title = object({ title: richTextForm })
 
 const hosted = object({ type: oneOfTexts(['file']), file: withId, caption: richTextForm }, { name: text })
 const external = object({ external: object({ url: text }), caption: richTextForm }, { name: text })
-/** Readers treat content with a file as a file. */
+/** Like `form`, but content with a file must have the form of a file: readers treat it as one. */
 function fileOr(form: Form): Form {
   return (value) => (typeof value === 'object' && value !== null && 'file' in value ? hosted : form)(value)
 }
@@ -27,7 +27,7 @@ const meetingNotes = object(
   },
 )
 
-/** The stored content of blocks of each type. Callers see no content of blocks of other types. */
+/** The form of the stored content of each type of block. Callers do not see the content of blocks of other types. */
 export const blockForms: Readonly<Record<string, Form>> = {
   paragraph: textContent,
   heading_1: toggleable,

@@ -9,7 +9,7 @@ import { presenceOf } from './possible_mismatch.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** Columns with content that may refer to files and custom emojis. */
+/** Columns with content in which there may be files and custom emojis. */
 const contentColumns: Readonly<Record<string, readonly string[]>> = {
   agents: ['icon'],
   blocks: ['content'],
@@ -21,8 +21,9 @@ const contentColumns: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Files and custom emojis that content refers to but the workspace does not have. They are never deleted, and everyone who sees the content
- * sees them. Other references may lead to records that are gone, or hidden from the reader, and are resolved with the rights of the reader.
+ * Files and custom emojis to which content refers, but which the workspace does not have. This means damage: they are never deleted, and
+ * everyone who sees the content sees them. Other references are not checked, because they may lead to records that were deleted or are
+ * hidden from the reader.
  */
 export async function* brokenContent(
   db: Connection,
@@ -38,7 +39,10 @@ export async function* brokenContent(
   }
 }
 
-/** Most content refers to neither. In JSON, any other spelling of these words contains an escape. */
+/**
+ * A condition under which content may refer to files or custom emojis, which most content does not. In JSON, any other spelling of these
+ * words would contain an escape.
+ */
 function mayName(column: string): Sql {
   const has = (text: string): Sql => sql`${raw(column)} like ${`%${text}%`} escape '!'`
   return joinSql(['"file', 'custom!_emoji', String.raw`\u`].map(has), ' or ')
@@ -66,7 +70,7 @@ async function* missingIn(
       yield { table: name, key: one.key, column: one.path, expected: `the id of a row of ${one.table}`, found: one.id }
 }
 
-/** The files and custom emojis in content. A file of a message of a session has no type. */
+/** The files and custom emojis in content. In a message of a session, a file has no type. */
 function namesIn(value: unknown, path: string, depth = 0): NamedRow[] {
   if (typeof value !== 'object' || value === null || depth > CELL_LEVELS_MAX) return []
   if (Array.isArray(value)) return value.flatMap((one, index) => namesIn(one, `${path}[${index}]`, depth + 1))
@@ -84,7 +88,7 @@ function idIn(value: unknown, table: NamedRow['table'], path: string): NamedRow[
   return typeof id === 'string' ? [{ table, id, path: `${path}.id` }] : []
 }
 
-/** Null for invalid JSON, which the check of cells reports. */
+/** The value of a JSON text; null if the text is invalid, which the check of cells reports. */
 function parsed(text: unknown): unknown {
   try {
     return JSON.parse(String(text))

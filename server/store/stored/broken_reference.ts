@@ -1,4 +1,4 @@
-/** A cell that refers to a missing row, or that does not fit the row that its own row belongs to. */
+/** A cell that refers to a missing row, or that contradicts the row to which its own row belongs. */
 export interface BrokenReference {
   readonly table: string
   readonly column: string

@@ -13,7 +13,7 @@ const ROWS_AT_ONCE = 500
 
 type Cells = (column: string) => SqlValue
 
-/** The context for checking a row: its page, and the columns of the data source of the page. */
+/** The context for checking a row: its page, and the columns of the page's data source. */
 interface Facts {
   readonly pages: ReadonlyMap<string, PagePlace>
   readonly sources: ReadonlyMap<string, StoredDataSource>
@@ -45,7 +45,7 @@ const checks: readonly ValueCheck[] = [
 
 /**
  * Finds values of rows that do not have the type of their column or refer to missing records, index entries that do not match them, and
- * relations without a data source. It holds one batch of rows, and the schemas of their data sources, at a time.
+ * relations without a data source. One batch of rows, and the schemas of their data sources, are in memory at a time.
  */
 export async function* brokenValues(
   db: Connection,
@@ -158,7 +158,7 @@ function* possibleKeyMismatches(cells: Cells, { pages, sources }: Facts): Genera
   if (!isRow) return yield certain({ path: 'page_id', expected: 'the id of a row of a data source', found: cells('page_id') })
   const copies = { data_source_id: page.parent_id, in_trash: page.in_trash, tie: -page.created_time }
   for (const [path, value] of Object.entries(copies))
-    // The negated time of 1970 is -0.
+    // The negation of the time 0, which is 1970, is -0.
     if (cells(path) !== value && Number(cells(path)) !== Number(value))
       yield certain({ path, expected: `${String(value)}, as its page has it`, found: cells(path) })
   const source = sources.get(page.parent_id)
@@ -187,7 +187,7 @@ function hasColumns({ parent_type: parent }: PagePlace): boolean {
   return parent === 'data_source_id' || parent === 'template_of'
 }
 
-/** The members of an object; none for other values, which the check of cells reports. */
+/** The members of an object; empty for other values, which the check of cells reports. */
 function parsedMembers(text: SqlValue): object {
   try {
     const value: unknown = JSON.parse(String(text))

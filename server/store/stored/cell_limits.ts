@@ -3,13 +3,13 @@ import { isDeeperThan } from '../../kernel/is_deeper_than.ts'
 import { Measured, type Form, type Mismatch } from './form.ts'
 
 /**
- * The maximum size of a cell, in bytes of UTF-8. A request stores its body plus the names of a few more members, which are shorter than
- * those they replace; the longest rich text has 100 pieces of 2,000 characters, each of which JSON may escape with six bytes.
+ * The maximum size of a cell, in bytes of UTF-8. A request stores its body, with the names of a few more members, which are shorter than
+ * what they replace. The longest rich text has 100 pieces of 2,000 characters, and JSON may need six bytes for each character.
  */
 export const CELL_BYTES_MAX = 4 * JSON_BODY_BYTES_MAX
 /**
- * Columns that may hold a multiple of it: many requests add to the values of a row, and responses also contain defaults and the names of
- * mentioned records.
+ * Columns that may contain a multiple of the maximum size: many requests add to the values of a row, and stored responses contain defaults
+ * and the names of mentioned records.
  */
 const FACTORS: ReadonlyMap<string, number> = new Map([
   ['async_tasks.result', 8],
@@ -18,19 +18,19 @@ const FACTORS: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * The most that requests may store as the values of a row, in bytes of JSON: twice the size of one request, because a response has a
- * hundred rows. Links from other rows add to it.
+ * The maximum size of the values that requests store for a row, in bytes of JSON. It is only twice the size of one request, because a
+ * response contains a hundred rows. Links from other rows come on top.
  */
 export const ROW_VALUES_BYTES_MAX = 2 * JSON_BODY_BYTES_MAX
 
-/** Twice the depth of a request. */
+/** The maximum depth of JSON in a cell: twice that of a request. */
 export const CELL_LEVELS_MAX = 128
 
 const BYTES_PER_UNIT_MAX = 3
 
 /**
- * A form for texts of at most as many bytes as a column holds.
- * @param location of the column: `blocks.content`
+ * Restricts a form to texts that are not longer than a column may contain.
+ * @param place the table and the column, for example `blocks.content`
  */
 export function withinCell(place: string, form: Form): Form {
   const bytesMax = CELL_BYTES_MAX * (FACTORS.get(place) ?? 1)
@@ -44,7 +44,7 @@ export function withinCell(place: string, form: Form): Form {
   }
 }
 
-/** JSON so deep that recursive programs would exhaust their stack. */
+/** A mismatch if JSON is nested so deeply that recursive programs would exhaust their stack. */
 export function nestingMismatch(value: unknown): Mismatch | undefined {
   return isDeeperThan(value, CELL_LEVELS_MAX)
     ? { path: '', expected: `up to ${CELL_LEVELS_MAX} levels of lists and objects`, found: new Measured('more') }

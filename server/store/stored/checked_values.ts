@@ -2,10 +2,10 @@ import { columnTypes } from '../dialects/column_types.ts'
 import { migrations } from '../migrations/index.ts'
 
 const TABLE = /^create table (\w+)/
-/** `status text not null check (status in ('open', 'closed'))` */
+/** Matches checks such as `status text not null check (status in ('open', 'closed'))`. */
 const CHECK = /check \((\w+) in\s*\(([^()]*)\)\)/g
 
-/** The values that the tables' own checks allow, by column: `users.kind`. */
+/** The values that the tables' own checks allow, by column, for example `users.kind`. */
 export function checkedValues(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
   for (const migration of migrations) {

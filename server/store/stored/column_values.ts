@@ -1,21 +1,21 @@
 import { keyKinds, valueForms } from './property_types.ts'
 import { numberForm, where, type Form, type Mismatch } from './form.ts'
 
-/** The parts of a column of a data source that its values depend on. */
+/** The parts of a column of a data source on which the form of its values depends. */
 export interface ValueColumn {
   readonly id: string
   readonly type: string
   readonly options?: readonly { readonly id: string }[]
   readonly dataSourceId?: string
-  /** The former type of a computed column: rows keep their former values. */
+  /** The former type of a computed column, whose rows keep their former values. */
   readonly hidden?: ValueColumn
 }
 
-/** A row that a value refers to. */
+/** A row to which a value refers. */
 export interface NamedRow {
   readonly table: 'custom_emojis' | 'data_sources' | 'file_uploads' | 'member_groups' | 'pages' | 'users'
   readonly id: string
-  /** The path in the value: `[0].id`. */
+  /** The path in the value, for example `[0].id`. */
   readonly path: string
 }
 
@@ -27,11 +27,11 @@ const COMPUTED: ReadonlySet<string> = new Set([
   'last_edited_time',
   'last_edited_by',
 ])
-/** Left by earlier releases when a column of unique ids became a computed one. */
+/** Earlier releases left numbers in columns of unique ids that became computed columns. */
 const formerNumber = numberForm
 const noValue = where('no value, because the column is computed', () => false)
 
-/** The form of the rows' values in a column. */
+/** The form of the values in a column. */
 export function valueFormOf({ type, hidden }: ValueColumn): Form {
   if (valueForms[type]) return valueForms[type]
   if (hidden) return valueFormOf(hidden)
@@ -44,8 +44,8 @@ interface Person {
 }
 
 /**
- * The rows that a valid value refers to, except files, which are searched for in all content. Options are not among them: values keep
- * removed options.
+ * The rows to which a valid value refers, except files, which are searched for in all content. Options are not included, because values
+ * keep removed options.
  */
 export function namedRows({ type, hidden }: ValueColumn, value: unknown): readonly NamedRow[] {
   switch (type) {
@@ -54,7 +54,7 @@ export function namedRows({ type, hidden }: ValueColumn, value: unknown): readon
         return { table: object === 'group' ? 'member_groups' : 'users', id, path: `[${index}].id` }
       })
     case 'relation':
-      // The pages that rows link to remain, even when they leave the data source.
+      // Pages stay linked even if they leave the data source.
       return (value as { readonly ids: readonly string[] }).ids.map((id, index) => ({
         table: 'pages',
         id,
@@ -67,13 +67,12 @@ export function namedRows({ type, hidden }: ValueColumn, value: unknown): readon
   }
 }
 
-/** The keys of an entry of the index of values. */
 export interface CellKeys {
   readonly number_key: number | null
   readonly text_key: string | null
 }
 
-/** The problem of an index entry's keys for its column. The path is the name of the entry's column. */
+/** The mismatch between an index entry's keys and its column; undefined if there is none. Its path is the name of the entry's column. */
 export function keyMismatch(column: ValueColumn, { number_key: number, text_key: text }: CellKeys): Mismatch | undefined {
   const kind = keyKinds[column.type]
   if (kind === undefined) return { path: 'property_id', expected: 'a column with values', found: column.id }
@@ -83,7 +82,7 @@ export function keyMismatch(column: ValueColumn, { number_key: number, text_key:
   return { path: 'text_key', expected: 'the id of an option of the column', found: text }
 }
 
-/** The row that the key of an entry refers to: in the first table, or in the second one. */
+/** The tables in one of which the row must be to which the key of an entry refers. */
 export function namedByKey(column: ValueColumn, { text_key: text }: CellKeys): readonly NamedRow['table'][] {
   const kind = text === null ? undefined : keyKinds[column.type]
   return kind === 'person' ? ['users', 'member_groups'] : kind === 'page' ? ['pages'] : []

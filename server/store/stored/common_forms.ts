@@ -1,6 +1,6 @@
 import { either, flagForm, id, list, nullable, object, oneOfTexts, tagged, text, type Form } from './form.ts'
 
-/** Forms that several columns share. Data that is derived on reading is not part of them. */
+/** Forms that several columns share. They do not contain data that is derived on reading. */
 
 const HUES = ['gray', 'brown', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink', 'red'] as const
 export const textColors: readonly string[] = ['default', 'default_background', ...HUES, ...HUES.map((hue) => `${hue}_background`)]

@@ -3,7 +3,7 @@ import type { OuterRules, StoredComponent } from './outer_rules.ts'
 
 const PROBLEM_MAX = 200
 
-/** A value that is valid as a component of the contract. */
+/** The form of values that are valid as a component of the contract. */
 export function componentForm({ problemIn }: Pick<OuterRules, 'problemIn'>, name: StoredComponent): Form {
   return (value) => {
     const problem = problemIn(name, value)
@@ -13,7 +13,7 @@ export function componentForm({ problemIn }: Pick<OuterRules, 'problemIn'>, name
   }
 }
 
-/** The settings of a view of a type. A view without any configuration shows no content. */
+/** The form of the settings of a view of a type. If a view has no configuration, it shows no content. */
 export function viewSettingsForm(rules: OuterRules, type: string): Form {
   const written = componentForm(rules, type === 'dashboard' ? 'DashboardViewConfig' : 'ViewConfigRequest')
   const configuration: Form = (value) => {
@@ -28,7 +28,9 @@ export function viewSettingsForm(rules: OuterRules, type: string): Form {
   })
 }
 
-/** A stored event that waits for its attempts. Each attempt adds its number; subscription, id and type are in its row. */
+/**
+ * The form of a stored event that waits for its attempts. Each attempt adds its own number; the row contains the subscription, id and type.
+ */
 export function waitingEventForm(rules: OuterRules, cell: (column: string) => string): Form {
   const event = componentForm(rules, 'WebhookEvent')
   const own = { id: cell('event_id'), type: cell('event_type'), subscription_id: cell('subscription_id') }
@@ -41,7 +43,7 @@ export function waitingEventForm(rules: OuterRules, cell: (column: string) => st
   }
 }
 
-/** Columns that hold components of the contract, which readers do not check again. */
+/** The forms of columns that contain components of the contract, which readers do not check again. */
 export function componentForms(rules: OuterRules): Readonly<Record<string, Form>> {
   return {
     'agent_schedules.schedule': componentForm(rules, 'TriggerSchedule'),

@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** A value in the database that no request could have stored there. The value is not reported: it may be a secret. */
+/** A value in the database that no request could have stored there. The value itself is not reported, because it may be a secret. */
 export interface Damage {
-  /** `comments.rich_text[0].text` */
+  /** The table, column and path, for example `comments.rich_text[0].text`. */
   readonly place: string
   /** The id of the row, if the reader knows it. */
   readonly id: string
@@ -11,13 +11,13 @@ export interface Damage {
 
 const met = channel('workspace-service:damage')
 
-/** Reports damage that a reader has encountered, each time that it is read. */
+/** Reports damage that a reader has found, each time that the value is read. */
 export function reportDamage(damage: Damage): void {
   met.publish(damage)
 }
 
 /**
- * Calls a function with all damage that readers in this process encounter from now on.
+ * Calls a function with all damage that readers in this process find from now on.
  * @returns a function that ends the calls
  */
 export function onDamage(listener: (damage: Damage) => void): () => void {

@@ -7,7 +7,7 @@ import { brokenReferences } from './references.ts'
 import { checkedTables, describeMismatch, mismatchesOf, type CheckedTable } from './row_rules.ts'
 
 const ROWS_AT_ONCE = 500
-/** For each column: a damaged page has many rows, and a few of them are enough. */
+/** The maximum number of problems reported for each column: a damaged page has many rows, and a few of them are enough. */
 const SHOWN_MAX = 3
 
 /**
@@ -15,7 +15,7 @@ const SHOWN_MAX = 3
  * @returns sentences that begin with the table and the key of the row
  */
 export async function* damagedCells(database: Database, rules: OuterRules): AsyncGenerator<string, void, undefined> {
-  // Every table of the service has a key; a table without one belongs to another program.
+  // Every table of the service has a key. A table without one belongs to another program.
   const tables = (await database.read((db) => loadCatalog(database.engine, db))).filter(({ key }) => key.length > 0)
   for (const table of checkedTables(tables, rules)) yield* problemsOf(database, table)
   yield* readable('references', () => brokenCells(database, tables))
@@ -46,7 +46,7 @@ async function* problemsOf(database: Database, checked: CheckedTable): AsyncGene
 
 async function brokenCells(database: Database, tables: Awaited<ReturnType<typeof loadCatalog>>): Promise<string[]> {
   const problems: string[] = []
-  // Values are compared with results of other statements.
+  // A snapshot is needed because values are compared with results of other statements.
   await database.snapshot(async (db) => {
     for await (const { table, key, column, expected, found } of brokenReferences(db, tables, SHOWN_MAX))
       problems.push(`${table} ${keyText(key)}, ${column}: expected ${expected}, found ${keyText([found])}`)
@@ -54,7 +54,7 @@ async function brokenCells(database: Database, tables: Awaited<ReturnType<typeof
   return problems
 }
 
-/** The problems that a check finds, or its own failure to read. */
+/** The problems that a check finds, or the failure of the check itself. */
 async function* readable(subject: string, check: () => Promise<string[]>): AsyncGenerator<string, void, undefined> {
   try {
     yield* await check()
@@ -63,7 +63,7 @@ async function* readable(subject: string, check: () => Promise<string[]>): Async
   }
 }
 
-/** A digest of a secret is identified by its beginning. */
+/** The key of a row as text. A digest of a secret is shown only by its beginning. */
 function keyText(key: readonly unknown[]): string {
   return key.map((part) => (part instanceof Uint8Array ? `${Buffer.from(part).toString('hex', 0, 4)}…` : String(part))).join('/')
 }

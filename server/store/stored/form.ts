@@ -1,13 +1,13 @@
-/** The reason why a value does not have a form. */
+/** Why a value does not have a form. */
 export interface Mismatch {
-  /** The path in the value: `[0].text.content`; empty for the value itself. */
+  /** The path in the value, for example `[0].text.content`; empty for the value itself. */
   readonly path: string
-  /** The expected kind of value, with its article: `a list`. */
+  /** The expected kind of value, with its article, for example `a list`. */
   readonly expected: string
   readonly found: unknown
 }
 
-/** A found value in words, such as `3000000 bytes`, instead of the value itself. */
+/** A description of a found value, such as `3000000 bytes`, to be shown instead of the value itself. */
 export class Measured {
   readonly words: string
 
@@ -34,7 +34,7 @@ export function isId(value: unknown): boolean {
 
 export const anything: Form = () => undefined
 export const text = where('a text', (value) => typeof value === 'string')
-// `1e999` is valid JSON, and parsed as infinity.
+// `1e999` is valid JSON, but is parsed as infinity.
 export const numberForm = where('a number', Number.isFinite)
 export const countForm = where('a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) >= 1)
 export const flagForm = where('true or false', (value) => typeof value === 'boolean')
@@ -69,7 +69,7 @@ export function list(form: Form): Form {
 }
 
 /**
- * An object with these members.
+ * The form of an object with these members.
  * @param optional members that may be missing
  */
 export function object(required: Readonly<Record<string, Form>>, optional: Readonly<Record<string, Form>> = {}): Form {
@@ -85,7 +85,7 @@ export function object(required: Readonly<Record<string, Form>>, optional: Reado
   }
 }
 
-/** An object whose members all have one form. */
+/** The form of an object whose members all have one form. */
 export function record(form: Form): Form {
   return (value) => {
     if (!isMembers(value)) return { path: '', expected: 'an object', found: value }
@@ -97,7 +97,7 @@ export function record(form: Form): Form {
   }
 }
 
-/** An object whose form depends on its member `type`. */
+/** The form of an object whose form depends on its member `type`. */
 export function tagged(forms: Readonly<Record<string, Form>>): Form {
   const type = oneOfTexts(Object.keys(forms))
   return (value) => {
@@ -107,7 +107,7 @@ export function tagged(forms: Readonly<Record<string, Form>>): Form {
   }
 }
 
-/** A value that has one of these forms. */
+/** The form of a value that has one of these forms. */
 export function either(expected: string, ...forms: readonly Form[]): Form {
   return where(expected, (value) => forms.some((form) => form(value) === undefined))
 }

@@ -22,13 +22,13 @@ import { anyValue, propertyForms } from './property_types.ts'
 /** A column whose texts are JSON. */
 interface JsonColumn {
   readonly form: Form
-  /** The substitute for a damaged value: the value that gives the fewest rights and shows the least. */
+  /** The substitute for a damaged value: the one that gives the fewest rights and shows the least. */
   readonly instead: unknown
 }
 
 const schema = list(tagged(propertyForms))
 
-/** The properties of a data source, one of which is the title. */
+/** The form of the properties of a data source, one of which must be the title. */
 const properties: Form = (value) => {
   const hasTitle = Array.isArray(value) && value.some((one: { readonly type?: unknown } | null) => one?.type === 'title')
   return schema(value) ?? (hasTitle ? undefined : { path: '', expected: 'a list with a title', found: value })
@@ -51,7 +51,7 @@ const settings = object({
 
 const author = nullable(object({ type: text, id: text }))
 
-/** The content of events of sessions, by type, with its substitutes. */
+/** The content of the events of sessions, by event type. */
 export const eventColumns: Readonly<Record<string, JsonColumn>> = {
   'user.message': {
     form: object({ text, files: list(object({ id }, { name: text })), metadata: nullable(record(text)), author }),
@@ -83,7 +83,7 @@ const agentIcon = tagged({
 })
 const NO_RIGHTS: readonly string[] = []
 const model = object({ mode: oneOfTexts(['auto', 'pinned']) })
-/** The parts that determine the next time. */
+/** The form of a schedule: only the parts that determine its next time. */
 const schedule = object(
   { frequency: oneOfTexts(['hour', 'day', 'week', 'month', 'year']), interval: countForm },
   {
@@ -98,7 +98,7 @@ const schedule = object(
 const artifact = tagged({ page: object({ url: text, title: text }), html_artifact: object({ url: text, page_url: text }) })
 const toolResult = object({ isError: flagForm }, { artifact })
 
-/** All columns with JSON texts, except the content of blocks and of events, whose forms depend on their types. */
+/** All columns with JSON texts. Excluded is the content of blocks and of events, whose forms depend on their types. */
 export const jsonColumns = {
   'agent_schedules.schedule': { form: schedule, instead: null },
   'agents.icon': { form: nullable(agentIcon), instead: null },

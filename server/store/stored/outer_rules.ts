@@ -17,12 +17,12 @@ export type StoredComponent =
   | 'ViewConfigRequest'
   | 'WebhookEvent'
 
-/** The rules for stored JSON that other modules declare: the contract, and the kinds of jobs. */
+/** Rules for stored JSON that other modules provide: the contract, and the kinds of jobs. */
 export interface OuterRules {
-  /** @returns why a value is not valid as that component of the contract; undefined if it is valid */
+  /** @returns why a value is not valid as a component of the contract; undefined if it is valid */
   readonly problemIn: (component: StoredComponent, value: unknown) => string | undefined
   /**
-   * The form of the payload of a job of a workspace.
+   * The form of the payload of a job that belongs to a workspace.
    * @returns undefined for a kind that workspaces do not have
    */
   readonly payloadForm: (kind: string, workspaceId: string) => Form | undefined

@@ -3,17 +3,17 @@ import { findRowsById } from '../rows_by_id.ts'
 import type { NamedRow } from './column_values.ts'
 import { isId, type Mismatch } from './form.ts'
 
-/** The number of ids that one statement looks for. */
+/** How many ids one statement looks for. */
 const IDS_AT_ONCE = 1_000
 
-/** A problem that exists only if all of these rows are missing. */
+/** A problem that exists only if all these rows are missing. */
 export interface PossibleMismatch extends Mismatch {
   readonly unless: readonly Pick<NamedRow, 'table' | 'id'>[]
 }
 
 /**
- * Looks for all of these rows.
- * @returns whether one of them exists
+ * Looks for rows.
+ * @returns a function that tells whether one of some rows exists
  */
 export async function presenceOf(
   db: Connection,

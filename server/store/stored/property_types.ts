@@ -1,4 +1,4 @@
-/** The storage of each type of property: the settings of its columns, the values of rows, and their index. */
+/** How each type of property is stored: the settings of its columns, the values of rows, and their index. */
 
 import { dateForm, namedFile, optionColors, person, richTextForm } from './common_forms.ts'
 import { either, flagForm, id, list, members, nullable, numberForm, object, oneOfTexts, text, type Form } from './form.ts'
@@ -8,9 +8,9 @@ export type KeyKind = 'number' | 'text' | 'option' | 'person' | 'page'
 
 interface StoredType {
   readonly settings?: Readonly<Record<string, Form>>
-  /** Absent if rows store no value. */
+  /** Omitted if rows do not store a value. */
   readonly value?: Form
-  /** Absent if values are not indexed. */
+  /** Omitted if values are not indexed. */
   readonly keys?: KeyKind
 }
 
@@ -58,15 +58,15 @@ function eachType<T>(facet: (type: StoredType) => T | undefined): Readonly<Recor
   return Object.fromEntries(found)
 }
 
-/** The columns of data sources, by type. */
+/** The form of a column of a data source, by type. */
 export const propertyForms = eachType(({ settings }) =>
   object({ id: text, name: text, description: nullable(text), ...settings }, { hidden: members }),
 )
 
-/** The value of a property of each type; types that are left out store none. */
+/** The form of a value, by type of property. Types that are omitted do not store values. */
 export const valueForms = eachType(({ value }) => value)
 
-/** The value of a property of any type. */
+/** The form of a value of a property of any type. */
 export const anyValue = either('the value of a property', ...new Set(Object.values(valueForms)))
 
 export const keyKinds = eachType(({ keys }) => keys)

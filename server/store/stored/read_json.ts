@@ -21,7 +21,7 @@ function report(damage: Damage): typeof DAMAGED {
   return DAMAGED
 }
 
-/** A stored value; undefined for a damaged one, which is reported. For work that must not use a substitute. */
+/** A stored value; undefined for a damaged one, which is reported. Use it if a substitute would be wrong. */
 export function readUnlessDamaged(place: string, id: string, text: string, form?: Form): unknown {
   const known = Object.hasOwn(jsonColumns, place) ? jsonColumns[place as JsonPlace].form : anything
   const value = parsed(place, id, text, form ?? known)
@@ -29,7 +29,7 @@ export function readUnlessDamaged(place: string, id: string, text: string, form?
 }
 
 /**
- * A stored value, or its substitute if it is damaged, so that one cell does not make a whole list unreadable.
+ * A stored value, or its substitute if it is damaged: one damaged cell must not make a whole list unreadable.
  * @param id identifies the row in the log
  */
 export function readJson(place: JsonPlace, id: string, text: string): unknown {

@@ -10,15 +10,15 @@ interface Reference {
   readonly table: string
   readonly column: string
   readonly target: string
-  /** Other valid values, as a condition on a row `c`. */
+  /** A condition on a row `c` under which other values are valid as well. */
   readonly or?: string
 }
 
 const WORKSPACES_AT_ONCE = 500
 
 /**
- * Blocks are erased from the top, and their comments and other rows follow in batches: until then, references of their workspace may be
- * broken.
+ * A condition under which references in a workspace may be broken: blocks are erased from the top, and their comments and other rows follow
+ * in batches.
  */
 const ERASING = `exists (select 1 from erased_blocks e where e.workspace_id = c.workspace_id)`
 
@@ -48,7 +48,7 @@ const references: readonly Reference[] = [
   { table: 'agent_schedules', column: 'agent_id', target: 'agents' },
   { table: 'agent_triggers', column: 'agent_id', target: 'agents' },
   { table: 'meeting_notes', column: 'upload_id', target: 'file_uploads' },
-  // Users remain when they leave, and so do the bots of deleted agents and connections.
+  // Users stay when they leave the workspace, and so do the bots of deleted agents and connections.
   ...authors('blocks', 'created_by', 'last_edited_by'),
   ...authors('views', 'created_by', 'last_edited_by'),
   ...authors('comments', 'created_by'),
@@ -66,7 +66,7 @@ const references: readonly Reference[] = [
   ...authors('session_turns', 'actor_id'),
   ...authors('token_families', 'bot_id'),
   ...authors('users', 'owner_id'),
-  // The id of the workspace stands for all its members.
+  // The id of the workspace stands for all of its members.
   { table: 'access_rules', column: 'subject_id', target: 'users', or: `c.subject_id = c.workspace_id` },
   { table: 'agent_access', column: 'subject_id', target: 'users', or: `c.subject_id = c.workspace_id` },
 ]
@@ -78,7 +78,7 @@ function authors(table: string, ...columns: readonly string[]): readonly Referen
 /**
  * Broken references, at most `limit` of each kind.
  * @param tables the catalog
- * @param workspaceId leaves out other workspaces
+ * @param workspaceId restricts the search to one workspace
  */
 export async function* brokenReferences(
   db: Connection,
@@ -138,8 +138,8 @@ async function* fewOfEachColumn(
 }
 
 /**
- * Blocks without a path up to the workspace: an ancestor is missing, or the ancestors form a cycle. `union` stops at a row that was found
- * before.
+ * A condition for blocks without a path up to the workspace: an ancestor is missing, or the ancestors form a cycle. `union` stops at a row
+ * that has already been found.
  */
 const STRAY = raw(`not exists (with recursive above (id, parent_type, parent_id) as (
     select c.id, c.parent_type, c.parent_id

@@ -25,7 +25,7 @@ export interface CheckedTable {
 interface CheckedColumn {
   readonly name: string
   readonly form: Form
-  /** The form of a text as JSON, which may depend on other cells of the row; undefined for other columns. */
+  /** The form of a text that is JSON, which may depend on other cells of the row; undefined for other columns. */
   readonly json: JsonRule | undefined
 }
 
@@ -33,7 +33,7 @@ type JsonRule = (cell: (column: string) => string) => Form
 
 const TIMES = /(?:^|_)(?:time|start|since|due)$/
 const FLAGS = /^(?:is|in|has|takes|holds|shares|calls)_|^(?:redirect_uri_sent|type_is_given|completed)$/
-/** Far more than requests allow, in UTF-16 units; larger columns are in `LARGE`. */
+/** The maximum length of a text, in UTF-16 units: far more than requests allow. Larger columns are in `LARGE`. */
 const TEXT_MAX = 100_000
 const LARGE = new Set([
   'agent_versions.instructions',
@@ -43,7 +43,7 @@ const LARGE = new Set([
   'session_turns.prompt_context',
 ])
 const BYTES_MAX = 4_096
-/** The range of PostgreSQL for columns of this type. */
+/** The maximum of PostgreSQL for columns of this type. */
 const INTEGER_MAX = 2 ** 31 - 1
 const NEVER = -1
 
@@ -61,7 +61,7 @@ const unknownChange = where('the details of a change of a known type', () => fal
 const unknownTask = where('the request of an operation that has tasks', () => false)
 const unknownJob = where('the payload of a kind of job that workspaces have', () => false)
 
-/** Columns whose values are JSON of a form that depends on other cells of their row. */
+/** Columns that contain JSON whose form depends on other cells of the row. */
 function rulesByRow(rules: OuterRules): Readonly<Record<string, JsonRule>> {
   return {
     'async_tasks.request': (cell) => rules.taskRequestForm(cell('operation')) ?? unknownTask,
@@ -121,7 +121,7 @@ function checkedColumn(
   return { name: column.name, json, form: column.isNullable ? nullable(form) : form }
 }
 
-/** The values as written in the tables, numbers included. */
+/** The form of one of these values, as the tables' checks write them; they may be numbers. */
 function amongTexts(values: readonly string[]): Form {
   const form = oneOfTexts(values)
   return (value) => form(typeof value === 'number' ? String(value) : value)
@@ -149,7 +149,7 @@ function formOfType(place: string, { name, type, isSmall }: CatalogColumn, isJso
 
 /**
  * The problems of a row.
- * @param row values in the order of the columns of the catalog
+ * @param row the values, in the order of the columns of the catalog
  */
 export function* mismatchesOf(
   { table, columns }: CheckedTable,
@@ -175,7 +175,7 @@ function jsonMismatch(text: string, form: Form): Mismatch | undefined {
 
 const SHOWN_MAX = 60
 
-/** A sentence about a problem. Values of secret columns are left out. */
+/** A sentence about a problem. It does not contain the values of secret columns. */
 export function describeMismatch({ column, path, expected, found }: CellMismatch): string {
   return `${column}${path}: expected ${expected}, found ${shownValue(column, found)}`
 }

@@ -6,8 +6,8 @@ import type { PageView } from '../page_view.ts'
 export interface BlockToRender {
   readonly view: PageView
   readonly node: BlockTree
-  /** The blocks below it. */
+  /** The rendered blocks below the block. */
   readonly below: Html
-  /** Renders blocks by themselves, for types that arrange what is below them. */
+  /** Renders other blocks, for types that arrange the blocks below them. */
   render(nodes: readonly BlockTree[]): Html
 }

@@ -66,7 +66,7 @@ function restOf(view: PageView, { block, rest }: BlockTree): Html | undefined {
   return markup`<p class="more"><a href="${href}">More of this</a></p>`
 }
 
-/** A new type of block does not compile until it is rendered here. */
+/** The content of a block. A new type of block does not compile until it is rendered here. */
 function contentOf(place: BlockToRender, block: Block): Html {
   switch (block.type) {
     case 'paragraph':

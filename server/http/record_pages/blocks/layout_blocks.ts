@@ -7,7 +7,7 @@ import { recordPath } from '../links.ts'
 import { colorClass, richTextHtml } from '../rich_text.ts'
 import type { BlockToRender } from './block_to_render.ts'
 
-/** Parts of the width that the stylesheet has classes for. */
+/** The number of parts of the width for which the style sheet has classes. */
 const SHARES = 20
 
 export function renderColumns({ node, render }: BlockToRender): Html {
@@ -22,7 +22,7 @@ function shareOf({ block }: BlockTree): number {
   return Math.min(SHARES, Math.max(1, Math.round(ratio * SHARES)))
 }
 
-/** Each tab is a paragraph whose text is its label. The browser keeps one of them open. */
+/** Renders tabs. Each tab is a paragraph whose text is its label. The browser keeps one of them open. */
 export function renderTabs({ view, node, render }: BlockToRender): Html {
   const group = `tab-${undashed(node.block.id)}`
   const items = node.children.map(({ block, children }, index) => {

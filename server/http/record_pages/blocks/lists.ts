@@ -5,7 +5,7 @@ import { markup, type Html } from '../../oauth/html.ts'
 const LISTS = ['bulleted_list_item', 'numbered_list_item', 'to_do'] as const
 type ListType = (typeof LISTS)[number]
 
-/** Consecutive items of a list; any other block is a run by itself. */
+/** Consecutive items of a list, or a single block of another type. */
 export interface ListRun {
   readonly list: ListType | undefined
   readonly nodes: readonly BlockTree[]

@@ -5,7 +5,7 @@ import { joinedPlainText, richTextHtml } from '../rich_text.ts'
 import type { PageView } from '../page_view.ts'
 import type { BlockToRender } from './block_to_render.ts'
 
-/** Files of this service are shown; those of other hosts are links, so that reading a page tells no other host about it. */
+/** Shows files of this service. Files on other hosts are links, so that no other host learns who reads the page. */
 export function renderMedia({ view }: BlockToRender, kind: 'image' | 'video' | 'audio' | 'pdf', content: MediaContent): Html {
   const address = content.type === 'file' ? content.file.url : content.external.url
   const path = content.type === 'file' ? ownFile(view, address) : undefined
@@ -28,7 +28,7 @@ function player(kind: keyof typeof NAMES, path: string, caption: string): Html {
   }
 }
 
-/** The name of a file of this service, with which its path ends. */
+/** The name of a file of this service, which is the end of its path. */
 function fileName(path: string): string {
   const [name = ''] = path.split('?', 1)[0]?.split('/').slice(-1) ?? []
   return decodeURIComponent(name)
@@ -46,7 +46,7 @@ export function renderBookmark({ view }: BlockToRender, { url, caption }: UrlCon
   return figure(view, linkCard(view, url, 'Link'), caption)
 }
 
-/** What other sites show in a frame is a link here. */
+/** Shows a link where other sites show a frame. */
 export function renderEmbed({ view }: BlockToRender, { url, caption, file: stored }: EmbedContent): Html {
   const shown =
     stored === undefined ? linkCard(view, url, 'Embed') : card(ownFile(view, stored.url), 'Embed', fileName(stored.url))
@@ -62,7 +62,7 @@ function linkCard(view: PageView, address: string, kind: string, name?: string):
   return card(target?.href, target?.host === undefined ? kind : `${kind} on ${target.host}`, name ?? address)
 }
 
-/** A link that stands by itself, or its text if it must not be followed. */
+/** A link on a line of its own; only its text if it must not become a link. */
 function card(href: string | undefined, kind: string, name: string): Html {
   const text = markup`<span class="name">${name}</span><span class="kind">${kind}</span>`
   return href === undefined

@@ -7,7 +7,6 @@ import { richTextHtml } from '../rich_text.ts'
 import type { PageView } from '../page_view.ts'
 import type { BlockToRender } from './block_to_render.ts'
 
-/** A page or database on a page. */
 export function renderChildRecord({ view, node }: BlockToRender, kind: 'page' | 'database', title: string): Html {
   const entry = view.entries.get(node.block.id)
   return recordLine(view, node.block.id, iconElement(view, entry?.icon ?? null, kind), title || 'Untitled')
@@ -24,7 +23,7 @@ export function renderLinkToPage({ view }: BlockToRender, link: LinkToPageConten
   }
 }
 
-/** Links to records that the reader does not see say nothing about them. */
+/** A line for a record. If the reader does not see the record, the line says nothing about it. */
 function recordLine(view: PageView, id: string, icon: Html | undefined, title: string | undefined): Html {
   if (title === undefined) return markup`<p class="record soft">A page that you cannot see</p>`
   return markup`<p class="record"><a href="${recordPath(view, id)}">${icon}<span>${title || 'Untitled'}</span></a></p>`
@@ -34,7 +33,7 @@ export function renderBreadcrumb({ view }: BlockToRender): Html {
   return markup`<nav aria-label="Where this page is"><ol class="crumbs">${crumbsOf(view)}</ol></nav>`
 }
 
-/** The items of the list of pages around the page. */
+/** The pages and databases that contain the page, as items of a list. */
 export function crumbsOf(view: PageView): readonly Html[] {
   return view.path.map(
     ({ id, title, kind, icon }) =>

@@ -16,7 +16,7 @@ export function renderParagraph({ view, below }: BlockToRender, { rich_text: tex
   return markup`<p class="${colorClass(color)}">${iconElement(view, icon ?? null)}${richTextHtml(view, text)}</p>${indented(below)}`
 }
 
-/** The title of the page is the only heading of the first level. */
+/** A heading of the first level is an `h2`, and so on: the only `h1` is the title of the page. */
 export function renderHeading(
   { view, below }: BlockToRender,
   { rich_text: text, color, is_toggleable: isToggle }: HeadingContent,
@@ -48,7 +48,7 @@ function calloutColor(color: Color): string {
   return color === 'default' ? 'bg-gray' : colorClass(color)
 }
 
-/** A button that makes copies of its blocks; here it only shows them. */
+/** A button that copies its blocks. Pages only show them. */
 export function renderTemplate({ view, below }: BlockToRender, { rich_text: text }: TemplateContent): Html {
   return details(markup`${richTextHtml(view, text)} <span class="tag">Template button</span>`, below, '')
 }

@@ -1,6 +1,6 @@
 import type { DataSourceObject, PageObject, PropertyConfig, PropertyValue, ViewObject } from '../../../../generated/types.ts'
 
-/** A property of the rows of a data source. */
+/** A property of a data source. */
 export interface Column {
   readonly name: string
   readonly config: PropertyConfig
@@ -12,7 +12,10 @@ export function columnsOfSource({ properties }: Pick<DataSourceObject, 'properti
   return columns.toSorted((one, other) => Number(other.config.type === 'title') - Number(one.config.type === 'title'))
 }
 
-/** The columns that a view shows, in its order. Without settings for them, tables show all columns, other views only titles. */
+/**
+ * The columns that a view shows, in its order. If the view has no settings for columns, tables show all of them, and other views only the
+ * title.
+ */
 export function columnsShown(columns: readonly Column[], configuration: ViewObject['configuration']): Column[] {
   const title = columns.filter(({ config }) => config.type === 'title')
   const settings = configuration && 'properties' in configuration ? configuration.properties : undefined

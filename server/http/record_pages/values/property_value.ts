@@ -20,7 +20,7 @@ import { linked, richTextHtml } from '../rich_text.ts'
 type AnyValue = PropertyValue | RollupArrayEntry
 
 /**
- * The look of a value; null if it is empty. A new type of property does not compile until it has one.
+ * A value as HTML; null if it is empty. A new type of property does not compile until it is rendered here.
  * @param config the column, for the format of numbers
  */
 export function propertyValue(view: PageView, value: AnyValue, config?: PropertyConfig): Html | null {

@@ -8,16 +8,16 @@ const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/
 const DAY_MS = 86_400_000
 const DAYS_OF_WEEK = 7
 
-/** A month, with the days that a calendar shows of it: whole weeks from Monday to Sunday. */
+/** A month, with the days that a calendar shows for it: whole weeks from Monday to Sunday. */
 export interface Month {
-  /** Such as `2026-05`. */
+  /** For example, `2026-05`. */
   readonly name: string
   readonly days: readonly string[]
   readonly before: string
   readonly after: string
 }
 
-/** @param written a month; the month of `now` is shown in place of an invalid one */
+/** The month to show. @param written if it is not a valid month, the month of `now` is used */
 export function monthOf(written: string | undefined, now: number): Month {
   const match = MONTH.exec(written ?? '')
   const name = match ? match[0] : dayText(now).slice(0, 7)
@@ -38,7 +38,7 @@ function dayText(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** @param hrefOf the address of the view in another month */
+/** @param hrefOf returns the address of the view in another month */
 export function calendarView(list: RowList, month: Month, dateId: string, hrefOf: (month: string) => string): Html {
   const { view, rows } = list
   const byDay = Map.groupBy(rows, (row) => dayOf(row, dateId))

@@ -25,7 +25,7 @@ interface GroupKey {
   readonly color?: SelectColor
 }
 
-/** The rows by their value of a property. A row with several values is in several groups, one without any in the first. */
+/** The rows by their value of a property. A row with several values is in several groups, and a row without a value in the first group. */
 export function rowGroups({ view, source, rows }: RowList, groupBy: GroupBy): RowGroup[] {
   const { property_id: id, property_name: name, hide_empty_groups: hidesEmpty = false } = groupBy
   const config = Object.values(source.properties).find((one) => one.id === id)
@@ -53,10 +53,10 @@ function optionsOf(
   return isByGroup(groupBy) ? config.status.groups : config.status.options
 }
 
-/** Digits of a date that rows of one group have in common. */
+/** The number of leading characters of a date that all rows of a group share. */
 const DATE_LENGTHS = { relative: 10, day: 10, week: 10, month: 7, year: 4 } as const
 
-/** Whether options of a status are taken together in their groups. */
+/** Whether options of a status are combined by their groups. */
 function isByGroup(groupBy: GroupBy): boolean {
   return groupBy.type === 'status' && groupBy.group_by === 'group'
 }
@@ -111,7 +111,7 @@ function keysOf(
       return textKeys(value.phone_number)
     case 'formula':
       return value.formula.type === 'string' ? textKeys(value.formula.string) : []
-    // No view has groups of these.
+    // Views cannot group by these types.
     case 'files':
     case 'place':
     case 'verification':

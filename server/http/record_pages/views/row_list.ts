@@ -18,10 +18,10 @@ export interface RowList {
   readonly configuration: ViewObject['configuration']
 }
 
-/** The title of a row, which opens it. */
+/** The title of a row, as a link that opens the row. */
 export function rowLink(view: PageView, row: PageObject): Html {
   const title = titleOfRow(row)
-  // A link in the title would end the one that opens the row.
+  // A link within the title would end the link that opens the row.
   const text = title.map((item) => ({ ...item, href: null }))
   const isPlain = title.every(({ type }) => type !== 'mention')
   const words =
@@ -33,7 +33,7 @@ export function rowLink(view: PageView, row: PageObject): Html {
   return markup`<a class="row-title" href="${recordPath(view, row.id)}">${iconElement(view, row.icon)}<span>${words}</span></a>`
 }
 
-/** The values of a row besides its title, without empty ones. */
+/** The non-empty values of a row, without its title. */
 export function rowDetails({ view, columns }: RowList, row: PageObject): Html | undefined {
   const details = columns.flatMap(({ name, config }) => {
     const value = row.properties[name]
