@@ -198,7 +198,7 @@ function transportOf(values: Settings): Transport {
   }
 }
 
-/** The default limit of a workspace, as a multiple of that of a connection. */
+/** The default rate limit of a workspace, as a multiple of a connection's. */
 const CONNECTIONS_PER_WORKSPACE = 10
 
 function rateLimitsOf({ RATE_LIMIT: connection, RATE_LIMIT_WORKSPACE: workspace }: Settings): RateLimits | undefined {

@@ -57,7 +57,7 @@ export interface Service {
 interface ClusterContext {
   /** Whether there are other processes, which may be serving while this one starts or stops. */
   readonly hasSiblings?: boolean
-  /** Collects the metrics of all processes, given those of this one. */
+  /** Collects the metrics of all processes. @param own the metrics of this process */
   readonly allMetrics?: (own: MetricsReport) => Promise<readonly MetricsReport[]>
   /** Called when everything is ready but requests are still refused. From then on, the service can be stopped. */
   readonly beforeServing?: (service: Pick<Service, 'renewTls' | 'stop'>) => void

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 
-/** Keywords whose errors only repeat those of their subschemas. */
+/** Keywords whose errors only repeat the errors of their subschemas. */
 const WRAPPERS = new Set(['if', 'oneOf', 'anyOf', 'dependentSchemas'])
 
 /** The errors that are useful to a caller, without those that only repeat or follow from others. Takes linear time. */

@@ -28,7 +28,7 @@ import { serveTools } from './serve_tools.ts'
 import { serveSettings } from './settings_pages.ts'
 import { invalidUrl } from './parse_url.ts'
 
-/** What responding needs while the rest of the service is starting. */
+/** Dependencies of the responses that are sent while the rest of the service is starting. */
 interface AppDeps {
   readonly contexts: Contexts
   readonly cors: Cors

@@ -27,7 +27,7 @@ import { validateClientCall } from './steps/validate_client_call.ts'
 import { validateNewest } from './steps/validate_newest.ts'
 
 /**
- * What a handler receives besides path, query and body.
+ * The parameters of a handler, besides path, query and body.
  * @typeParam Caller the result of `authenticate`
  */
 export interface HandlerContext<Caller> {

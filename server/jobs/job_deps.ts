@@ -18,7 +18,7 @@ interface ServiceDeps extends OwnDeps {
   baseUrl(): string
 }
 
-/** Creates the dependencies of job kinds from those of the service. */
+/** Creates the dependencies of job kinds from the service's. */
 export function jobDeps({ clock, cursors, log, baseUrl, ...deps }: ServiceDeps): JobDeps & OwnDeps {
   const { database, vault, files, meetingNotes } = deps
   return {

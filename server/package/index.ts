@@ -4,7 +4,6 @@ import { composeService } from '../service.ts'
 
 export { ConfigError, parseConfig, type Config, type Environment } from '../config.ts'
 
-/** A service that is listening. */
 export interface RunningService {
   /** The address at which the service listens, without a trailing slash. */
   readonly url: string

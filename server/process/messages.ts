@@ -5,7 +5,7 @@ export type WorkerMessage =
   | { readonly kind: 'ready'; readonly url: string }
   /** The worker cannot start. The message is for the operator. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** A client requests the metrics of all workers; `own` are those of the sender. */
+  /** A client requests the metrics of all workers; `own` contains the sender's. */
   | { readonly kind: 'metrics wanted'; readonly id: number; readonly own: MetricsReport }
   | { readonly kind: 'report'; readonly id: number; readonly report: MetricsReport }
 

@@ -14,7 +14,7 @@ import { runWorker } from './worker.ts'
 /**
  * Runs the service until a signal stops it: `npm start` and `workspace-service serve`.
  * @param loadTools loads the tools for assistants
- * @param early handles signals already
+ * @param early handles signals, if something already does
  */
 export async function run(environment: Environment, loadTools: LoadTools, early?: Signals): Promise<void> {
   try {

@@ -53,7 +53,7 @@ export function itemAbove(alias: string): Sql {
 
 const ITEM_ABOVE = itemAbove('b')
 
-/** Those of the ids that belong to blocks, pages and databases that the viewer can see. */
+/** The given ids that belong to blocks, pages and databases that the viewer can see. */
 export async function visibleAmong(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   if (viewer.memberLevel !== undefined) {
@@ -135,7 +135,7 @@ export async function findAncestors(db: Connection, viewer: Viewer, ids: readonl
   return ancestors
 }
 
-/** Those of the ids that belong to items shared with a bot directly, not through an item above them. */
+/** The given ids that belong to items shared with a bot directly, not through an item above them. */
 export async function grantedAmong(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const given = sql`g.workspace_id = ${viewer.workspaceId} and g.bot_id = ${viewer.userId} and g.item_id = wanted.id`

@@ -76,7 +76,7 @@ export async function listAgentsWaiting(db: Connection, workspaceId: string, typ
   return rows.map(({ agent_id: id }) => id)
 }
 
-/** Those of the blocks and comments that are recorded to mention an agent. */
+/** The given blocks and comments that are recorded to mention an agent. */
 export async function listMentions(
   db: Connection,
   workspaceId: string,

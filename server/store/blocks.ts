@@ -199,7 +199,7 @@ export async function listVisibleRecordsOn(db: Connection, viewer: Viewer, pageI
 }
 
 /**
- * Those of the ids whose block has a child outside the trash that the viewer can see. The viewer must be able to see the blocks themselves.
+ * The given ids whose block has a child outside the trash that the viewer can see. The viewer must be able to see the blocks themselves.
  */
 export async function withVisibleChildren(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()

@@ -187,7 +187,7 @@ function oneLink(
     and in_trash = ${raw(Number(inTrash))} and text_key = ${linkedId} and tie = ${-createdTime} and coalesce(page_id, page_id) = ${pageId}`
 }
 
-/** Those of the pages whose relation has a link to a page. */
+/** The given pages whose relation has a link to a page. */
 export async function pagesLinkedTo(
   db: Connection,
   workspaceId: string,

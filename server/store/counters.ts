@@ -47,7 +47,7 @@ interface Count {
 /** Counts requests in fixed windows, across all processes of a deployment, by limiters that share a store. */
 export class Counters {
   readonly #makeLimiter: (options: LimiterOptions) => Limiter
-  /** By quota and length of the window: all keys with the same ones share a limiter. */
+  /** By quota and length of the window. All keys with the same quota and length share a limiter. */
   readonly #limiters = new Map<string, Limiter>()
   readonly close: () => Promise<void>
 

@@ -13,8 +13,8 @@ export interface NewRows {
 }
 
 /**
- * What the rest of the store uses of an engine. SQL is written once, in the subset that all engines share; the differences are in
- * `dialects/`. A statement is `sql`, or a text with `?` for each of the parameters that follow it.
+ * The interface between an engine and the rest of the store. SQL is written once, in the subset that all engines share; the differences are
+ * in `dialects/`. A statement is `sql`, or a text with `?` for each of the parameters that follow it.
  */
 export interface Connection {
   /** Appended to a `select`: locks the rows until the transaction ends. Empty if the engine has only one writer at a time. */
@@ -102,7 +102,7 @@ export interface Database extends DatabaseAccess {
    */
   exclusively<T>(work: (transaction: Transaction) => Promise<T>, rebuilds?: boolean): Promise<T>
   /**
-   * Makes the settings that the service needs the defaults for sessions of the database. @throws UnusableDatabase if the database is
+   * Changes the defaults for sessions of the database to the settings that the service needs. @throws UnusableDatabase if the database is
    * read-only
    */
   configure(): Promise<void>

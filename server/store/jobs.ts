@@ -64,7 +64,7 @@ export async function isJobUnfinished(db: Connection, workspaceId: string, kind:
   return row !== undefined
 }
 
-/** Those of the kinds that have a job to run. The cost does not depend on the number of jobs. */
+/** The given kinds that have a job to run. The cost does not depend on the number of jobs. */
 export async function listDueKinds(db: Connection, kinds: readonly string[], now: number): Promise<string[]> {
   const rows = await db.all(
     { name: 'text' },

@@ -94,7 +94,7 @@ export async function listDueEntities(
   return rows.map(({ entity_id: id, entries }) => ({ id, entries }))
 }
 
-/** Those of the entities that have an unreported change of a type in the window stream that was made after a time. */
+/** The given entities that have an unreported change of a type in the window stream that was made after a time. */
 export async function findRecentChanges(
   db: Connection,
   workspaceId: string,

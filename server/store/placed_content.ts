@@ -70,7 +70,7 @@ export async function listContentOfAll(
   return inSlices(parsed(rows, known))
 }
 
-/** What can be read of a block without its content. */
+/** A block without its content. */
 export type BlockSize = Pick<Block, 'id' | 'type' | 'rank' | 'hasChildren' | 'contentLength'>
 
 const sizeRow = rowOf({ id: 'text', type: 'text', rank: 'text', content_length: 'integer', has_children: 'integer?' })

@@ -59,7 +59,7 @@ export async function updateTurn(db: Transaction, workspaceId: string, sessionId
 const callRow = rowOf({
   turn: 'integer',
   position: 'integer',
-  /** The id in the API: that of the required action, with which the ids of its events begin. */
+  /** The id in the API: the id of the required action. The ids of the call's events begin with it. */
   id: 'text',
   /** The id that the runtime gave to the call. */
   call_id: 'text',

@@ -2,7 +2,7 @@ import type { Connection } from './database.ts'
 import { rowsById } from './rows_by_id.ts'
 import { sql } from './sql.ts'
 
-/** Those of the ids whose block is in the trash, or below one that is. */
+/** The given ids whose block is in the trash, or below one that is. */
 export async function trashedAmong(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db.all(

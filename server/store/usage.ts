@@ -60,9 +60,7 @@ export function findDefaultQuotas(db: Connection): Promise<Quotas> {
   return findQuotas(db, DEFAULT_OWNER)
 }
 
-/**
- * Whether a workspace has room for so many more of a kind. The result stays true only while other writers of the workspace are excluded.
- */
+/** Whether a workspace has room for `more` of a kind. The result stays true only while other writers of the workspace are excluded. */
 export async function hasRoom(db: Connection, workspaceId: string, kind: UsageKind, more: number): Promise<boolean> {
   const quota = (await findQuotas(db, workspaceId))[kind] ?? (await findDefaultQuotas(db))[kind]
   return quota === null || (await findCounts(db, workspaceId))[kind] + more <= quota

@@ -107,7 +107,7 @@ function listedFromRow(row: ListedRow): ListedView {
   return { id: row.id, databaseId: row.database_id, position: row.position, createdTime: row.created_time }
 }
 
-/** The condition of a list, worded like that of the partial index for it. */
+/** The condition of a list, worded like the condition of the partial index for it. */
 function conditionOf({ databaseId, dataSourceId }: ViewScope): Sql {
   const tabs = databaseId === undefined ? [] : [sql`v.dashboard_id is null and v.database_id = ${databaseId}`]
   const ofSource = dataSourceId === undefined ? [] : [sql`v.data_source_id = ${dataSourceId} and v.type <> 'dashboard'`]

@@ -222,7 +222,7 @@ export const listenerRow = rowOf({
   active_since: 'integer',
 })
 
-/** What creating events needs to know about an active subscription. */
+/** The data of an active subscription that is used to create events. */
 export interface WebhookListener {
   /** The home workspace of the subscription's connection. */
   readonly workspaceId: string

@@ -122,7 +122,7 @@ function storedList(columns: CatalogTable['columns'], row: StoredRow): Sql {
   )
 }
 
-/** Those of the ids that rows of a table already have. */
+/** The given ids that rows of a table already have. */
 export async function existingIds(
   db: Connection,
   table: 'accounts' | 'connections',
@@ -198,7 +198,7 @@ export async function deleteWorkspaceRow(db: Transaction, workspaceId: string): 
   await db.run(sql`delete from workspaces where id = ${workspaceId}`)
 }
 
-/** Those of the ids, of accounts or of OAuth clients, that do not belong to anyone in the workspace. */
+/** The given ids, of accounts or of OAuth clients, that do not belong to anyone in the workspace. */
 export async function idsOutside(
   db: Connection,
   table: 'accounts' | 'client_secrets',

@@ -27,7 +27,7 @@ export interface OldRequest {
   readonly preparations: ((lookups: Lookups) => Promise<void>)[]
 }
 
-/** What a downgrade may need to know about the request. */
+/** The data about the request that a downgrade may need. */
 export interface CompletedRequest {
   readonly call: {
     readonly operation: { readonly id: string }

@@ -17,10 +17,9 @@ import { listWorkspaces, lockWorkspace } from '../../store/workspaces.ts'
 
 export { NO_QUOTA, usageKinds, type Quotas, type WorkspaceCounts, type UsageKind }
 
-/** The contents and the quotas of a workspace. */
 export interface WorkspaceUsage {
   readonly used: WorkspaceCounts
-  /** Its own quotas, or the default ones; null for no limit. */
+  /** The workspace's own quotas, or the default ones; null for no limit. */
   readonly quotas: Quotas
   /** Whether a quota is the workspace's own. */
   readonly isOwn: Readonly<Record<UsageKind, boolean>>

@@ -67,7 +67,7 @@ export interface ToolResult {
   readonly artifact?: { readonly type: 'page'; readonly url: string; readonly title: string }
 }
 
-/** The outcome of a proposal: the title under which a person is asked for approval, or a refusal, like that of a failed read. */
+/** The outcome of a proposal: the title under which a person is asked for approval, or a refusal. */
 export type ProposalOutcome = { readonly title: string } | { readonly refusal: ToolResult }
 
 /**

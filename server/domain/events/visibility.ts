@@ -60,7 +60,7 @@ function isAboutUpload({ type }: EventSubject): boolean {
   return kindOfEvent(type) === 'file_upload'
 }
 
-/** The bots that created uploads, with their connections. */
+/** The bot that created an upload, if it belongs to the connection. */
 async function uploadersOf(
   db: Connection,
   connectionId: string,

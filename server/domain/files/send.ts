@@ -84,7 +84,7 @@ function requireNumber({ mode, parts_total: total }: UploadRow, written: string 
   return number
 }
 
-/** The name and type of the upload. Those that were set when it was created take precedence over those of the file. */
+/** The name and type of the upload. If they were set when the upload was created, they take precedence over the file's. */
 function nameOfUpload(row: UploadRow, file: ReceivedFile): Pick<UploadRow, 'filename' | 'content_type'> {
   const sent = sentType(row, file)
   if (row.mode !== 'single_part') return { filename: row.filename, content_type: row.content_type }

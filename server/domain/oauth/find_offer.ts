@@ -19,7 +19,7 @@ interface NamedWorkspace {
   readonly name: string
 }
 
-/** What the member can choose from. */
+/** The options from which the member can choose. */
 interface Offer {
   readonly workspaces: readonly NamedWorkspace[]
   /** The chosen workspace. If none was chosen, or one that is not offered, the first one. */

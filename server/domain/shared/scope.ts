@@ -3,7 +3,7 @@ import type { Connection, Transaction } from '../../store/database.ts'
 import type { Actor } from './actor.ts'
 import type { FileTerms } from './file_terms.ts'
 
-/** What every domain function needs to know about a request. */
+/** The context of a request, which domain functions receive. */
 export interface Scope {
   readonly db: Connection
   readonly actor: Actor

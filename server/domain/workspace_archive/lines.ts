@@ -98,7 +98,7 @@ async function* splitLines({ path, name }: LineFile, onChunk: (chunk: Buffer) =>
 }
 
 /**
- * Checks that a path is that of an ordinary file: in the folder of a stranger, a link or device may lead outside the folder.
+ * Checks that a path leads to an ordinary file: in a folder from someone else, a link or device may lead outside the folder.
  * @returns its length in bytes
  * @throws AdministrationError if it is not an ordinary file
  */

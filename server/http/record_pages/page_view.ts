@@ -3,7 +3,7 @@ import type { PageEntry } from '../../domain/content/index.ts'
 import type { Libraries } from './libraries.ts'
 import type { SiteAddress } from './site_address.ts'
 
-/** What rendering a record needs besides the record. */
+/** The context for rendering a record. */
 export interface PageView extends SiteAddress {
   /** The reader's language, as a BCP 47 tag. */
   readonly locale: string

@@ -10,7 +10,7 @@ export interface RecordSource {
   readonly text: string
   /** The API call that returns the record. */
   readonly call: ApiCall
-  /** What the shown text omits, if anything. */
+  /** A note about what is omitted, if anything. */
   readonly note?: string | undefined
 }
 

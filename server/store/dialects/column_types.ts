@@ -1,6 +1,6 @@
 import { ID_TYPE } from './sqlite_ids.ts'
 
-/** Column types, and the like, for which engines have different words. */
+/** Parts of table definitions that engines spell differently. */
 export interface ColumnTypes {
   readonly id: string
   readonly time: string

@@ -4,7 +4,7 @@ import { storeLimits } from '../limits.ts'
 /** One connection shows other processes that this one is alive. */
 const PRESENCE_CONNECTIONS = 1
 
-/** What `doctor` reports about an engine. */
+/** The report of `doctor` about an engine. */
 export interface EngineFacts {
   readonly version: string
   /** The time of the engine in milliseconds since 1970; undefined if it runs in this process. */

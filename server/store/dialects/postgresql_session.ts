@@ -10,7 +10,6 @@ const NUMBER_MAX = 2 ** 31
 const LOCKS = 1_886_547_827
 const RETRY_PAUSE_MS = 5_000
 
-/** The listeners of a notification channel. */
 interface Listener {
   readonly channel: string
   /** Called when notifications begin to arrive. Earlier ones may have been missed. */

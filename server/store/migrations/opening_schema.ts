@@ -11,8 +11,7 @@ import type { Migration } from './migration.ts'
 
 /**
  * The tables of the first release. Every key begins with the workspace, so that a distributed engine can place a workspace on one node.
- *
- * Release 0.1.0 arrived at the same schema in eighteen migrations, hence the number: its databases do not need this one.
+ * The number is 18 because release 0.1.0 arrived at the same schema in eighteen migrations. Its databases do not need this one.
  */
 export const openingSchema: Migration = {
   number: 18,

@@ -36,7 +36,7 @@ export async function snapshotOf(scope: Scope, agent: Agent): Promise<AgentSnaps
   return { name: agent.name, instructions: instructions ?? '', instructionsPageId, model }
 }
 
-/** The text of the instructions. A page of instructions that the sender of the message cannot see is left out. */
+/** The text of the instructions. Instructions on a page that the sender of the message cannot see are omitted. */
 export async function instructionsOf(scope: Scope, { instructions, instructionsPageId }: AgentSnapshot): Promise<string> {
   if (instructionsPageId === null) return instructions
   try {

@@ -54,7 +54,6 @@ export class Follower {
     this.#news.resolve()
   }
 
-  /** Ends the stream with a frame. */
   end(frame: SessionStreamFrame): void {
     this.#last ??= frame
     this.#news.resolve()

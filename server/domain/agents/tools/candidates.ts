@@ -18,7 +18,7 @@ interface Candidates {
   readonly isComplete: boolean
 }
 
-/** Lower limits than those of a person's search: an agent needs only a few hundred pages. */
+/** Lower limits than for a person's search: an agent needs only a few hundred pages. */
 const LIMITS: SearchLimits = {
   scanned: 40_000,
   checked: 4_000,

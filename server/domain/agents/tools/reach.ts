@@ -62,7 +62,7 @@ export class Reach {
   }
 
   /**
-   * Those of the ids for which the agent has at least the role.
+   * The given ids for which the agent has at least the role.
    * @param ids of pages and databases visible to the caller
    */
   async among(ids: readonly string[], role: ContentRole): Promise<Set<string>> {

@@ -7,7 +7,7 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/store_rich_text.ts'
 import type { StoredContent } from '../../../store/blocks.ts'
 
-/** What storing a written value may need besides the value. */
+/** The context for storing a written value. */
 export interface WriteNotes extends IconAddresses {
   readonly references: ReferenceList
 }

@@ -53,7 +53,7 @@ export interface AnyNode extends PageNode<AnyNode> {
   readonly isMissing: boolean
 }
 
-/** What writing a page as Markdown needs besides its blocks. */
+/** The context for writing a page as Markdown. */
 export interface ShowFacts extends Facts {
   /** The originals of synced copies, for their addresses. */
   readonly originals: ReadonlyMap<string, Pick<StoredBlock, 'id' | 'pageId'>>

@@ -106,7 +106,7 @@ export async function requireEditable(
   await requireLiveAncestors(scope, block, path)
 }
 
-/** The ids whose edit time an edit of a block changes: its own and that of its page. */
+/** The ids whose edit time changes when a block is edited: the block's own and its page's. */
 export function editedIds(block: Block): string[] {
   return block.pageId === null || block.type === 'child_page' ? [block.id] : [block.id, block.pageId]
 }

@@ -14,7 +14,6 @@ export interface BlockTree {
   readonly rest: string | 'unknown' | null
 }
 
-/** The limits of one tree. */
 export interface TreeLimits {
   readonly blocks: number
   /** The maximum number of children of one block. */

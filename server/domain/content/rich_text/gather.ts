@@ -42,7 +42,7 @@ export async function gatherFacts(scope: FactScope, values: readonly unknown[], 
   return { users: new Map(), titles: new Map(), emojis: new Map(), files: new Map(), baseUrl: scope.baseUrl }
 }
 
-/** Like `gatherFacts`, for so many values that other requests must run in between. */
+/** Like `gatherFacts`, for large numbers of values: other requests can run in between. */
 export async function gatherFactsOfMany(scope: FactScope, values: Iterable<unknown>): Promise<Facts> {
   const wanted = noIds()
   const slice = new TimeSlice()

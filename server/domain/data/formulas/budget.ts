@@ -2,11 +2,11 @@ import { Unsupported } from './failures.ts'
 import { LIST_LENGTH_MAX, STEPS_MAX, TEXT_LENGTH_MAX } from './limits.ts'
 
 /**
- * Creating a text costs one step for so many UTF-16 units. Copying them takes less time, but every function that reads the text takes more:
- * a formula may create about four million units, twenty texts of the maximum length.
+ * One step pays for creating this many UTF-16 units of text. Copying them takes less time, but every function that reads the text takes
+ * more: a formula may create about four million units, twenty texts of the maximum length.
  */
 const UNITS_PER_STEP = 8
-/** Examining a text costs one step for so many UTF-16 units. */
+/** One step pays for examining this many UTF-16 units of text, one by one. */
 const COMPARED_PER_STEP = 8
 const STEPS_PER_MICROSECOND = 20
 

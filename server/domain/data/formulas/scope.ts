@@ -1,7 +1,6 @@
 import type { Code } from './frame.ts'
 import type { FormulaType } from './types.ts'
 
-/** A type-checked expression. */
 export interface Checked {
   readonly type: FormulaType
   readonly code: Code

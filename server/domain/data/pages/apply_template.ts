@@ -17,7 +17,7 @@ import { variablesAt, withVariables, type ResolveVariable } from './template_var
 /** The name of the tasks that apply templates. It is not an operation: callers cannot poll these tasks. */
 export const APPLY_TEMPLATE = 'apply template'
 
-/** What remains to be done after the response. */
+/** The work that is done after the response. */
 export interface TemplateWork {
   readonly pageId: string
   readonly templateId: string

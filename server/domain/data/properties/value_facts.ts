@@ -1,6 +1,6 @@
 import type { Facts } from '../../content/index.ts'
 
-/** What presenting a value may need besides the value. */
+/** The context for presenting a value. */
 export interface ValueFacts {
   readonly facts: Facts
   readonly groups: ReadonlyMap<string, string | null>

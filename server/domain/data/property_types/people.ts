@@ -84,7 +84,7 @@ export const people: PropertyFacets<'people'> = {
 
 type AuthorType = 'created_by' | 'last_edited_by'
 
-/** The author or last editor of the row. */
+/** Facets of the author or of the last editor of the row. */
 function authors(type: AuthorType) {
   return {
     config: WITHOUT_SETTINGS,

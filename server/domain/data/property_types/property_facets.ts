@@ -160,13 +160,13 @@ interface FormulaFacet<T extends PropertyType> {
   readonly type: 'none' | FormulaType | 'pages' | 'rollup' | 'formula'
   /** The value that formulas see. Related pages and rollups are resolved from other rows. */
   readonly value: 'none' | Method<[payload: PayloadOf<T>], FormulaValue>
-  /** What the formula schema contains about a property besides its type. */
+  /** Further members of the property in the formula schema, besides its type. */
   readonly describe: 'none' | Method<[property: PropertyOf<T>, written: string | undefined], Partial<SchemaProperty>>
 }
 
 /** How rollups treat values of the type. */
 export interface RollupFacet<T extends PropertyType> {
-  /** The kind of value for rollup functions. `by result type`: that of the result of the formula. */
+  /** The kind of value for rollup functions. `by result type` stands for the kind of the formula's result. */
   readonly source: Exclude<RollupSource, 'any'> | 'none' | 'by result type'
   /** The value that conditions, sorts and functions use. */
   toPlain(payload: PayloadOf<T>): PlainValue

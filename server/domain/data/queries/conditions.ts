@@ -95,7 +95,7 @@ export const parseOptions: Parse<MultiOptionCondition> = (condition, path, _cont
 export const parseOption: Parse<OptionCondition> = (condition, path, _context, property) =>
   parseList(condition, ['equals', 'does_not_equal'], (written, key) => optionIds(property, written, `${path}.${key}`))
 
-/** A parser of conditions of one form. Its parameters are bivariant, like those of a method, so that it can be looked up by a key. */
+/** A parser of conditions of one form. Its parameters are bivariant, as in a method, so that parsers of all forms fit into one table. */
 export type Parse<C> = {
   parse(condition: C, path: string, context: ConditionContext, property: StoredProperty): ValueCheck
 }['parse']

@@ -10,7 +10,7 @@ import type { ParsedSort } from './sorts.ts'
 /** One range of an index that a query scans. */
 export interface ScanSegment {
   readonly path: AccessPath
-  /** Restricts the range to rows of this key. */
+  /** Restricts the range to rows with this key. */
   readonly key?: Key
   readonly direction: 'ascending' | 'descending'
   readonly bounds: readonly Bound[]

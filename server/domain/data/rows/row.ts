@@ -11,7 +11,7 @@ export interface Row extends PageRecord {
   readonly block: Block
 }
 
-/** A page with its stored data. If damage has removed the data, that of a plain page is used. */
+/** A page with its stored data. If damage has removed the data, the page is treated as a plain one. */
 export function rowWith(block: Block, record: PageRecord | undefined): Row {
   if (!record) reportDamage({ place: 'pages', id: block.id, expected: 'a row with this id' })
   return { block, ...(record ?? { ...PLAIN_PAGE, values: {} }) }

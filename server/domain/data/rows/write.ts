@@ -78,7 +78,7 @@ export async function keepNewOptions(
   await recordEvent(scope, { type: 'data_source.schema_updated', id, properties: grown })
 }
 
-/** The values of a new row: those of the request, and those that the service sets. */
+/** The values of a new row: the values in the request, and those that the service sets. */
 export async function newRowValues(scope: WriteScope, dataSource: DataSource, written: WrittenValues): Promise<RowValues> {
   const values: Record<string, unknown> = {}
   for (const column of dataSource.properties) {

@@ -49,7 +49,7 @@ const BATCH_GROWTH = 4
 const WORDS_TRIED_MAX = 4
 /** The minimum number of hits in a batch whose visibility is checked together. */
 const HITS_MIN = 100
-/** The same for titles that are sorted in memory. */
+/** The number of hits whose visibility is checked together, for titles that are sorted in memory. */
 const HITS_AT_ONCE = 200
 /** How many times more hits are checked than expected to be needed, so that a second batch is rarely necessary. */
 const HITS_RESERVE = 1.2

@@ -1,12 +1,12 @@
 import { findKnownUsers, findPeopleByIdOrEmail, type UserRow } from '../../../store/users.ts'
 import { defaultLevel, type Scope } from '../../shared/index.ts'
 
-/** Those of the users that are visible to the caller: everyone in the workspace, except guests whose pages the caller cannot see. */
+/** The given users that are visible to the caller: everyone in the workspace, except guests whose pages the caller cannot see. */
 export function knownRows({ db, actor }: Scope, ids: readonly string[]): Promise<UserRow[]> {
   return findKnownUsers(db, actor, ids, defaultLevel('guest'))
 }
 
-/** Those of the ids that belong to users visible to the caller. */
+/** The given ids that belong to users visible to the caller. */
 export async function knownUsers(scope: Scope, ids: readonly string[]): Promise<Set<string>> {
   return new Set((await knownRows(scope, ids)).map(({ id }) => id))
 }

@@ -18,15 +18,15 @@ import { FinalFailure, Interrupted, type Attempt, type Job, type JobFate, type J
 import { readJson } from '../../../store/stored/read_json.ts'
 
 /**
- * One query makes so many jobs ready for each free slot, at least fifty of a kind, and later queries more. This is enough for fairness
- * between workspaces, and few enough that a query costs about the same when a hundred thousand jobs are due at once.
+ * How many jobs one query makes ready for each free slot, at least fifty of a kind. Later queries make more ready. The numbers are large
+ * enough for fairness between workspaces, and small enough that a query costs about the same when a hundred thousand jobs are due at once.
  */
 const READY_PER_PLACE = 5
 const READY_AT_ONCE_MIN = 50
 /** Pauses and intervals vary by this fraction, so that jobs that failed together are not retried together. */
 const JITTER = 0.1
 const ERROR_LENGTH_MAX = 1_000
-/** A job that so many processes in a row have not survived has probably ended them, and would end the next one. */
+/** If this many processes in a row have died during a job, the job has probably ended them, and would end the next one. */
 const INTERRUPTIONS_MAX = 2
 
 export interface AttemptDeps {

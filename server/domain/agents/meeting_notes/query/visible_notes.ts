@@ -55,7 +55,7 @@ async function* inPortions(ids: readonly string[]): AsyncGenerator<readonly stri
 /**
  * Rows that belong to items, in batches. One query reads several items. If they have more rows than a batch, they are split in halves; a
  * single item with more rows is read batch by batch.
- * @param read `after` is a row of the only item
+ * @param read `after` is the last row read, for a single item
  */
 async function* rowsOfEach<T>(
   ids: readonly string[],

@@ -17,7 +17,7 @@ export class ParseState {
   /** The parent of the blocks of this level. */
   parent: BlockType | 'root' = 'root'
   readonly spans: ReadonlyMap<number, number>
-  /** Up to where the text has been searched for tables in vain. Their content is not searched again, so that each line is scanned once. */
+  /** The ends of text that has been searched for tables without success. It is not searched again, so that each line is scanned once. */
   readonly failedTables = { tags: 0, pipes: 0 }
   readonly #later: (() => SlicedWork<void>)[] = []
   readonly #texts: { readonly text: string; readonly inlines: Inline[]; readonly change: (inline: Inline) => Inline }[] = []

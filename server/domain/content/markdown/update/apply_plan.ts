@@ -104,7 +104,7 @@ class Applier {
     await this.#below(planned)
   }
 
-  /** Applies the levels below. Existing blocks may become children of new ones. */
+  /** Applies the levels below these blocks. Existing blocks may become children of new ones. */
   async #below(planned: readonly Planned[]): Promise<void> {
     for (const { kept, children } of planned) {
       if (kept && children) await this.level(kept, children)

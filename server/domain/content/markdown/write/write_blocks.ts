@@ -48,7 +48,7 @@ class Writer implements BlockWriter {
   readonly #lines: string[] = []
   readonly #owners: MarkdownBlock[] = []
   #owner: MarkdownBlock | undefined
-  /** What follows in the current block, from its first child on. */
+  /** The rest of the current block, from its first child on. */
   #waiting: (Waiting | WaitingLine)[] = []
   readonly #indents: string[] = ['']
 
