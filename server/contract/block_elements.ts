@@ -6,7 +6,6 @@ import type { Violation } from './violations.ts'
 /** `x-block-elements-max` of an operation's body: by property, how many blocks its list may contain, nested ones included. */
 export type ElementLimits = ReadonlyMap<string, number>
 
-/** The limits in the request schema of an operation. */
 export function elementLimits(document: ContractDocument, operation: Pick<CheckedOperation, 'path' | 'method'>): ElementLimits {
   const reference = document.paths[operation.path]?.[operation.method]?.requestBody?.content['application/json']?.schema?.['$ref']
   const schema = typeof reference === 'string' ? document.components.schemas[reference.split('/').at(-1) ?? ''] : undefined

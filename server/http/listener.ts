@@ -35,7 +35,6 @@ const OPTIONS: ServerOptions = {
  */
 const IDLE_TIMEOUT_MS = 120_000
 
-/** Handlers of the listener's events. */
 interface ListenerHandlers {
   /** Classes of the requests and responses; by default, those of `node:http`. */
   readonly messages?: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>

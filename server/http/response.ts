@@ -31,7 +31,6 @@ export async function objectResponse(
   return { status, headers, text: await jsonText(body, `"request_id":"${requestId}"`) }
 }
 
-/** Sends a success response. */
 export function sendResponse(response: ExpressResponse, result: Response): void {
   for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value)
   if (result.cookies && result.cookies.length > 0) response.setHeader('Set-Cookie', result.cookies)

@@ -11,7 +11,6 @@ interface Span {
   readonly bytes: number
 }
 
-/** The index of a packed folder. */
 export interface PackIndex {
   /** Where each compressed block is in the pack. */
   readonly blocks: readonly Span[]

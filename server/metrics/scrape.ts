@@ -9,7 +9,6 @@ export interface MetricsText {
   readonly text: string
 }
 
-/** All metrics of this process. */
 export function ownMetrics(metrics: Metrics): Registry {
   return Registry.merge([processMetrics(), metrics.registry])
 }

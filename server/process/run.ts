@@ -14,7 +14,7 @@ import { runWorker } from './worker.ts'
 /**
  * Runs the service until a signal stops it: `npm start` and `workspace-service serve`.
  * @param loadTools loads the tools for assistants
- * @param early handles signals, if something already does
+ * @param early the signal handling that is already in place, if any
  */
 export async function run(environment: Environment, loadTools: LoadTools, early?: Signals): Promise<void> {
   try {

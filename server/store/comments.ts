@@ -18,7 +18,6 @@ export interface Comment {
   readonly discussionId: string
   /** The page or block on which the discussion is. */
   readonly parentId: string
-  /** Stored rich text. */
   readonly richText: unknown
   /** The stored display name of the author. */
   readonly displayName: unknown

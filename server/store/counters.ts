@@ -4,7 +4,7 @@ import { serviceUnavailable } from '../kernel/unavailable.ts'
 /** A charge of one request to a rate limit. */
 export interface Draw {
   readonly key: string
-  /** The maximum number of requests in a window. */
+  /** The maximum number of requests in one window. */
   readonly quota: number
   /** The length of a window, which begins with the first request after the previous window ended. */
   readonly seconds: number

@@ -13,7 +13,6 @@ export async function ensureInstanceValue(db: Transaction, name: string, value: 
   return (await instanceValue(db, name)) ?? value
 }
 
-/** Sets or replaces a value. */
 export async function setInstanceValue(db: Transaction, name: string, value: string): Promise<void> {
   await db.run(
     sql`insert into instance (name, value) values (${name}, ${value}) on conflict (name) do update set value = excluded.value`,

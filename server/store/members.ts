@@ -37,7 +37,6 @@ export async function setRole(db: Transaction, workspaceId: string, id: string, 
   await db.run(sql`update users set role = ${role} where workspace_id = ${workspaceId} and id = ${id} and kind = 'person'`)
 }
 
-/** Whether the workspace has an owner. */
 export async function hasOwner(db: Connection, workspaceId: string): Promise<boolean> {
   const owner = await db.get(
     { id: 'text' },

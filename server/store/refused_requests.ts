@@ -66,7 +66,6 @@ export async function findRefusedRequest(db: Connection, requestId: string): Pro
   )
 }
 
-/** Deletes the refused requests of callers of a workspace. */
 export async function dropRefusedRequests(db: Transaction, workspaceId: string): Promise<void> {
   await db.run(sql`delete from refused_requests where caller_workspace_id = ${workspaceId}`)
 }

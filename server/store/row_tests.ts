@@ -151,7 +151,6 @@ function hasKey(propertyId: string, key: string, { workspaceId, dataSourceId, in
     and t.page_id between ${raw(id)} and ${raw(id)} limit 1), 0) = 1)`
 }
 
-/** Whether a row has a cell of a property that satisfies a condition. */
 function cellExists(propertyId: string, condition: Sql, workspaceId: string, { id }: RowNames): Sql {
   // PostgreSQL may turn `exists` into a hash of all cells that satisfy the condition, which is rebuilt for every statement.
   return sql`(coalesce((select 1 from cells t where t.workspace_id = ${workspaceId} and t.page_id = ${raw(id)}

@@ -50,7 +50,6 @@ export async function setCounts(db: Transaction, workspaceId: string, usage: Wor
   )
 }
 
-/** A workspace's own quotas. */
 export async function findQuotas(db: Connection, workspaceId: string): Promise<Quotas> {
   return (await db.get(quotaRow, sql`select ${LIMITS} from workspace_quotas where owner_id = ${workspaceId}`)) ?? NO_QUOTAS
 }
@@ -66,7 +65,6 @@ export async function hasRoom(db: Connection, workspaceId: string, kind: UsageKi
   return quota === null || (await findCounts(db, workspaceId))[kind] + more <= quota
 }
 
-/** Replaces a workspace's own quotas. */
 export async function setQuotas(db: Transaction, workspaceId: string, quotas: Quotas): Promise<void> {
   await db.run(sql`delete from workspace_quotas where owner_id = ${workspaceId}`)
   // If there is no row, the triggers do less work.

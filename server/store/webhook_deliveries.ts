@@ -12,7 +12,6 @@ function ofSubscription({ workspaceId, subscriptionId }: SubscriptionRef): Sql {
   return sql`workspace_id = ${workspaceId} and subscription_id = ${subscriptionId}`
 }
 
-/** An event to be delivered to one subscription. */
 interface NewDelivery extends SubscriptionRef {
   readonly eventId: string
   readonly eventType: string
@@ -234,7 +233,6 @@ export async function listLog(db: Connection, ref: SubscriptionRef, limit: numbe
   return [...waiting, ...ended]
 }
 
-/** The number of waiting deliveries of a subscription. */
 export async function countWaiting(db: Connection, ref: SubscriptionRef): Promise<number> {
   const row = await db.get(
     { count: 'number' },

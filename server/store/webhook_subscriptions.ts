@@ -90,7 +90,6 @@ export async function listAllSubscriptions(db: Connection): Promise<WebhookSubsc
   return db.all(subscriptionRow, sql`${SELECT} order by created_time, id`)
 }
 
-/** A connection and its home workspace. */
 export interface SubscriptionOwner {
   readonly workspaceId: string
   readonly connectionId: string

@@ -106,7 +106,9 @@ export function findAgentToChange(scope: WriteScope, request: string): Promise<A
   return find(scope, request, (workspaceId, id) => lockAgentRecord(scope.db, workspaceId, id))
 }
 
-/** An agent on whose behalf its own turn acts: with full access, as there is no caller. @throws ServiceError `object_not_found` */
+/**
+ * Finds an agent for a run that it starts itself, without a caller. It has full access to itself. @throws ServiceError `object_not_found`
+ */
 export async function findOwnAgent({ db, actor, now }: Scope, id: string): Promise<Agent> {
   const record = await findAgentRecord(db, actor.workspaceId, id)
   if (!record || isGone(record, now)) throw notFound(actor, 'agent', id)

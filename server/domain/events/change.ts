@@ -7,7 +7,6 @@ export interface BlockReference {
   readonly type: 'page' | 'database' | 'block'
 }
 
-/** A change of one property of a schema. */
 export interface PropertyChange {
   readonly id: string
   readonly action: 'created' | 'updated' | 'deleted'

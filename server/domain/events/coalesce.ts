@@ -70,7 +70,6 @@ function withAction(changes: readonly RecordedChange[], action: string): Recorde
   return changes.filter(({ type }) => actionOf(type) === action)
 }
 
-/** Coalesces each type separately. */
 function coalesceByType(changes: readonly RecordedChange[]): CoalescedChange[] {
   const byType = Map.groupBy(changes, ({ type }) => type)
   return [...byType.values()].flatMap((group) => {

@@ -28,7 +28,6 @@ export function kindOfEvent(type: string): EntityKind {
   return word
 }
 
-/** The action with which an event type ends. */
 export function actionOf(type: EventType): string {
   return type.slice(type.lastIndexOf('.') + 1)
 }

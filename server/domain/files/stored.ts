@@ -19,7 +19,6 @@ export function isStoredFile(value: object): value is StoredFile {
   return 'type' in value && value.type === 'file' && 'file' in value
 }
 
-/** A file to which content refers. */
 export interface FileFact {
   readonly name: string
   readonly contentType: string

@@ -29,7 +29,7 @@ import { writeLines } from './lines.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** An object in the file storage, of this or another workspace, that a file of the workspace uses. */
+/** An object in the file storage that a file of the workspace uses. The object may belong to another workspace. */
 interface UsedObject extends FileObject {
   readonly bytes: number
 }

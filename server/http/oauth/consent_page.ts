@@ -68,7 +68,6 @@ export function requestFields(request: AuthorizationRequest): Record<string, str
   }
 }
 
-/** Hidden inputs for a form. */
 export function hiddenInputs(fields: Readonly<Record<string, string>>): Html {
   return markup`${Object.entries(fields).map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`)}`
 }

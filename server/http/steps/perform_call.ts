@@ -4,7 +4,6 @@ import type { Dependencies } from '../dependencies.ts'
 import { objectResponse } from '../response.ts'
 import type { Step } from './step.ts'
 
-/** Performs a validated call. */
 export function performCall(dependencies: Dependencies): Step<Actor> {
   const parts = { ...dependencies, render: objectResponse }
   return (context, call) => perform(parts, context, call)

@@ -31,7 +31,6 @@ const COMPUTED: ReadonlySet<string> = new Set([
 const formerNumber = numberForm
 const noValue = where('no value, because the column is computed', () => false)
 
-/** The form of the values in a column. */
 export function valueFormOf({ type, hidden }: ValueColumn): Form {
   if (valueForms[type]) return valueForms[type]
   if (hidden) return valueFormOf(hidden)

@@ -16,7 +16,6 @@ export interface CellMismatch extends Mismatch {
   readonly column: string
 }
 
-/** A table with the form of each column. */
 export interface CheckedTable {
   readonly table: CatalogTable
   readonly columns: readonly CheckedColumn[]

@@ -21,7 +21,6 @@ export interface Field<Written, Read> {
    * field absent.
    */
   readonly initial?: unknown
-  /** The presented form of a stored value. */
   present(stored: unknown, facts: Facts): Read
   /** The plain text of a stored value, for fields that hold text. */
   text?(stored: unknown, facts: Facts): string

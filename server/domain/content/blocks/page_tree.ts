@@ -15,7 +15,7 @@ export interface PageEntry {
   readonly icon: Icon | null
 }
 
-/** The surroundings of a record in its workspace. */
+/** The part of the tree of pages around a record. */
 export interface PageTree {
   /** The pages and databases that contain the record and that the caller sees, from the top down. */
   readonly path: readonly PageEntry[]
@@ -32,8 +32,8 @@ const SHOWN_MAX = 50
 const OPEN_MAX = 8
 
 /**
- * The records around a record in the tree of pages. @param id of a page or database that the caller sees; undefined for the top of the
- * workspace only
+ * Reads the part of the tree of pages around a record. @param id the id of a page or database that the caller sees; undefined for the top
+ * of the workspace only
  */
 export async function readPageTree(scope: Scope, id: string | undefined): Promise<PageTree> {
   const path = id === undefined ? [] : await ancestorsOf(scope, id)

@@ -16,7 +16,6 @@ export interface BlockTree {
 
 export interface TreeLimits {
   readonly blocks: number
-  /** The maximum number of children of one block. */
   readonly children: number
   /** The maximum number of characters of stored content. */
   readonly size: number

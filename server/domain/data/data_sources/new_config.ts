@@ -31,7 +31,6 @@ export function newColumn(column: ColumnName, { type, content }: WrittenConfig, 
   return withSettings({ ...column, type }, settings.create(content, `${path}.${type}`))
 }
 
-/** A column with the settings of its type. */
 export function withSettings(
   column: ColumnName & { readonly type: PropertyType },
   settings: SettingsOf<PropertyType>,

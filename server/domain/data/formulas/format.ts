@@ -14,7 +14,6 @@ export function formatValue(value: FormulaValue, budget: Budget): string {
   return value.kind === 'person' ? (value.name ?? '') : value.row.title
 }
 
-/** Joins the texts of the elements with a separator. */
 export function joinValues(list: readonly FormulaValue[], separator: string, budget: Budget): string {
   const texts = list.map((element) => formatValue(element, budget))
   const length = texts.reduce((sum, text) => sum + text.length, 0) + separator.length * Math.max(0, texts.length - 1)

@@ -64,7 +64,6 @@ interface OwnSettings<T extends PropertyType> {
 
 /** For columns and values that consist of options. */
 export interface OptionsFacet {
-  /** The option ids of a stored value. */
   ids(stored: unknown): readonly string[]
   /** The stored value for option ids; undefined for none. */
   keep(ids: readonly string[]): unknown
@@ -82,7 +81,6 @@ export interface SchemaNames {
 
 /** How rows hold values of the type. The stored form is undefined if there is no value. */
 interface ValueFacet<T extends PropertyType> {
-  /** Gets the stored value from the row. */
   stored(row: Row, id: string): unknown
   /** The stored form of a written value, whose shape has been validated against the contract. */
   readonly write: 'by the service' | Method<[written: unknown, path: string, property: PropertyOf<T>, notes: ValueNotes], unknown>
@@ -128,9 +126,8 @@ interface ConversionTarget<T extends PropertyType> {
   readonly optionNamed: (name: string) => string | undefined
 }
 
-/** Filter conditions on properties of the type. */
 export interface FilterFacet<T extends PropertyType> {
-  /** The columns of another data source; undefined if it is not visible to the caller. */
+  /** The condition keys that the type accepts: its own name, and the name of a type whose conditions it shares. */
   readonly keys: 'own' | 'own or rich_text' | 'own or date' | 'own or people'
   /** Whether conditions compare ids. */
   readonly operands: 'ids' | 'others'

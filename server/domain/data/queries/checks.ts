@@ -33,7 +33,6 @@ export type ValueCheck = ExistenceCheck | TextComparison | NumberComparison | Li
 /** A value in the form that conditions and rollups use: lists hold ids or names, dates compare by their start, null means no value. */
 export type PlainValue = null | string | number | boolean | DateValue | readonly string[]
 
-/** Whether a value satisfies a check. */
 export function holds(check: ValueCheck, value: PlainValue): boolean {
   switch (check.kind) {
     case 'empty':

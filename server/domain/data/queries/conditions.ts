@@ -100,7 +100,6 @@ export type Parse<C> = {
   parse(condition: C, path: string, context: ConditionContext, property: StoredProperty): ValueCheck
 }['parse']
 
-/** The name of a condition on rollup elements. */
 export type ElementCondition = Exclude<keyof RollupSubfilter, 'property'>
 
 /** Parsers for conditions on rollup elements and formula results, by their key in a rollup condition. */

@@ -79,7 +79,7 @@ async function* byFit(search: Search, query: TitleQuery, from: HitPosition | und
   }
 }
 
-/** At least all titles that fit in this way; undefined if there are many. */
+/** All titles that fit in this way, and possibly others; undefined if there are many. */
 async function fewWithFit(search: Search, query: TitleQuery, fit: TitleFit): Promise<TitleRow[] | undefined> {
   const { db, field, limits } = search
   switch (fit) {
@@ -94,7 +94,7 @@ async function fewWithFit(search: Search, query: TitleQuery, fit: TitleFit): Pro
   }
 }
 
-/** At least all matching titles; undefined if there are more than `limit`. */
+/** All matching titles, and possibly others; undefined if there are more than `limit`. */
 async function withWords({ db, field }: Search, { query, fit }: Matching, limit: number): Promise<TitleRow[] | undefined> {
   const words = query.parts.map(indexedWordOf)
   if (fit === 'any' || fit === 'some') return listTitlesWithWords(db, field, words, limit)

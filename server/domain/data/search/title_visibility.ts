@@ -78,7 +78,7 @@ export class TitleVisibility {
     return new Set([...idsOf(granted), ...(await grantedAmong(this.#db, this.#viewer, others))])
   }
 
-  /** At least all titles that are visible to the caller; undefined if there are more than `limit`. */
+  /** All titles that are visible to the caller, and possibly others; undefined if there are more than `limit`. */
   everything(limit: number): Promise<TitleRow[] | undefined> {
     return (this.#everything ??= this.#listEverything(limit))
   }

@@ -109,7 +109,6 @@ function presentConditions(stored: QuickFilters | null, schema: ViewSchema): Pro
   })
 }
 
-/** Stored quick filters in responses. */
 export function presentQuickFilters(stored: QuickFilters | null, schema: ViewSchema): QuickFilters | null {
   const present = presentConditions(stored, schema)
   return present.length === 0 ? null : Object.fromEntries(present.map(({ property, condition }) => [property.id, condition]))

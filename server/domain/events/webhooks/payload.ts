@@ -22,7 +22,6 @@ export interface FormedEvent {
   readonly data?: object
 }
 
-/** An attempt to deliver an event. */
 interface EventAttempt {
   /** JSON of a `FormedEvent`. */
   readonly event: string

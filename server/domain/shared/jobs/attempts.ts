@@ -96,7 +96,6 @@ export class HeldAttempt implements Attempt {
     return this.#aborting.signal
   }
 
-  /** Aborts the attempt. */
   abort(reason: 'stopping' | 'overdue' | 'lost'): void {
     this.#reason ??= reason
     this.#aborting.abort()

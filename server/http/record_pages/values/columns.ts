@@ -1,6 +1,5 @@
 import type { DataSourceObject, PageObject, PropertyConfig, PropertyValue, ViewObject } from '../../../../generated/types.ts'
 
-/** A property of a data source. */
 export interface Column {
   readonly name: string
   readonly config: PropertyConfig

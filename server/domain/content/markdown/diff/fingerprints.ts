@@ -19,7 +19,7 @@ export function isNamed({ type, fields }: MarkdownBlock): boolean {
 
 /** Numbers by which blocks are compared. They may be negative but are never NaN. */
 export interface Fingerprint {
-  /** Identifies the block's own content. */
+  /** Identifies the content of the block without its children. */
   readonly own: number
   /** Identifies the content of the whole subtree. */
   readonly whole: number

@@ -27,7 +27,6 @@ const PLAIN: TextMarks = {}
 /** Matches where syntax may begin. A line without a match is plain text. */
 const NEEDS_PARSING = /[\\*_~`$[<]|:(?:\/\/|[\p{L}\p{M}\p{N}_+-]{1,100}:)/u
 
-/** Parses the text of one line. */
 export function* parseInline(markdownIt: MarkdownIt, text: string): SlicedWork<readonly Inline[]> {
   if (text === '') return []
   if (!NEEDS_PARSING.test(text)) return [{ type: 'text', text, outcomes: PLAIN }]

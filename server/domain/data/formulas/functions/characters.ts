@@ -9,7 +9,6 @@ export function charactersOf(text: string, budget: Budget): readonly string[] {
   return [...text]
 }
 
-/** The number of characters of a text. */
 export function lengthOfText(text: string, budget: Budget): number {
   budget.reserveText(text.length)
   return SURROGATE.test(text) ? charactersOf(text, budget).length : text.length
