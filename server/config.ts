@@ -23,7 +23,7 @@ export interface Transport {
 /** Where files are stored, and which are accepted. */
 export interface Files {
   readonly address: FilesAddress
-  /** Largest size of a file, in bytes. */
+  /** The maximum size of a file, in bytes. */
   readonly bytesMax: number
   /** Hosts that files may be imported from even if their addresses are not public. */
   readonly importHosts: readonly string[]

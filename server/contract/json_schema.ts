@@ -34,7 +34,10 @@ export function withDefinitions(schemas: JsonSchemas, schema: JsonSchema): JsonS
   return { ...withReferences(schema, definitionOf), $defs: definitionsOf(schemas, schema) }
 }
 
-/** The schemas that one refers to directly or indirectly, by name; it is among them if it is recursive. Their references lead to `$defs`. */
+/**
+ * The schemas to which a schema refers directly or indirectly, by name, including itself if it is recursive. Their references lead to
+ * `$defs`.
+ */
 function definitionsOf(schemas: JsonSchemas, schema: JsonSchema): JsonSchemas {
   const found = new Map<string, JsonSchema>()
   const find = (value: JsonSchema): void => {

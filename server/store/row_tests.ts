@@ -169,7 +169,7 @@ function sqlOfText({ comparison, operand, kept, key, isKeyWhole }: TextTest): Sq
     sql`case when t.is_whole = 0 then 2 when ${condition} then ${raw(verdict)} else 0 end`
   if (kept !== operand.toLowerCase()) return found(sql`1 = 0`)
   const length = [...kept].length
-  // The cast prevents that an operand that looks like an id is compared as one.
+  // Without the cast, an operand that looks like an id would be compared as one.
   const text = sql`cast(${kept} as text)`
   switch (comparison) {
     case 'equals':

@@ -10,7 +10,7 @@ import { retrievePageMarkdown } from '../../content/index.ts'
 export interface AgentSnapshot {
   readonly name: string
   readonly instructions: string
-  /** The page with the instructions, if they are on a page. */
+  /** The id of the page with the instructions; null if they are not on a page. */
   readonly instructionsPageId: string | null
   readonly model: Agent['model']
   /** The title of the page of a trigger: see `RunMessage`. */

@@ -77,7 +77,7 @@ async function presentRowsInFull(scope: Scope, rows: readonly Row[], filter: Pro
 
 interface FoundRow {
   readonly properties: PageObject['properties']
-  /** Whether the row was moved to the trash with an ancestor that is still there. */
+  /** Whether the row was moved to the trash with an ancestor that is still in the trash. */
   readonly inTrash: boolean
 }
 

@@ -4,7 +4,7 @@ import { listTitlesDirectlyBelow, type PlacedTitle } from '../../../../store/tit
 import type { Scope } from '../../../shared/index.ts'
 import type { NoteAccessPath } from './note_access_path.ts'
 
-/** With more shares than this, other access paths are likely to find visible notes soon. */
+/** The maximum number of shares for which this access path is used. With more, other access paths are likely to find visible notes soon. */
 const ROOTS_MAX = 10_000
 const AT_ONCE = 1_000
 /** The number of items read together, most of which contain little. */

@@ -4,7 +4,7 @@ import type { Attributes } from './tags.ts'
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):(\d{2})\.(\d{3})(.*)$/
 
-/** The attributes of a date tag: the days, and, if the date has times, those with their offset, unless that is zero. */
+/** The attributes of a date tag: the days; if the date has times, the times and their offset as well, unless the offset is zero. */
 export function writeDateAttributes({
   start,
   end,
