@@ -31,7 +31,7 @@ const BY_PEOPLE: readonly string[] = ['createAuthorization', 'retrieveAuthorizat
 export const callerOf = (row: RefusedRequestRow): string | null =>
   isByCredentials(row) ? (row.connection_id ?? row.member_id) : row.member_id
 
-/** Whether a connection named in a request has proven who it is. */
+/** Whether the connection named in a request has proven its identity, by its credentials. */
 export const isByCredentials = ({ operation }: RefusedRequestRow): boolean => !BY_PEOPLE.includes(operation)
 
 /**

@@ -39,7 +39,7 @@ export interface NamedRefusal {
   readonly body: unknown
 }
 
-/** Whose refused requests to show. */
+/** The person to whom refused requests are shown. */
 interface RefusalViewer {
   readonly personId: string
   readonly ownedWorkspaceIds: readonly string[]
@@ -47,7 +47,7 @@ interface RefusalViewer {
 
 /**
  * The latest refused requests, newest first.
- * @param viewer undefined for the operator, who sees all
+ * @param viewer undefined for the operator, who sees all requests
  */
 export async function findRefusals(
   db: Connection,
@@ -77,7 +77,7 @@ export async function showRefusal(db: Connection, requestId: string): Promise<Na
   )
 }
 
-/** @returns undefined if it does not exist, or the viewer may not see it */
+/** Finds a refused request. @returns undefined if it does not exist or the viewer may not see it */
 export async function findVisibleRefusal(
   db: Connection,
   requestId: string,
@@ -87,7 +87,7 @@ export async function findVisibleRefusal(
   return row && isVisible(row, viewer) ? withNames(db, row) : undefined
 }
 
-/** People see their own requests, and owners those of callers in their workspaces. */
+/** People see their own requests. Owners also see those of callers in their workspaces whose credentials were checked. */
 function isVisible(row: RefusedRequestRow, { personId, ownedWorkspaceIds }: RefusalViewer): boolean {
   if (row.member_id === personId) return true
   const { caller_workspace_id: workspaceId } = row

@@ -14,7 +14,6 @@ import { timeText } from './time_text.ts'
 
 const LISTED_MAX = 100
 
-/** The operations about refused requests to the API. */
 export const requestHandlers: ConsoleHandlers<'listRefusedRequests' | 'retrieveRefusedRequest'> = {
   async listRefusedRequests({ deps, session, query }) {
     const found = await deps.database.read(async (db) =>
@@ -53,7 +52,7 @@ async function viewerOf(db: Db, personId: string): Promise<Viewer> {
   return { personId, ownedWorkspaceIds: workspaces.filter(({ role }) => role === 'owner').map(({ id }) => id) }
 }
 
-/** What a person writes may be closed to the owners of the workspace. */
+/** The body of another person's request is not shown: owners may have no access to the content that the person writes. */
 function bodyState({ body, member }: NamedRefusal, personId: string): ConsoleResponse<'retrieveRefusedRequest'>['body_state'] {
   if (body === null) return 'not_stored'
   return member === undefined || member.id === personId ? 'shown' : 'of_another_person'
