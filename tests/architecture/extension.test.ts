@@ -6,6 +6,7 @@ import { scratchFolder } from '../harness/databases.ts'
 import { incompleteUnions } from './support/contract_unions.ts'
 import { linkModules, workspaces } from '../../scripts/workspaces.ts'
 import { withCopiedType, type Copy } from './support/made_up_types.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 
 /**
  * After a new type of block or property in the contract, the compiler reports every module that must handle it. This test adds a type that
@@ -42,24 +43,27 @@ async function filesThatFail(...copies: Copy[]): Promise<string[]> {
 // If you are here because the list is longer: a file outside the module of a type must handle each type. Let the module provide it (a
 // member of its definition), and let that file read the index. If it is shorter: something hides a missing type from the compiler, such as
 // a `default` or a cast.
-it('a new type in the contract causes compile errors only in the index of its kind and in a few other files', async () => {
-  const block: Copy = { from: ['Callout', 'callout'], to: ['MadeUpBlock', 'made_up_block'] }
-  const property: Copy = { from: ['PhoneNumber', 'phone_number'], to: ['MadeUpProperty', 'made_up_property'] }
-  expect(await filesThatFail(block, property)).toEqual([
-    // A format, or that the cell is JSON.
-    'archive/src/cell_texts.ts',
-    // The value in few words, for assistants.
-    'mcp/src/values/shown_value.ts',
-    'server/domain/content/block_types/index.ts',
-    'server/domain/data/property_types/index.ts',
-    // The look of blocks, values and groups in pages for people: the domain makes no HTML.
-    'server/http/record_pages/blocks/blocks.ts',
-    'server/http/record_pages/values/property_value.ts',
-    'server/http/record_pages/views/row_groups.ts',
-    // Blocks with a text, which has another name in old releases.
-    'server/versions/2022-02-22.ts',
-  ])
-})
+inLongRuns(it)(
+  'a new type in the contract causes compile errors only in the index of its kind and in a few other files',
+  async () => {
+    const block: Copy = { from: ['Callout', 'callout'], to: ['MadeUpBlock', 'made_up_block'] }
+    const property: Copy = { from: ['PhoneNumber', 'phone_number'], to: ['MadeUpProperty', 'made_up_property'] }
+    expect(await filesThatFail(block, property)).toEqual([
+      // A format, or that the cell is JSON.
+      'archive/src/cell_texts.ts',
+      // The value in few words, for assistants.
+      'mcp/src/values/shown_value.ts',
+      'server/domain/content/block_types/index.ts',
+      'server/domain/data/property_types/index.ts',
+      // The look of blocks, values and groups in pages for people: the domain makes no HTML.
+      'server/http/record_pages/blocks/blocks.ts',
+      'server/http/record_pages/values/property_value.ts',
+      'server/http/record_pages/views/row_groups.ts',
+      // Blocks with a text, which has another name in old releases.
+      'server/versions/2022-02-22.ts',
+    ])
+  },
+)
 
 // If you are here because a location is listed: it would silently ignore a new member of the contract. Write a case for each member, or a
 // record with all of them; if it depends on types, read their definitions.

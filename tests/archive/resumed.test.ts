@@ -71,23 +71,27 @@ async function importKilled(words: readonly string[], journal: string): Promise<
   }
 }
 
-it('an import of pages resumes after its process was killed, without loss or duplicates', { timeout: 900_000 }, async () => {
-  const path = await makeZip(entries())
-  const whole = await cli.json('workspace', 'import', path, '--name', 'Whole')
-  const words = ['workspace', 'import', path, '--name', 'Killed', '--json']
-  const { result, killed } = await importKilled(words, `${path}.progress`)
-  expect(killed).toBe(KILLS_MAX)
-  expect(existsSync(`${path}.progress`)).toBe(false)
-  const id = textAt(result, 'workspace_id')
-  expect(result).toMatchObject({ pages: 2, data_sources: 1, rows: ROWS, files: 1 })
-  expect(lossesOf(result)).toEqual(lossesOf(whole))
-  expect(lossesOf(whole)).toHaveLength(ROWS / 70 + 1)
-  const files = await exported(id)
-  expect(files).toEqual(await exported(textAt(whole, 'workspace_id')))
-  const names = String(files['Jobs.csv']).trim().split('\r\n').slice(1)
-  expect(names.map((line) => line.split(',')[0])).toEqual(Array.from({ length: ROWS }, (_row, index) => `Job ${index}`))
-  expect(resultsOf(await cli.json('connection', 'list', '--workspace', id))).toEqual([])
-})
+inLongRuns(it)(
+  'an import of pages resumes after its process was killed, without loss or duplicates',
+  { timeout: 900_000 },
+  async () => {
+    const path = await makeZip(entries())
+    const whole = await cli.json('workspace', 'import', path, '--name', 'Whole')
+    const words = ['workspace', 'import', path, '--name', 'Killed', '--json']
+    const { result, killed } = await importKilled(words, `${path}.progress`)
+    expect(killed).toBe(KILLS_MAX)
+    expect(existsSync(`${path}.progress`)).toBe(false)
+    const id = textAt(result, 'workspace_id')
+    expect(result).toMatchObject({ pages: 2, data_sources: 1, rows: ROWS, files: 1 })
+    expect(lossesOf(result)).toEqual(lossesOf(whole))
+    expect(lossesOf(whole)).toHaveLength(ROWS / 70 + 1)
+    const files = await exported(id)
+    expect(files).toEqual(await exported(textAt(whole, 'workspace_id')))
+    const names = String(files['Jobs.csv']).trim().split('\r\n').slice(1)
+    expect(names.map((line) => line.split(',')[0])).toEqual(Array.from({ length: ROWS }, (_row, index) => `Job ${index}`))
+    expect(resultsOf(await cli.json('connection', 'list', '--workspace', id))).toEqual([])
+  },
+)
 
 inLongRuns(it)('an import below a page resumes in the page that it has created', { timeout: 900_000 }, async () => {
   const path = await makeZip({ ...entries(), 'Jobs.csv': 'Name\nOne\n' })

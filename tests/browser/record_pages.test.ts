@@ -9,6 +9,7 @@ import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
 import { makeHostilePages } from '../harness/hostile_pages.ts'
 import { textAt } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { someRows } from '../harness/long_runs.ts'
 
 const EMAIL = exampleWorkspace.people[0].email
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -76,10 +77,11 @@ async function screens(): Promise<string[]> {
 }
 
 describeInBrowser('pages of the workspace', () => {
-  for (const [name, settings] of [
+  const sizes = [
     ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
     ['dark, on a phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
-  ] as const) {
+  ] as const
+  for (const [name, settings] of someRows(sizes)) {
     it(`have no findings of axe and do not overflow (${name})`, async () => {
       const page = await signedIn(settings)
       for (const path of await screens()) {

@@ -12,6 +12,7 @@ import { at, isObject, resultsOf, type JsonObject } from '../harness/json.ts'
 import { freePort, runService, spawnProcess, until } from '../harness/process.ts'
 import { startTestServer } from '../harness/server.ts'
 import { InProcessCommandLine } from './support.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 
 let database: TestDatabase
 let folder: string
@@ -80,7 +81,7 @@ describe('doctor', () => {
     expect(output).toMatch(/\n1 problem, 0 warnings\.\n$/)
   })
 
-  it('warns when another program prevents a checkpoint of the write-ahead log', async () => {
+  inLongRuns(it)('warns when another program prevents a checkpoint of the write-ahead log', async () => {
     const cli = new InProcessCommandLine(database.url)
     await cli.json('migrate')
     const path = pathOf(database)

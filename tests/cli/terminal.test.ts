@@ -3,6 +3,7 @@ import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { resultsOf } from '../harness/json.ts'
 import { CommandLine } from './support.ts'
 import { onTerminal } from './on_terminal.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -62,7 +63,7 @@ describe('a command on a terminal', () => {
     expect(agreed.screen).toContain('Deleted the connection')
   })
 
-  it('shows the progress of long work', async () => {
+  inLongRuns(it)('shows the progress of long work', async () => {
     const { screen, code } = await onTerminal(database.url, ['backup', `${database.url.replace(/^sqlite:/, '')}.copy`], [])
     expect(code).toBe(0)
     expect(screen).toContain('Copied and checked')

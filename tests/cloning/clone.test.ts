@@ -12,6 +12,7 @@ import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { Clones, reasons } from './support/clones.ts'
 import { blocksWithout, contentOf } from './support/content_of.ts'
 import { plantMore } from './support/planted.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 
 const source = await serverOfFile()
 const altering = await startAlteringServer(source.url)
@@ -71,7 +72,7 @@ describe('clone', () => {
     expect(broken.leftOut).toEqual(whole.leftOut)
   })
 
-  it('waits as long as the server requests', async () => {
+  inLongRuns(it)('waits as long as the server requests', async () => {
     let responseCount = 0
     altering.alteration = (response) => {
       responseCount += 1
@@ -87,29 +88,33 @@ describe('clone', () => {
 })
 
 describe('workspace-service clone', () => {
-  it('resumes after it was killed, and deletes only its progress files when complete', { timeout: 120_000 }, async () => {
-    const database = await makeDatabase()
-    const settings = {
-      DATABASE_URL: database.url,
-      FILES_URL: `file:${join(clones.folder, 'killed-files')}`,
-      CLONE_TOKEN: TOKEN,
-    }
-    const progress = join(clones.folder, 'killed')
-    const words = ['clone', source.url, '--name', 'Killed', '--progress', progress, '--json']
-    const steps = (): number => readFileSync(join(progress, 'steps.jsonl'), 'utf8').split('\n').length
-    const first = spawnProcess('cli/main.js', words, settings)
-    await until(() => (existsSync(join(progress, 'steps.jsonl')) && steps() > 40) || undefined, first)
-    first.kill('SIGKILL')
-    await first.ended
-    // A process can be killed while it writes a line.
-    appendFileSync(join(progress, 'steps.jsonl'), '{"done":"fill ')
-    writeFileSync(join(progress, 'notes.txt'), 'Mine')
-    const { code, output, errors } = await new InProcessCommandLine(database.url, settings).run(words)
-    expect({ code, errors }).toEqual({ code: 0, errors: '' })
-    expect(parseObject(output)).toMatchObject({ pages: 50, databases: 4, data_sources: 5, people: 3 })
-    expect(readdirSync(progress)).toEqual(['notes.txt'])
-    await database.drop()
-  })
+  inLongRuns(it)(
+    'resumes after it was killed, and deletes only its progress files when complete',
+    { timeout: 120_000 },
+    async () => {
+      const database = await makeDatabase()
+      const settings = {
+        DATABASE_URL: database.url,
+        FILES_URL: `file:${join(clones.folder, 'killed-files')}`,
+        CLONE_TOKEN: TOKEN,
+      }
+      const progress = join(clones.folder, 'killed')
+      const words = ['clone', source.url, '--name', 'Killed', '--progress', progress, '--json']
+      const steps = (): number => readFileSync(join(progress, 'steps.jsonl'), 'utf8').split('\n').length
+      const first = spawnProcess('cli/main.js', words, settings)
+      await until(() => (existsSync(join(progress, 'steps.jsonl')) && steps() > 40) || undefined, first)
+      first.kill('SIGKILL')
+      await first.ended
+      // A process can be killed while it writes a line.
+      appendFileSync(join(progress, 'steps.jsonl'), '{"done":"fill ')
+      writeFileSync(join(progress, 'notes.txt'), 'Mine')
+      const { code, output, errors } = await new InProcessCommandLine(database.url, settings).run(words)
+      expect({ code, errors }).toEqual({ code: 0, errors: '' })
+      expect(parseObject(output)).toMatchObject({ pages: 50, databases: 4, data_sources: 5, people: 3 })
+      expect(readdirSync(progress)).toEqual(['notes.txt'])
+      await database.drop()
+    },
+  )
 
   it('refuses to resume in a database that lacks the workspace it created', async () => {
     const progress = join(clones.folder, 'elsewhere')

@@ -7,6 +7,7 @@ import { startAlteringServer, type Alteration } from '../conformance/support/alt
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { Clones, reasons, type Cloned } from './support/clones.ts'
 import { plantMore } from './support/planted.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 
 type Values = Record<string, unknown>
 
@@ -118,7 +119,7 @@ it('clone follows redirects of the server to files, but not into private network
   })
 })
 
-it('clone copies pages that contain each other, and lists those it moved', async () => {
+inLongRuns(it)('clone copies pages that contain each other, and lists those it moved', async () => {
   const ring: readonly string[] = [exampleWorkspace.pages.launchPlan, exampleWorkspace.pages.checklist]
   const rotated = await cloneAltered('ring', ({ body }) => {
     for (const record of itemsOf(body)) {

@@ -188,7 +188,7 @@ const REFUSAL = {
 }
 
 describe('conform --full removes its test page', () => {
-  it('when it is interrupted', async () => {
+  inLongRuns(it)('when it is interrupted', async () => {
     const before = [await workspaceContent(), await leftovers()]
     const controller = new AbortController()
     const { end, pageId } = await conformFully(service.url, {
@@ -256,7 +256,7 @@ describe('the command conform --full', () => {
     expect(errors).toContain(message)
   })
 
-  it('moves its test page to the trash after SIGINT', async () => {
+  inLongRuns(it)('moves its test page to the trash after SIGINT', async () => {
     const before = await leftovers()
     const words = ['conform', service.url, '--full', '--inside', PLACE]
     const child = spawnProcess('cli/main.js', words, { CONFORM_TOKEN: TOKEN })

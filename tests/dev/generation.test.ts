@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Generation } from '../../scripts/dev/generation.ts'
 import { generateInto } from '../../scripts/generate/write.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'generation-'))
 const spec = join(folder, 'spec')
@@ -68,13 +69,13 @@ test('a generation first writes what the mock and the service need, starts both,
   expect(filesIn(out)).toEqual(await regenerated())
 })
 
-test('a generation does not restart the mock and the service after a save that does not affect them', async () => {
+inLongRuns(test)('a generation does not restart the mock and the service after a save that does not affect them', async () => {
   edit('versions/2026-03-11.yaml', 'about: ', 'about: Saved. ')
   await follow()
   expect(filesIn(out)).toEqual(await regenerated())
 })
 
-test('a generation includes files saved while it runs', async () => {
+inLongRuns(test)('a generation includes files saved while it runs', async () => {
   for (const word of ['one', 'two', 'three']) {
     edit(`${notes}/paths/note.yaml`, 'summary: ', `summary: ${word} `)
     await follow(word === 'three' ? undefined : /^/)
@@ -91,7 +92,7 @@ test('a generation writes nothing while the contract has faults, and reports the
   edit(`${notes}/paths/note.yaml`, 'parameters/Gone.yaml', 'parameters/NoteId.yaml')
 })
 
-test('a generation reports outdated files when only the mock and the service can be updated', async () => {
+inLongRuns(test)('a generation reports outdated files when only the mock and the service can be updated', async () => {
   edit(`${notes}/paths/note.yaml`, 'summary: ', 'summary: Ahead. ')
   edit('versions/2026-03-11.yaml', 'contract: []', 'contract: [{in: [Gone], remove: [name]}]')
   await follow(/does not fit[^]*is current for the mock and the service only/)

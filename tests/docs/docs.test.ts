@@ -241,7 +241,7 @@ describeInBrowser('in a browser, from the disk', () => {
       ['events/page.created', {}],
       ['changes', phone],
     ]
-    for (const [path, look, prepare] of someRows(looks, 6)) {
+    for (const [path, look, prepare] of someRows(looks, 3)) {
       const page = await open(`${path}.html`, look)
       await prepare?.(page)
       await page.addScriptTag({ path: join(projectRoot, 'node_modules/axe-core/axe.min.js') })

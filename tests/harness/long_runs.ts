@@ -11,10 +11,10 @@ export function inLongRuns(register: Register): Register {
   return isLongRun ? register : () => undefined
 }
 
-/** Whether to test rules that never reach SQL: on PostgreSQL only in long runs. */
+/** Whether to test what does not depend on the engine: on PostgreSQL only in long runs. */
 export const checksRules = isLongRun || engine === 'sqlite'
 
-/** `describe` or `it` for rules that never reach SQL. */
+/** `describe` or `it` for what does not depend on the engine. */
 export function withoutSql(register: Register): Register {
   return checksRules ? register : () => undefined
 }

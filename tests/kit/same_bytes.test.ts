@@ -6,7 +6,7 @@ import { createTestServer, type Seed, type TestServer, type TestWorkspace } from
 import { exampleCall, exampleForm, servedWith, takesForm, targetOf, type KnownOperation } from '../harness/every_operation.ts'
 import { publicContract, resolve } from '../harness/contract.ts'
 import { idOf, parseObject } from '../harness/json.ts'
-import { someRows } from '../harness/long_runs.ts'
+import { inLongRuns, someRows } from '../harness/long_runs.ts'
 
 const TIME = '2026-05-16T04:30:00.000Z'
 const SEED: Seed = {
@@ -187,10 +187,13 @@ it('test servers with one seed respond to every operation with the same bytes, a
   for (const cursor of cursors) expect(other.join('\n')).not.toContain(cursor)
 })
 
-it('test servers with one seed respond to every example of every operation at old and new release dates with the same bytes', async () => {
-  const one = await walkNew('tide', everyExample)
-  expect(await walkNew('tide', everyExample)).toEqual(one)
-  expect(one.length).toBeGreaterThan(180 * VERSIONS.length)
-  const done = one.filter((response) => (JSON.parse(response) as readonly unknown[])[2] === 200)
-  expect(done.length).toBeGreaterThan(55 * VERSIONS.length)
-})
+inLongRuns(it)(
+  'test servers with one seed respond to every example of every operation at old and new release dates with the same bytes',
+  async () => {
+    const one = await walkNew('tide', everyExample)
+    expect(await walkNew('tide', everyExample)).toEqual(one)
+    expect(one.length).toBeGreaterThan(180 * VERSIONS.length)
+    const done = one.filter((response) => (JSON.parse(response) as readonly unknown[])[2] === 200)
+    expect(done.length).toBeGreaterThan(55 * VERSIONS.length)
+  },
+)

@@ -17,6 +17,7 @@ import { runService, until } from '../harness/process.ts'
 import { served, startRemoteHost, type RemoteHost } from '../harness/remote_host.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { sweep, sweepFiles } from '../harness/sweeps.ts'
+import { withoutSql } from '../harness/long_runs.ts'
 
 const { id: workspaceId } = exampleWorkspace.workspace
 
@@ -292,7 +293,7 @@ describe('counters of contents', () => {
     for (const kind of usageKinds) expect(end[kind], kind).toBeGreaterThan(0)
   })
 
-  it('are correct for an imported workspace, and are deleted with a workspace', { timeout: 120_000 }, async () => {
+  withoutSql(it)('are correct for an imported workspace, and are deleted with a workspace', { timeout: 120_000 }, async () => {
     const { database: store } = server.service
     expect(await findMiscounts(store)).toEqual([])
     const archive = join(scratchFolder('quotas-'), 'export.tar')

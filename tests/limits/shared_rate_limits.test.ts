@@ -6,7 +6,7 @@ import { children, makePage, text } from '../harness/content.ts'
 import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
-import { inLongRuns } from '../harness/long_runs.ts'
+import { inLongRuns, withoutSql } from '../harness/long_runs.ts'
 import { keepService, runService, until, type RunningProcess } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { remaining } from './rate_limit_headers.ts'
@@ -29,7 +29,7 @@ function oneOf(callers: readonly Caller[], index: number): Caller {
   return caller
 }
 
-describe('rate limits of several workers', () => {
+withoutSql(describe)('rate limits of several workers', () => {
   it('429 for exactly the requests beyond the limit of all workers together', async () => {
     const service = await run({ WORKERS: '2', RATE_LIMIT: '25/60' })
     const responses = await many(60, () => service.owner.call('retrieveMe'))
@@ -40,16 +40,19 @@ describe('rate limits of several workers', () => {
     ).toBe(25)
   })
 
-  on('sqlite', it)('503 from a worker while the primary process, which counts for all, does not respond', async () => {
-    const service = await run({ WORKERS: '2', RATE_LIMIT: '25/60' })
-    process.kill(service.pid, 'SIGSTOP')
-    try {
-      expectError(await service.owner.call('retrieveMe'), 503, 'service_unavailable')
-    } finally {
-      process.kill(service.pid, 'SIGCONT')
-    }
-    expect((await service.owner.call('retrieveMe')).status).toBe(200)
-  })
+  inLongRuns(on('sqlite', it))(
+    '503 from a worker while the primary process, which counts for all, does not respond',
+    async () => {
+      const service = await run({ WORKERS: '2', RATE_LIMIT: '25/60' })
+      process.kill(service.pid, 'SIGSTOP')
+      try {
+        expectError(await service.owner.call('retrieveMe'), 503, 'service_unavailable')
+      } finally {
+        process.kill(service.pid, 'SIGCONT')
+      }
+      expect((await service.owner.call('retrieveMe')).status).toBe(200)
+    },
+  )
 })
 
 on('postgresql', describe)('rate limits of several processes on one database', () => {
@@ -88,7 +91,7 @@ on('postgresql', describe)('rate limits of several processes on one database', (
   })
 })
 
-describe('the next process after one that ended', () => {
+withoutSql(describe)('the next process after one that ended', () => {
   const bodyFor = (parent: string, title: string): object => ({
     parent: { page_id: parent },
     properties: { title: { title: [text(title)] } },

@@ -11,6 +11,7 @@ import { shortStretches } from './support/short_stretches.ts'
 import { UncheckedCaller } from './support/unchecked_caller.ts'
 import { makeWorld } from './support/world.ts'
 import { worstTexts } from './support/worst_texts.ts'
+import { inLongRuns, someRows } from '../harness/long_runs.ts'
 
 const meter = new StretchMeter()
 const store = await makeDatabase()
@@ -38,7 +39,7 @@ const tables: Readonly<Record<string, string>> = {
 }
 
 describe('other work in the process does not wait long for', () => {
-  it.each(['json', 'markdown'])('workspace export as %s', (format) =>
+  it.each(someRows(['json', 'markdown']))('workspace export as %s', (format) =>
     requireShort(`export as ${format}`, async () => {
       const target = join(folder, `exported-${format}`)
       rmSync(target, { recursive: true, force: true })
@@ -47,22 +48,23 @@ describe('other work in the process does not wait long for', () => {
   )
 
   // `stretches.test.ts` measures requests with other texts.
-  it.each(['code spans', 'links', 'short lines'])('workspace import of a page of %s', (what) =>
+  it.each(someRows(['code spans', 'links', 'short lines']))('workspace import of a page of %s', (what) =>
     requireShort(`import of ${what}`, async () => {
       const zip = await makeZip({ 'Page.md': worstTexts[what] ?? '' })
       return () => cli.json('workspace', 'import', zip, '--workspace', exampleWorkspace.workspace.id)
     }),
   )
 
-  it('workspace import of many short pages that are slow to convert', () =>
+  inLongRuns(it)('workspace import of many short pages that are slow to convert', () =>
     requireShort('import of many short pages', async () => {
       const zip = await makeZip(
         Object.fromEntries(Array.from({ length: 24 }, (_page, index) => [`${index}.md`, '['.repeat(4_000)])),
       )
       return () => cli.json('workspace', 'import', zip, '--workspace', exampleWorkspace.workspace.id)
-    }))
+    }),
+  )
 
-  it.each(Object.entries(tables))('workspace import of a table of %s', (what, text) =>
+  it.each(someRows(Object.entries(tables)))('workspace import of a table of %s', (what, text) =>
     requireShort(`import of a table of ${what}`, async () => {
       const zip = await makeZip({ 'Table.csv': text })
       return () => cli.json('workspace', 'import', zip, '--workspace', exampleWorkspace.workspace.id)

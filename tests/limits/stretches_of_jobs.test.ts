@@ -9,6 +9,7 @@ import { StretchMeter } from '../harness/stretches.ts'
 import { shortStretches } from './support/short_stretches.ts'
 import { UncheckedCaller } from './support/unchecked_caller.ts'
 import { worstTexts } from './support/worst_texts.ts'
+import { inLongRuns, someRows } from '../harness/long_runs.ts'
 
 /** The most lines that a template may have. */
 const LINES = 9_900
@@ -35,10 +36,11 @@ async function ended(): Promise<void> {
 }
 
 describe('requests do not wait long for a job that is', () => {
-  it.each([
+  const templates = [
     ['thousands of blocks', lines],
     ['long texts', '**a** _b_ '.repeat(10_000)],
-  ])('applying a template of %s', async (what, markdown) => {
+  ] as const
+  it.each(someRows(templates))('applying a template of %s', async (what, markdown) => {
     const template = await newPage(markdown)
     await requireShort(`a template of ${what}`, async () => {
       const body = { parent: { page_id: await newPage() }, template: { type: 'template_id', template_id: template } }
@@ -49,11 +51,12 @@ describe('requests do not wait long for a job that is', () => {
     })
   })
 
-  it('creating a page of thousands of blocks', () =>
+  inLongRuns(it)('creating a page of thousands of blocks', () =>
     requireShort('creating a page', async () => async () => {
       await caller.call('createPage', { body: { markdown: worstTexts['short lines'], allow_async: true } })
       await ended()
-    }))
+    }),
+  )
 
   it('changing the Markdown of a page', () =>
     requireShort('changing Markdown', async () => {
@@ -66,7 +69,7 @@ describe('requests do not wait long for a job that is', () => {
       }
     }))
 
-  it('copying the template of a connection', async () => {
+  inLongRuns(it)('copying the template of a connection', async () => {
     const client = await makeClient(server, { templatePageId: await newPage(lines) })
     await requireShort('the template of a connection', async () => {
       const code = await obtainCode(server, client, { takesTemplate: true })
@@ -77,7 +80,7 @@ describe('requests do not wait long for a job that is', () => {
     })
   })
 
-  it('forming the events of a change of thousands of blocks', async () => {
+  inLongRuns(it)('forming the events of a change of thousands of blocks', async () => {
     const listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types: everyType() })
     await requireShort('events', async () => {
       const page_id = await newPage(lines)

@@ -11,6 +11,7 @@ import { makeClient } from '../harness/oauth.ts'
 import { freePort, until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { packedService } from './packed_service.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 
 // Runs every code block of the documents as pasted, in a separate folder, with the machine's npm and, unless the text requires a newer one,
 // its Node. Only versions from registries are pinned, to the project's own.
@@ -212,14 +213,14 @@ describe('the packed service', () => {
     backend.kill()
   })
 
-  it('passes the first test in PACKAGE', async () => {
+  inLongRuns(it)('passes the first test in PACKAGE', async () => {
     await shell(take('PACKAGE.md', 'mkdir boats'), folder, { isNewNode: true })
     const boats = join(folder, 'boats')
     await save('PACKAGE.md', 'boats/tide.test.ts', boats)
     expect(await shell('npx vitest run', boats, { isNewNode: true })).toMatch(/Tests +1 passed/)
   })
 
-  it('installs, serves, runs in a program, and adds the clients of S3 and Redis, as in PACKAGE', async () => {
+  inLongRuns(it)('installs, serves, runs in a program, and adds the clients of S3 and Redis, as in PACKAGE', async () => {
     const own = join(folder, 'own')
     await mkdir(own)
     await run('cp', [join(folder, 'workspace-service-0.1.0.tgz'), own])

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 import { freePort, isFree, spawnService, until } from '../harness/process.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 
 /** The service obeys a signal at any time. */
 
@@ -33,7 +34,7 @@ on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  it('while workers start ends all of them with code 0', async () => {
+  inLongRuns(it)('while workers start ends all of them with code 0', async () => {
     const port = await freePort()
     const service = spawnService({ DATABASE_URL: database.url, PORT: String(port), WORKERS: '2' })
     await until(() => service.log().find(({ msg }) => msg === 'listening'), service)

@@ -148,8 +148,8 @@ const RUN: Readonly<Record<string, () => Promise<void>>> = {
   sweep_agent_schedules: () => sweepSchedules(small),
 }
 
-/** A long write, a file, a turn of an agent. The others only run in long runs. */
-const IN_EVERY_RUN: readonly string[] = ['async_task', 'file_import', 'session turn']
+/** A file and a turn of an agent. The others only run in long runs. */
+const IN_EVERY_RUN: readonly string[] = ['file_import', 'session turn']
 
 describe('with a heap of 512 MB,', () => {
   it('every kind of job is tested here or in job_memory.all.sqlite.test.ts', async () => {

@@ -10,6 +10,7 @@ import { resultsOf, type JsonObject } from '../harness/json.ts'
 import { basic, makeClient } from '../harness/oauth.ts'
 import { runService, until } from '../harness/process.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { inLongRuns, withoutSql } from '../harness/long_runs.ts'
 
 const SECRET = 'hunter2Zq9xVb'
 
@@ -104,7 +105,7 @@ describe('a stored refusal', () => {
   })
 
   it('that does not exist is reported with possible causes', async () => {
-    expect(await cli.refusal(['request', 'show', randomUUID()], 1)).toContain('Only refused requests are stored, the latest 1000')
+    expect(await cli.refusal(['request', 'show', randomUUID()], 1)).toContain('Only the latest 1000 refused requests are stored')
   })
 })
 
@@ -123,7 +124,7 @@ describe('a flood of refused requests', () => {
       expect(await Promise.all(Array.from({ length: AT_ONCE }, refuse))).toStrictEqual(Array(AT_ONCE).fill(status))
   }
 
-  it("does not displace another caller's refusal, whether or not the flooding caller is authenticated", async () => {
+  withoutSql(it)("does not displace another caller's refusal, whether or not the flooding caller is authenticated", async () => {
     const quiet = await makeConnection(server, { capabilities: ['insert_content'], name: 'Quiet' })
     const { body } = await quiet.caller.call('createPage', { body: { parent: { page_id: 'x' } } })
     const first = await shown(body['request_id'])
@@ -249,7 +250,7 @@ describe('the store of refused requests', () => {
 })
 
 describe('several workers with refused requests', () => {
-  it('share one list, and store bodies only if the operator enables this', async () => {
+  inLongRuns(it)('share one list, and store bodies only if the operator enables this', async () => {
     const service = await runService({ DATABASE_URL: database.url, WORKERS: '2' })
     const ids: unknown[] = []
     for (let index = 0; index < 20; index += 1)

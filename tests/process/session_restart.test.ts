@@ -41,7 +41,7 @@ async function runScripted(settings: Record<string, string>, halt = ''): Promise
   return untilListening(spawnProcess(program, [], all))
 }
 
-describe('a turn whose process is killed', () => {
+inLongRuns(describe)('a turn whose process is killed', () => {
   it('continues in another process, and clients that follow again receive each event once', async () => {
     const { settings, agent } = await deployment()
     const first = await runScripted(settings, 'run')
@@ -71,7 +71,7 @@ describe('a turn whose process is killed', () => {
     expect(whole.committed).toStrictEqual([...stream.committed, ...rest.committed])
   })
 
-  inLongRuns(it)('during an approved write: the write happens once', async () => {
+  it('during an approved write: the write happens once', async () => {
     const { settings, agent, page } = await deployment()
     const first = await runScripted(settings, 'write')
     const session = await talk(first.owner, { agent_id: agent, message: 'Write', prompt_context: page })

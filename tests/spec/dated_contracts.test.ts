@@ -12,7 +12,7 @@ import { loadContract } from '../../scripts/generate/releases/load.ts'
 import { readReleases } from '../../scripts/generate/versions.ts'
 import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import { publicContract, validatorOf } from '../harness/contract.ts'
-import { inLongRuns } from '../harness/long_runs.ts'
+import { inLongRuns, someRows } from '../harness/long_runs.ts'
 import { projectRoot, specFolder } from './support/files.ts'
 import { usedExamples } from './support/public_document.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
@@ -44,15 +44,15 @@ inLongRuns(test)('Redocly finds no structural fault in any dated contract', asyn
   expect(await linter.problemsByDate(await bundleContract(join(specFolder, 'openapi.yaml')))).toEqual([])
 })
 
-describe.each(releaseDates)('the contract as of %s', (date) => {
-  test('has valid examples of bodies', () => {
-    const faults = usedExamples(contractOf(date))
-      .filter(({ type }) => !type.startsWith('multipart/')) // represents bytes
-      .filter(({ name, schema }) => schema[0] !== 'webhooks' && !isOfNewest(date, name))
-      .filter(({ value, schema }) => !fits(date, schema, value))
-    expect(faults.map(({ label, name }) => `${name} (${label})`)).toEqual([])
-  })
+test.each(someRows(releaseDates))('the contract as of %s has valid examples of bodies', (date) => {
+  const faults = usedExamples(contractOf(date))
+    .filter(({ type }) => !type.startsWith('multipart/')) // represents bytes
+    .filter(({ name, schema }) => schema[0] !== 'webhooks' && !isOfNewest(date, name))
+    .filter(({ value, schema }) => !fits(date, schema, value))
+  expect(faults.map(({ label, name }) => `${name} (${label})`)).toEqual([])
+})
 
+describe.each(releaseDates)('the contract as of %s', (date) => {
   test('is named by its date, the only one that requests can name', () => {
     const document = contractOf(date)
     expect(document.info.version).toBe(date)

@@ -7,6 +7,7 @@ import { join, relative } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { faultsIn } from '../../scripts/generate/faults.ts'
 import { generateInto } from '../../scripts/generate/write.ts'
+import { inLongRuns, someRows } from '../harness/long_runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'generate-test-'))
 const spec = join(folder, 'contract')
@@ -59,7 +60,7 @@ test('generate reports faults of several generators together, and keeps existing
   expect(readdirSync(folder).toSorted()).toEqual(['contract', 'made'])
 })
 
-test('generate removes only files that an earlier run generated and this one does not', async () => {
+inLongRuns(test)('generate removes only files that an earlier run generated and this one does not', async () => {
   const into = join(folder, 'own')
   cpSync(join(spec, 'openapi.yaml'), join(into, 'collections/mine.yaml'))
   const beside = join(folder, 'beside.txt')
@@ -145,7 +146,7 @@ test('generate reports faults of every stage in one run, each with file and line
   expect(existsSync(out)).toBe(false)
 })
 
-test.each(['a file of paths', 'names of paths and schemas'])(
+test.each(someRows(['a file of paths', 'names of paths and schemas']))(
   'generate reports only the broken references to %s, not their consequences',
   async (what) => {
     const before = await faultsBefore()

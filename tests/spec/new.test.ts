@@ -10,7 +10,7 @@ import { bundleContract } from '../../scripts/generate/contract.ts'
 import { operationsOf } from '../../scripts/generate/document.ts'
 import { datedContracts } from '../../scripts/generate/releases/contracts.ts'
 import { UsageError } from '../../scripts/new/usage_error.ts'
-import { inLongRuns } from '../harness/long_runs.ts'
+import { inLongRuns, someRows } from '../harness/long_runs.ts'
 import { beginEverything, texts, type BegunTree } from './support/scaffolded_tree.ts'
 import { projectRoot } from './support/files.ts'
 
@@ -163,7 +163,7 @@ describe('npm run new refuses with one sentence', () => {
     ['an event about something without events', ['event', 'pennant.created'], /^Events about page, .* by hand\.$/],
   ]
 
-  test.each(refused)('%s', (_title, args, sentence) => {
+  test.each(someRows(refused, 12))('%s', (_title, args, sentence) => {
     const refusal = (): string => begin(projectRoot, args, true)
     expect(refusal).toThrow(UsageError)
     expect(refusal).toThrow(sentence)
@@ -177,7 +177,7 @@ describe('npm run new refuses with one sentence', () => {
     }
   })
 
-  test('npm run new --dry-run lists the same files, and writes none', () => {
+  inLongRuns(test)('npm run new --dry-run lists the same files, and writes none', () => {
     const { code, out } = run(OPERATION, 'retrievePennant', 'GET', '/v1/pennants/{pennant_id}', 'always', '--dry-run')
     expect(code).toBe(0)
     expect(out).toMatch(/^Would write:\n {2}new +spec\/resources\/pennants\//)

@@ -15,7 +15,7 @@ import { isLongRun } from '../harness/long_runs.ts'
 import { wrongRows } from '../harness/row_shapes.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const FLIPS = isLongRun ? 20 : 8
+const FLIPS = isLongRun ? 20 : 4
 const SEED = 27
 const folder = scratchFolder('damage-')
 const intact = join(folder, 'intact.db')

@@ -15,6 +15,7 @@ import { administer } from '../harness/postgres.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { Wire } from '../harness/wire.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 
 /** The errors that callers get when the engine fails, and the recovery afterwards. */
 
@@ -215,7 +216,7 @@ async function cutConnections(url: string): Promise<void> {
 }
 
 on('sqlite', describe)('the SQLite file', () => {
-  it('the write-ahead log stays bounded under many writes and reads', async () => {
+  inLongRuns(it)('the write-ahead log stays bounded under many writes and reads', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url })

@@ -8,6 +8,7 @@ import { firstRank, lastRank, rankAfter } from '../../server/store/sibling_ranks
 import { append, children, makePage, paragraph, plainTexts } from '../harness/content.ts'
 import { paragraphAt, plantHalvings } from '../harness/ranks.ts'
 import { serverOfFile } from '../harness/server.ts'
+import { withoutSql } from '../harness/long_runs.ts'
 
 /** Positions among siblings: ranks are compared byte by byte, and there is always a rank between two. */
 
@@ -77,7 +78,7 @@ describe('ranks of blocks', () => {
   })
 })
 
-describe('appendBlockChildren after one block', () => {
+withoutSql(describe)('appendBlockChildren after one block', () => {
   it('200 for hundreds of insertions, after which ranks become short again, and the list is complete', async () => {
     const { database } = server.service
     const page = await makePage(server.owner, 'Log', undefined, [paragraph('head'), paragraph('tail')])

@@ -20,6 +20,7 @@ import { until } from '../harness/process.ts'
 import { served, startRemoteHost } from '../harness/remote_host.ts'
 import { startTestServer, TestClock, type TestServer } from '../harness/server.ts'
 import { findAll } from '../operations/search/support.ts'
+import { withoutSql } from '../harness/long_runs.ts'
 
 /**
  * The fixtures are databases of the last build of release 0.1.0 (schema 19): the demo workspace, and a page that callers created, with
@@ -244,14 +245,14 @@ async function refusalsAt(statement: string): Promise<{ readonly migrated: unkno
   }
 }
 
-it('the service refuses a database older than every release, with advice', async () => {
+withoutSql(it)('the service refuses a database older than every release, with advice', async () => {
   const { migrated, outputs } = await refusalsAt('delete from migrations where number > 12')
   const advice = 'has schema 12, and this release supports schemas from 18'
   expect(String(migrated)).toContain(advice)
   for (const output of outputs) expect(output).toContain(advice)
 })
 
-it('the service refuses a database of a newer release in one sentence, without a stack trace', async () => {
+withoutSql(it)('the service refuses a database of a newer release in one sentence, without a stack trace', async () => {
   const { migrated, outputs } = await refusalsAt(`insert into migrations (number, name) values (9999, 'later')`)
   const advice = `has schema 9999, and this release supports schemas up to ${newestSchema}. Start a newer release.`
   expect(String(migrated)).toContain(advice)

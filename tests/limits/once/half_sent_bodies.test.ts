@@ -93,7 +93,7 @@ describe('more unfinished bodies than slots', () => {
     [100, ['127.0.0.1', '127.0.0.2', '127.0.0.3'], ROOM],
     [10, ['127.0.0.1'], ROOM_OF_ADDRESS],
   ]
-  it.each(someRows(attackers, 2))('of %i tokens do not affect other callers', async (count, addresses, most) => {
+  it.each(someRows(attackers))('of %i tokens do not affect other callers', async (count, addresses, most) => {
     server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(LOCATIONS) })
     const tokens = await makeTokens(count)
     const attack = async (): Promise<void> => {

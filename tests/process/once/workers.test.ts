@@ -8,6 +8,7 @@ import { makeDatabase } from '../../harness/databases.ts'
 import { runService, spawnService, until, type RunningProcess } from '../../harness/process.ts'
 import { makeCertificate } from '../../protocol/once/certificate.ts'
 import { requestWorkers, childrenOf, isAlive } from '../support/workers.ts'
+import { inLongRuns } from '../../harness/long_runs.ts'
 
 const run = async (settings: Record<string, string> = {}): Promise<RunningProcess> =>
   runService({ DATABASE_URL: (await makeDatabase('none')).url, WORKERS: '2', ...settings })
@@ -50,7 +51,7 @@ describe('several workers', () => {
     squatter.close()
   })
 
-  it('are as many as there are cores with `auto`, and all reload the certificate', async () => {
+  inLongRuns(it)('are as many as there are cores with `auto`, and all reload the certificate', async () => {
     const folder = mkdtempSync(join(inject('scratchFolder'), 'tls-'))
     const { certFile, keyFile } = makeCertificate(folder, 'first')
     const service = await run({ WORKERS: 'auto', TLS_CERT: certFile, TLS_KEY: keyFile })

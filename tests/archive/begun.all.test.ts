@@ -5,7 +5,6 @@ import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import { databaseOfFile, scratchFolder } from '../harness/databases.ts'
 import { resultsOf, textAt } from '../harness/json.ts'
-import { someRows } from '../harness/long_runs.ts'
 import { spawnProcess, until, type ServiceProcess } from '../harness/process.ts'
 import { serverOfFile, startTestServer, TOKEN } from '../harness/server.ts'
 import { makeZip } from './support/archives.ts'
@@ -66,7 +65,7 @@ const beginnings: readonly Beginning[] = [
 
 const lines = (journal: string): number => readFileSync(journal, 'utf8').split('\n').length - 1
 
-it.each(someRows(beginnings))(
+it.each(beginnings)(
   '%s killed in its first steps is resumed by one process at a time, and nothing of the killed runs remains',
   { timeout: 600_000 },
   async (_what, words, journal, first, left) => {
