@@ -229,6 +229,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook subscriptions
+         * @description Lists the webhook subscriptions of all connections of the workspaces that the person owns, newest first.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{subscription_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription. */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a webhook subscription
+         * @description Returns a subscription and its deliveries: those that wait, the one that is due first at the top, then those that have
+         *     ended, latest first. Ended deliveries are stored for seven days.
+         */
+        get: operations["retrieveWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Pause or resume a webhook subscription
+         * @description Pauses an active subscription or resumes a paused one. Pausing drops the deliveries that wait. A resumed subscription
+         *     receives events from then on only. Fails with `validation_error` before the receiver is verified.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{subscription_id}/deliveries/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription. */
+                subscription_id: string;
+                /** @description The id of the event, which each attempt to deliver it contains. */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a delivery
+         * @description Returns the delivery of an event to a subscription, with the event.
+         */
+        get: operations["retrieveWebhookDelivery"];
+        put?: never;
+        /**
+         * Send a delivery now
+         * @description Makes a delivery due now. A waiting one keeps its number of attempts; an ended one, delivered or not, gets the attempts of a
+         *     new event. The event keeps its id, by which receivers recognize repeats. The service sends it after this response. Fails
+         *     with `validation_error` if the subscription is not active.
+         */
+        post: operations["sendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -366,6 +446,22 @@ export interface components {
         RefusedRequestList: RefusedRequestList;
         /** @description A refused request with its body. */
         RefusedRequestDetails: RefusedRequestDetails;
+        /** @description The last request that sent the verification token to the receiver; null before it has ended. */
+        WebhookVerification: WebhookVerification;
+        /** @description A webhook subscription, without its token. */
+        Webhook: Webhook;
+        /** @description Webhook subscriptions. */
+        WebhookList: WebhookList;
+        /** @description The record that an event is about; null if the stored event is damaged. */
+        WebhookEntity: WebhookEntity;
+        /** @description The delivery of an event to a subscription. */
+        WebhookDelivery: WebhookDelivery;
+        /** @description A webhook subscription and its latest deliveries. */
+        WebhookDetails: WebhookDetails;
+        /** @description A change of the status of a subscription. */
+        WebhookStatusRequest: WebhookStatusRequest;
+        /** @description A delivery with its event. */
+        WebhookDeliveryDetails: WebhookDeliveryDetails;
     };
     responses: {
         /** @description The connections that the person has authorized. */
@@ -393,6 +489,24 @@ export interface components {
             };
             content: {
                 "application/json": BrowserSessionList;
+            };
+        };
+        /** @description The subscription. */
+        WebhookResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": WebhookDetails;
+            };
+        };
+        /** @description The delivery. */
+        WebhookDeliveryResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": WebhookDeliveryDetails;
             };
         };
         /** @description The request is invalid; the message contains the location. */
@@ -458,6 +572,8 @@ export interface components {
 export type ResponseAuthorizedConnectionsResult = components['responses']['AuthorizedConnectionsResult'];
 export type ResponsePersonalTokensResult = components['responses']['PersonalTokensResult'];
 export type ResponseBrowserSessionsResult = components['responses']['BrowserSessionsResult'];
+export type ResponseWebhookResult = components['responses']['WebhookResult'];
+export type ResponseWebhookDeliveryResult = components['responses']['WebhookDeliveryResult'];
 export type ResponseBadConsoleRequest = components['responses']['BadConsoleRequest'];
 export type ResponseSignedOut = components['responses']['SignedOut'];
 export type ResponseNotPermitted = components['responses']['NotPermitted'];
@@ -701,6 +817,116 @@ export interface operations {
             };
             400: components["responses"]["BadConsoleRequest"];
             401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscriptions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookList;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    retrieveWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription. */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription. */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The new status. */
+        requestBody: {
+            content: {
+                "application/json": WebhookStatusRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["WebhookResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    retrieveWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription. */
+                subscription_id: string;
+                /** @description The id of the event, which each attempt to deliver it contains. */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookDeliveryResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    sendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription. */
+                subscription_id: string;
+                /** @description The id of the event, which each attempt to deliver it contains. */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookDeliveryResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NothingThere"];
             500: components["responses"]["ConsoleFault"];
         };
@@ -1249,4 +1475,152 @@ export type RefusedRequestDetails = {
     body: unknown;
     /** @description A curl command that repeats the request with the token in `$TOKEN`. The query is not stored and missing from it. */
     command: string;
+};
+/** @description The last request that sent the verification token to the receiver; null before it has ended. */
+export type WebhookVerification = {
+    time: Timestamp;
+    /** @description The status of the response; null if there was none. */
+    status: number | null;
+    /** @description Why the request failed; null if the receiver acknowledged it. */
+    error: string | null;
+} | null;
+/** @description A webhook subscription, without its token. */
+export type Webhook = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "webhook";
+    /**
+     * Format: uuid
+     * @description The id of the subscription.
+     */
+    id: string;
+    /** @description The name that the connection gave it. */
+    name: string | null;
+    /** @description The address of the receiver. */
+    url: string;
+    /** @description The connection that made it. */
+    connection: NamedParty;
+    /** @description The workspace to which the connection belongs. */
+    workspace: NamedParty;
+    /** @description The types of the events that it receives. */
+    event_types: string[];
+    /** @description The release date of the API, which determines the form of the events. */
+    api_version: string;
+    /**
+     * @description Only active subscriptions receive events.
+     * @enum {string}
+     */
+    status: "pending_verification" | "active" | "paused";
+    /**
+     * @description `requested` by the connection or an owner, or `delivery_failures` for a week; null unless it is paused.
+     * @enum {string|null}
+     */
+    pause_reason: "requested" | "delivery_failures" | null;
+    created_time: Timestamp;
+    /** @description The first failed attempt since the last successful one; null if the last attempt succeeded. */
+    failing_since: Timestamp | null;
+    last_verification: WebhookVerification;
+};
+/** @description Webhook subscriptions. */
+export type WebhookList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "webhook";
+    /** @description The subscriptions, newest first. */
+    results: Webhook[];
+    /** @description Whether there are older ones. */
+    has_more: boolean;
+};
+/** @description The record that an event is about; null if the stored event is damaged. */
+export type WebhookEntity = {
+    /**
+     * Format: uuid
+     * @description The id of the record.
+     */
+    id: string;
+    /** @description The type of the record, such as `page`. */
+    type: string;
+} | null;
+/** @description The delivery of an event to a subscription. */
+export type WebhookDelivery = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "webhook_delivery";
+    /**
+     * Format: uuid
+     * @description The id of the event.
+     */
+    event_id: string;
+    /** @description The type of the event, such as `page.created`. */
+    event_type: string;
+    entity: WebhookEntity;
+    created_time: Timestamp;
+    /**
+     * @description `given_up`: the last attempt failed, or the connection may no longer see the entity.
+     * @enum {string}
+     */
+    state: "waiting" | "delivered" | "given_up";
+    /** @description The number of attempts so far. */
+    attempts: number;
+    /** @description When the last attempt ended; null before it. */
+    attempt_time: Timestamp | null;
+    /** @description The status of the last response; null if there was none. */
+    status: number | null;
+    /** @description Why the last attempt failed; null if it did not. */
+    error: string | null;
+    /** @description The time of the next attempt; null if the delivery has ended. */
+    due_time: Timestamp | null;
+    /** @description When the delivery ended; null if it waits. */
+    ended_time: Timestamp | null;
+};
+/** @description A webhook subscription and its latest deliveries. */
+export type WebhookDetails = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "webhook_details";
+    webhook: Webhook;
+    /** @description The number of deliveries that wait for their next attempt. */
+    waiting_count: number;
+    /** @description At most 50 waiting deliveries, then those that have ended, latest first. */
+    deliveries: WebhookDelivery[];
+    /** @description Whether there are others. */
+    has_more: boolean;
+};
+/** @description A change of the status of a subscription. */
+export type WebhookStatusRequest = {
+    /**
+     * @description The new status.
+     * @enum {string}
+     */
+    status: "active" | "paused";
+};
+/** @description A delivery with its event. */
+export type WebhookDeliveryDetails = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "webhook_delivery_details";
+    webhook: Webhook;
+    delivery: WebhookDelivery;
+    /**
+     * @description The event as it is stored; null if it is damaged. Each attempt adds its `attempt_number` and, for public connections,
+     *     `accessible_by`.
+     */
+    event: {
+        [key: string]: unknown;
+    } | null;
 };

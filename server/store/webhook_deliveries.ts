@@ -218,19 +218,34 @@ const logRow = rowOf({
   attempt_time: 'integer?',
   ended_time: 'integer?',
   is_delivered: 'integer?',
+  event: 'text',
+  activation: 'integer',
 })
 export type LoggedDelivery = RowOf<typeof logRow>
 
-/** The deliveries of a subscription, for operators: those that wait, then those that have ended, latest first. */
-export async function listLog(db: Connection, ref: SubscriptionRef, limit: number): Promise<LoggedDelivery[]> {
-  const select = sql`select ${columnNames(logRow)} from webhook_deliveries where`
+const SELECT_LOG = sql`select ${columnNames(logRow)} from webhook_deliveries where`
+
+/**
+ * The deliveries of a subscription: those that wait, then those that have ended, latest first.
+ * @param waitingMax the maximum number of waiting ones
+ */
+export async function listLog(
+  db: Connection,
+  ref: SubscriptionRef,
+  limit: number,
+  waitingMax = limit,
+): Promise<LoggedDelivery[]> {
   const waiting = await db.all(
     logRow,
-    sql`${select} ${ofSubscription(ref)} and due_time is not null order by activation desc, due_time limit ${limit}`,
+    sql`${SELECT_LOG} ${ofSubscription(ref)} and due_time is not null order by activation desc, due_time limit ${waitingMax}`,
   )
   const rest = limit - waiting.length
-  const ended = await db.all(logRow, sql`${select} ${endedOf(ref)} order by ended_time desc limit ${rest}`)
+  const ended = await db.all(logRow, sql`${SELECT_LOG} ${endedOf(ref)} order by ended_time desc limit ${rest}`)
   return [...waiting, ...ended]
+}
+
+export async function findDelivery(db: Connection, ref: SubscriptionRef, eventId: string): Promise<LoggedDelivery | undefined> {
+  return db.get(logRow, sql`${SELECT_LOG} ${ofSubscription(ref)} and event_id = ${eventId}`)
 }
 
 export async function countWaiting(db: Connection, ref: SubscriptionRef): Promise<number> {
@@ -255,5 +270,17 @@ export function replayDeliveries(
   return db.change(
     sql`update webhook_deliveries set due_time = ${now}, activation = ${activation}, attempts = 0, ended_time = null,
       is_delivered = null where ${endedOf(ref)} and ${condition}`,
+  )
+}
+
+/** Makes a waiting delivery of the current activation due now. @returns how many */
+export function hastenDelivery(
+  db: Transaction,
+  ref: SubscriptionRef,
+  { activation, eventId, now }: { readonly activation: number; readonly eventId: string; readonly now: number },
+): Promise<number> {
+  return db.change(
+    sql`update webhook_deliveries set due_time = ${now} where ${ofSubscription(ref)} and event_id = ${eventId}
+      and activation = ${activation} and due_time is not null`,
   )
 }

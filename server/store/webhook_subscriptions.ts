@@ -1,6 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
-import { joinSql, raw, sql, type Sql } from './sql.ts'
+import { joinSql, raw, sql, valueList, type Sql } from './sql.ts'
 import type { SubscriptionRef } from './webhook_deliveries.ts'
 import { readJson } from './stored/read_json.ts'
 
@@ -82,6 +82,19 @@ export async function listSubscriptionsAfter(
     subscriptionRow,
     sql`${SELECT} where workspace_id = ${workspaceId} and connection_id = ${connectionId} ${following}
       order by created_time, id limit ${limit}`,
+  )
+}
+
+/** The newest subscriptions of the connections of some workspaces. */
+export async function listSubscriptionsIn(
+  db: Connection,
+  workspaceIds: readonly string[],
+  limit: number,
+): Promise<WebhookSubscriptionRow[]> {
+  if (workspaceIds.length === 0) return []
+  return db.all(
+    subscriptionRow,
+    sql`${SELECT} where workspace_id in (${valueList(workspaceIds)}) order by created_time desc, id limit ${limit}`,
   )
 }
 

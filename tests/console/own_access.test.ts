@@ -31,6 +31,8 @@ describe('every operation of the console', () => {
     token_id: exampleWorkspace.bot.id,
     session_id: '0'.repeat(32),
     request_id: exampleWorkspace.bot.id,
+    subscription_id: exampleWorkspace.bot.id,
+    event_id: exampleWorkspace.bot.id,
   }
 
   it('401 without a session', async () => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { failureText } from '../use_loaded.ts'
+import { useAct } from '../use_act.ts'
 import { Dialog } from './dialog.tsx'
 import { Trouble } from './trouble.tsx'
 
@@ -18,18 +18,9 @@ interface ConfirmButtonProps {
 /** A button for a destructive act: a dialog says what will happen, and asks. */
 export function ConfirmButton({ label, subject, title, children, act }: ConfirmButtonProps): JSX.Element {
   const [isOpen, setOpen] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-  const run = async (): Promise<void> => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await act()
-      setOpen(false)
-    } catch (thrown) {
-      setError(failureText(thrown))
-    }
-    setBusy(false)
+  const { isBusy, error, run } = useAct(act)
+  const confirm = async (): Promise<void> => {
+    if (await run()) setOpen(false)
   }
   return (
     <>
@@ -43,7 +34,7 @@ export function ConfirmButton({ label, subject, title, children, act }: ConfirmB
           {error !== undefined && <Trouble message={error} />}
           <div class="actions">
             <button onClick={() => setOpen(false)}>Cancel</button>
-            <button class="alarm" disabled={isBusy} onClick={() => void run()}>
+            <button class="alarm" disabled={isBusy} onClick={() => void confirm()}>
               {label}
             </button>
           </div>

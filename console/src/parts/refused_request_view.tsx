@@ -1,10 +1,11 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
 import type { RefusedRequest, RefusedRequestDetails } from '../../../generated/console_types.ts'
 import { api, base, consoleData } from '../api.ts'
 import { markedLines } from '../marked_lines.ts'
 import { Link } from '../route.tsx'
 import { useLoaded } from '../use_loaded.ts'
 import { CopyButton } from './copy_button.tsx'
+import { Fact } from './fact.tsx'
 import { Moment } from './moment.tsx'
 import { ScreenHeader } from './screen_header.tsx'
 import { StatusTag } from './status_tag.tsx'
@@ -90,15 +91,6 @@ function Facts({ request_id, time, method, path, operation, reference, ...caller
         <code>{request_id}</code>
       </Fact>
     </dl>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

@@ -1,10 +1,13 @@
+import type { ConsoleSession } from '../../../generated/console_types.ts'
 import { Connections } from './connections.tsx'
 import { Requests } from './requests.tsx'
 import type { ScreenEntry } from './screen.ts'
 import { SignIn } from './sign_in.tsx'
 import { Tokens } from './tokens.tsx'
+import { Webhooks } from './webhooks.tsx'
 
 const everybody = (): boolean => true
+const owners = ({ workspaces }: ConsoleSession): boolean => workspaces.some(({ role }) => role === 'owner')
 
 /** The screens, in the order of the menu. The first is the start. */
 export const screens: readonly [ScreenEntry, ...ScreenEntry[]] = [
@@ -12,6 +15,7 @@ export const screens: readonly [ScreenEntry, ...ScreenEntry[]] = [
   { path: '/tokens', title: 'Tokens', section: 'You', isFor: everybody, Screen: Tokens },
   { path: '/sign-in', title: 'Sign-in', section: 'You', isFor: everybody, Screen: SignIn },
   { path: '/requests', title: 'Refused requests', section: 'Develop', isFor: everybody, Screen: Requests },
+  { path: '/webhooks', title: 'Webhooks', section: 'Develop', isFor: owners, Screen: Webhooks },
 ]
 
 export function screenOf(path: string): ScreenEntry {

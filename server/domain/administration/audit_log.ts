@@ -10,6 +10,9 @@ export type AuditAction =
   | 'personal_token.revoked'
   | 'browser_session.ended'
   | 'password.changed'
+  | 'webhook.delivery_sent'
+  | 'webhook.paused'
+  | 'webhook.resumed'
 
 interface Act {
   readonly workspaceId: string

@@ -23,6 +23,17 @@ export { nearestName, requireName } from './names.ts'
 export { describeOwnAccount, type OwnAccount } from './own_account.ts'
 export { createOwnToken, listOwnTokens, revokeOwnToken, type OwnToken } from './own_tokens.ts'
 export {
+  changeOwnedStatus,
+  findOwnedDelivery,
+  findOwnedWebhook,
+  logOfOwned,
+  listOwnedWebhooks,
+  sendOwnedDelivery,
+  type OwnedDelivery,
+  type OwnedWebhook,
+  type OwnedWebhookLog,
+} from './owned_webhooks.ts'
+export {
   changeRole,
   createPerson,
   createSignInLink,

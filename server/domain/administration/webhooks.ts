@@ -70,6 +70,7 @@ export async function testWebhook(db: Transaction, id: string, now: number): Pro
   return row
 }
 
-function refOf({ workspace_id: workspaceId, id: subscriptionId }: WebhookSubscriptionRow): SubscriptionRef {
+/** The key of a subscription. */
+export function refOf({ workspace_id: workspaceId, id: subscriptionId }: WebhookSubscriptionRow): SubscriptionRef {
   return { workspaceId, subscriptionId }
 }

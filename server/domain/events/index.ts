@@ -19,6 +19,7 @@ export {
   listSubscriptions,
   requireReceiver,
   retrieveSubscription,
+  setSubscriptionStatus,
   updateSubscriptionOf,
 } from './webhooks/subscriptions.ts'
 export { sweepDeliveries } from './webhooks/sweep_deliveries.ts'

@@ -3,6 +3,7 @@ import type { ConsoleHandlers } from './console_calls.ts'
 import { requestHandlers } from './request_handlers.ts'
 import { signInHandlers } from './sign_in_handlers.ts'
 import { tokenHandlers } from './token_handlers.ts'
+import { webhookHandlers } from './webhook_handlers.ts'
 
 /** A handler for each operation of the console; the compiler names a missing one. */
 export const consoleHandlers: ConsoleHandlers = {
@@ -10,4 +11,5 @@ export const consoleHandlers: ConsoleHandlers = {
   ...connectionHandlers,
   ...tokenHandlers,
   ...requestHandlers,
+  ...webhookHandlers,
 }

@@ -7,7 +7,7 @@ import type {
   WebhookSubscriptionUpdateRequest,
 } from '../../../../generated/types.ts'
 import { canonicalId, newId } from '../../../kernel/ids.ts'
-import type { Connection } from '../../../store/database.ts'
+import type { Connection, Transaction } from '../../../store/database.ts'
 import {
   countSubscriptions,
   findSubscription,
@@ -149,6 +149,19 @@ function statusChanges(
   if (row.status === 'pending_verification') throw invalid('body.status', 'should not be set before the address is verified')
   if (row.status === status) return {}
   return status === 'active' ? activation(row, now) : { status, pause_reason: 'requested', activation: row.activation + 1 }
+}
+
+/** Pauses or resumes a subscription as `updateSubscriptionOf` does. @throws ServiceError `validation_error` at `body.status` */
+export async function setSubscriptionStatus(
+  db: Transaction,
+  row: WebhookSubscriptionRow,
+  status: 'active' | 'paused',
+  now: number,
+): Promise<void> {
+  const changes = statusChanges(row, { status }, now)
+  if (changes.status === undefined) return
+  await updateSubscription(db, row, { ...changes, last_edited_time: now })
+  await startDelivery(db, { homeId: row.workspace_id, subscriptionId: row.id }, now)
 }
 
 /** The changes that activate a subscription. It receives only events from now on. */
