@@ -4,18 +4,23 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPerson, createSignInLink } from '../../server/domain/administration/people.ts'
+import { insertDelivery } from '../../server/domain/events/webhooks/insert_delivery.ts'
 import { findRefusedRequest } from '../../server/store/refused_requests.ts'
 import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
 import { makeConnection } from '../harness/connections.ts'
+import { formedEvent, insertDeliveries, untilIdle } from '../harness/deliveries.ts'
 import { textAt } from '../harness/json.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { someRows } from '../harness/long_runs.ts'
+import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
+import { activated, allowing } from '../harness/webhooks.ts'
 
 const EMAIL: string = exampleWorkspace.people[0].email
+const workspaceId = exampleWorkspace.workspace.id
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}\${alert(3)}`
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const SCREENS = ['/connections', '/tokens', '/sign-in', '/requests']
+const SCREENS = ['/connections', '/tokens', '/sign-in', '/requests', '/webhooks']
 const SIZES = [
   ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
   ['dark, on a phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
@@ -23,12 +28,14 @@ const SIZES = [
 
 let server: TestServer
 let browser: Browser
+let receiver: HookReceiver
 const contexts: BrowserContext[] = []
 /** What the browser reports: blocked content, failed requests, errors of scripts. */
 const complaints: string[] = []
 
 beforeAll(async () => {
-  server = await startTestServer({ REFUSED_BODIES: 'true' })
+  receiver = await startReceiver()
+  server = await startTestServer({ REFUSED_BODIES: 'true', ...allowing(receiver) })
   browser = await launchChromium()
 })
 afterEach(async () => {
@@ -38,6 +45,7 @@ afterEach(async () => {
 afterAll(async () => {
   await browser?.close()
   await server?.stop()
+  await receiver?.close()
 })
 
 /** Opens a tab in which a person is signed in, at a path of the console. */
@@ -73,6 +81,23 @@ async function refused(body: object): Promise<string> {
   return id
 }
 
+/** A new webhook subscription. @returns its id */
+async function newSubscription(options: object = {}): Promise<string> {
+  const made = await makeConnection(server, { name: HOSTILE, capabilities: ['read_content'], grants: [workspaceId] })
+  return (await activated(made.caller, receiver, { ...options })).id
+}
+
+/** A subscription and a delivery whose texts are hostile. @returns their path in the console */
+async function hostileDelivery(): Promise<string> {
+  const id = await newSubscription({ name: HOSTILE })
+  const event = { ...formedEvent(id), type: HOSTILE }
+  await server.service.database.write(async (db) => {
+    await insertDelivery(db, [{ homeId: workspaceId, subscriptionId: id, events: [event] }], server.clock.now())
+    await db.run('update webhook_subscriptions set url = ? where id = ?', `javascript:${HOSTILE}`, id)
+  })
+  return `/webhooks/${id}/${event.id}`
+}
+
 /** The findings of axe for WCAG 2.2 AA. The policy forbids inline scripts, so it is evaluated, not inserted. */
 async function findingsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe)
@@ -93,7 +118,9 @@ describeInBrowser('every screen of the console', () => {
       await authorize(server, client)
       await makeClient(server, { name: HOSTILE })
       const id = await refused({ parent: { page_id: HOSTILE }, markdown: HOSTILE })
-      for (const path of [...SCREENS, `/requests/${id}`]) {
+      const delivery = await hostileDelivery()
+      const webhook = delivery.slice(0, delivery.lastIndexOf('/'))
+      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery]) {
         const page = await opened(path, settings)
         expect([path, await findingsOf(page), await overflowOf(page)]).toEqual([path, [], 0])
         expect(await page.evaluate('document.scripts.length')).toBe(1)
@@ -102,7 +129,7 @@ describeInBrowser('every screen of the console', () => {
     })
 
     it(`says what to do next when it is empty (${name})`, async () => {
-      const [workspaceId, email] = [exampleWorkspace.workspace.id, `nobody.${settings.colorScheme}@boats.example`]
+      const email = `nobody.${settings.colorScheme}@boats.example`
       const person = { workspaceId, email, name: 'Nobody', role: 'guest' } as const
       await server.service.database.write((db) => createPerson(db, person, server.clock.now()))
       for (const path of SCREENS) {
@@ -194,6 +221,32 @@ describeInBrowser('in the console, a member', () => {
     await page.locator(`a[href$="${id}"]`).waitFor()
   })
 
+  it('sends a waiting delivery now and a delivered one again, pauses its subscription, and resumes it', async () => {
+    const id = await newSubscription({ name: 'Stock mirror', path: 'once' })
+    receiver.respondWith((response) => response.writeHead(503).end(), 'once')
+    const [event = ''] = await insertDeliveries(server, id)
+    await untilIdle(server)
+    receiver.respondWith(undefined, 'once')
+    const page = await opened('/connections')
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByRole('link', { name: 'Stock mirror' }).click()
+    await page.getByText('The receiver responded with status 503.').waitFor()
+    await page.getByRole('link', { name: 'page.created' }).click()
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('Delivered').waitFor()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(() => receiver.events('once').map(({ body }) => body['id'])).toEqual([event, event, event])
+    await page.getByText('Delivered').waitFor()
+    await page.getByRole('link', { name: 'All deliveries to this receiver' }).click()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('are dropped, and cannot be sent later').waitFor()
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('The connection or an owner paused it.').waitFor()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+  })
+
   it('revokes the access of a connection', async () => {
     const { caller } = await authorize(server, await makeClient(server, { name: 'Mooring Log' }))
     const page = await opened('/connections')
@@ -206,7 +259,7 @@ describeInBrowser('in the console, a member', () => {
 
   it('ends the session of another browser, and sets a password', async () => {
     const email = 'nora@boats.example'
-    const person = { workspaceId: exampleWorkspace.workspace.id, email, name: 'Nora', role: 'member' } as const
+    const person = { workspaceId, email, name: 'Nora', role: 'member' } as const
     await server.service.database.write((db) => createPerson(db, person, server.clock.now()))
     const [page, other] = [await opened('/sign-in', {}, email), await opened('/tokens', {}, email)]
     await page.reload()

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { WebhookDeliveryDetails } from '../../../generated/console_types.ts'
+import type { WebhookDeliveryDetails, WebhookEntity } from '../../../generated/console_types.ts'
 import { api, consoleData } from '../api.ts'
 import { Link } from '../route.tsx'
 import { useAct } from '../use_act.ts'
@@ -69,17 +69,22 @@ function useOutcome(
   return { isWatching, watch: ({ delivery }) => setLooks({ left: LOOKS_MAX, attempts: delivery.attempts }) }
 }
 
+/** The types of records whose addresses open a page. */
+const HAVE_PAGES: ReadonlySet<string> = new Set(['page', 'database', 'data_source'])
+
+function nameOf({ id, type }: NonNullable<WebhookEntity>): string {
+  return `${type} ${id}`
+}
+
 function Details({ webhook, delivery, event, isSending }: WebhookDeliveryDetails & { readonly isSending: boolean }): JSX.Element {
   const { error, entity } = delivery
   const text = JSON.stringify(event, undefined, 2)
   return (
     <>
-      <p role="status">{isSending ? 'Sending…' : <DeliveryTag {...delivery} />}</p>
-      {error !== null && (
-        <section class="reason">
-          <p>{error}</p>
-        </section>
-      )}
+      <section class={error === null ? undefined : 'reason'}>
+        <p role="status">{isSending ? 'Sending…' : <DeliveryTag {...delivery} />}</p>
+        {error !== null && <p class="said">{error}</p>}
+      </section>
       <dl class="facts">
         <Fact name="Receiver">
           <code>{webhook.url}</code>
@@ -87,7 +92,7 @@ function Details({ webhook, delivery, event, isSending }: WebhookDeliveryDetails
         {webhook.status !== 'active' && <Fact name="Subscription">It is not active, so that nothing can be sent.</Fact>}
         {entity && (
           <Fact name="About">
-            <PageLink id={entity.id} title={`${entity.type} ${entity.id}`} icon={null} />
+            {HAVE_PAGES.has(entity.type) ? <PageLink id={entity.id} title={nameOf(entity)} icon={null} /> : nameOf(entity)}
           </Fact>
         )}
         <Attempts {...delivery} />

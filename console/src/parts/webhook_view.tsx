@@ -48,7 +48,7 @@ function Facts({ webhook, waiting_count }: WebhookDetails): JSX.Element {
       {connection && <Fact name="Connection">{connection.name ?? connection.id}</Fact>}
       {workspace && <Fact name="Workspace">{workspace.name ?? workspace.id}</Fact>}
       <Fact name="Events">
-        <ul>
+        <ul class="shared">
           {event_types.map((type) => (
             <li key={type}>
               <code>{type}</code>
@@ -104,7 +104,7 @@ function StatusActions({ details, show }: StatusActionsProps): JSX.Element | nul
         ) : (
           <ConfirmButton label="Pause" subject={url} title="Pause this subscription?" act={() => change('paused')}>
             <p>{dropped(details.waiting_count)}</p>
-            <p>Until you resume it, its events are lost: it receives only those that happen after that.</p>
+            <p>While it is paused, its events are lost. It receives only those that happen after you resume it.</p>
           </ConfirmButton>
         )}
       </div>
@@ -127,7 +127,7 @@ function Deliveries({ webhook, deliveries, has_more }: WebhookDetails): JSX.Elem
     )
   return (
     <>
-      <ul class="rows">
+      <ul class="rows states">
         {deliveries.map((delivery) => (
           <Row key={delivery.event_id} webhookId={webhook.id} delivery={delivery} />
         ))}

@@ -39,7 +39,7 @@ function WebhookList(): JSX.Element {
           </p>
         </EmptyState>
       )}
-      <ul class="rows">
+      <ul class="rows states">
         {data?.results.map((webhook) => (
           <Row key={webhook.id} {...webhook} />
         ))}
