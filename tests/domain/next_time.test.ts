@@ -49,7 +49,7 @@ describe('a schedule runs', () => {
     expect(times({ frequency: 'year', interval: 1, hour: 12 }, '2024-02-29T12:00:00Z', 1)).toStrictEqual(['2028-02-29T12:00'])
   })
 
-  it('once at its hour, also on days when clocks move', () => {
+  it('once a day at its hour, also on days when clocks move', () => {
     const daily = { frequency: 'day', interval: 1, hour: 2, minute: 30, timezone: 'Europe/Oslo' } as const
     expect(times(daily, '2026-03-27T12:00:00Z', 3)).toStrictEqual(['2026-03-28T01:30', '2026-03-29T01:30', '2026-03-30T00:30'])
     expect(times(daily, '2026-10-24T00:00:00Z', 3)).toStrictEqual(['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30'])

@@ -22,7 +22,7 @@ describe('search terms of a text', () => {
     expect(words.filter(isTermIn(language ?? 'auto', counts))).toStrictEqual(terms)
   })
 
-  it('exclude stop words in the spelling in which texts are split', () => {
+  it('each stop word is a single word in the spelling of split texts', () => {
     for (const [language, words] of stopWords)
       expect(
         [...words].filter((word) => splitWords(word).join() !== word),

@@ -45,7 +45,7 @@ describe('the tables of functions in the contract', () => {
     expect(description).toContain('`prop("Name")`')
   })
 
-  it('give the arguments of each function', () => {
+  it('give the least and greatest number of arguments of each function', () => {
     // The last argument of these functions follows any number of pairs, which the counts cannot express.
     const ofPairs = new Set(['ifs', 'lets'])
     const documentedCounts = Map.groupBy(

@@ -194,7 +194,7 @@ describe('arithmetic in formulas', () => {
     )
   })
 
-  it('is commutative and invertible where IEEE 754 doubles are', () => {
+  it('is commutative, distributive and invertible for integers', () => {
     fc.assert(
       fc.property(integer, integer, integer, (a, b, c) => {
         expect(valueOf(`${a} + ${b} == ${b} + ${a}`)).toBe(true)

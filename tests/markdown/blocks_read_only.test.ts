@@ -188,13 +188,13 @@ describe('Markdown blocks that are read, but written in another form:', () => {
     expect(inline(`a $${'😀'.repeat(1_001)}$`)).toMatchObject([{ type: 'text' }])
   })
 
-  it('attaches an upload named by its id', () => {
+  it('reads a file with the id of an upload as its address', () => {
     const id = 'a7c5e3b1-9d8f-4e6a-8c2b-1f0e3d5c7b9a'
     expect(() => treesOf(`<pdf src="file-upload://${id}">Plan</pdf>`)).not.toThrow()
     expect(treesOf(`![x](file-upload://${id})`)).toMatchObject([{ type: 'image' }])
   })
 
-  it('splits a text that is longer than one block into several blocks', () => {
+  it('splits a text that is too long for one block or one item, and refuses one that is too long for a cell', () => {
     const words = Array.from({ length: 120 }, (_word, index) => (index % 2 === 0 ? `**b${index}**` : ` t${index} `)).join('')
     const [one, two, ...more] = treesOf(`- ${words}\n\tchild`)
     expect(more).toStrictEqual([])

@@ -99,7 +99,7 @@ describe('B1 unknown keys', () => {
     const body = { children: [block], block_id: ID.block, hint: { children: [{ paragraph: { text: [] } }] } }
     expect(judge(version, 'appendBlockChildren', body, { block_id: ID.page })).toBeUndefined()
   })
-  it('are removed before the service reads the request', () => {
+  it('are marked as ignored when a request is translated', () => {
     const translation = translated('2021-05-13', 'createPage', { parent: { page_id: ID.page }, properties: {}, mood: 'good' })
     expect(translation.ignoresKey?.('mood')).toBe(true)
   })
@@ -135,7 +135,7 @@ describe('B2 entries of array rollups', () => {
       list('page_or_database', [rollup([older])]),
     )
   })
-  it('are not changed for numbers and dates', async () => {
+  it('are the only rollups changed: one with a number stays the same', async () => {
     const other = page({ Sum: { id: 's', type: 'rollup', rollup: { type: 'number', number: 2, function: 'sum' } } })
     expect(await downgradeBy('B2', other)).toStrictEqual(other)
   })

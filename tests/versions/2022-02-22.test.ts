@@ -84,7 +84,7 @@ describe('C1 the text of a block', () => {
     expect(upgradeBy('C1', operation, older).call.body).toStrictEqual(newer)
   })
 
-  it('keeps the position of the key in the object', () => {
+  it('keeps its position among the members of the block', () => {
     expect(JSON.stringify(upgradeBy('C1', 'updateBlock', { to_do: { text, checked: true } }).call.body)).toBe(
       JSON.stringify({ to_do: { rich_text: text, checked: true } }),
     )
@@ -236,7 +236,7 @@ describe('C5 types of lists', () => {
       next_cursor: null,
     })
   })
-  it('are not changed for lists of property items, which C3 covers, or lists without an object', async () => {
+  it('are kept in lists of property items, which C3 covers, and outside lists, but not in lists without the member that they name', async () => {
     const items = { object: 'list', type: 'property_item', property_item: {}, results: [] }
     expect(await downgradeBy('C5', items)).toStrictEqual(items)
     expect(await downgradeBy('C5', { object: 'list', type: 'custom_emoji', results: [] })).toStrictEqual({

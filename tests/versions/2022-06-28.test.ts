@@ -13,7 +13,7 @@ describe('D1 parents', () => {
     ['a page in a block', under('page', direct), under('page', { type: 'page_id', page_id: ID.page })],
     ['a database in a block', under('database', direct), under('database', { type: 'page_id', page_id: ID.page })],
     [
-      'several in a list',
+      'several pages in a list',
       list('page_or_database', [under('page', direct), under('page', { type: 'workspace', workspace: true })]),
       list('page_or_database', [
         under('page', { type: 'page_id', page_id: ID.page }),
@@ -46,14 +46,14 @@ describe('D1 parents', () => {
 describe('D2 relations of schemas', () => {
   const schema = (relation: JsonObject): JsonObject => ({ properties: { Crew: { relation } } })
   const requests: [string, JsonObject, JsonObject][] = [
-    ['two-way by itself', { database_id: ID.database }, { database_id: ID.database, dual_property: {} }],
+    ['two-way, without the opposite property', { database_id: ID.database }, { database_id: ID.database, dual_property: {} }],
     [
       'two-way, with the opposite property',
       { database_id: ID.database, synced_property_name: 'Boats' },
       { database_id: ID.database, dual_property: { synced_property_name: 'Boats' } },
     ],
     [
-      'two-way, by its id',
+      'two-way, with id and name of the opposite property',
       { database_id: ID.database, synced_property_id: 'a%7D', synced_property_name: 'Boats' },
       { database_id: ID.database, dual_property: { synced_property_id: 'a%7D', synced_property_name: 'Boats' } },
     ],

@@ -53,48 +53,48 @@ describe('E2 the first data source of a new database', () => {
     })
   })
   const rows: [string, Parameters<typeof judge>[0], JsonObject, string | undefined][] = [
-    ['older: properties are accepted', '2022-06-28', { ...location, properties }, undefined],
+    ['before 2025-09-03, properties are accepted', '2022-06-28', { ...location, properties }, undefined],
     [
-      'older: the newer key is refused',
+      'before 2025-09-03, the newer key is refused',
       '2022-06-28',
       { ...location, initial_data_source: { properties } },
       'body.initial_data_source should be not present',
     ],
     [
-      'older: both keys are refused',
+      'before 2025-09-03, both keys are refused',
       '2022-06-28',
       { ...location, properties, initial_data_source: { properties } },
       'body.initial_data_source should be not present',
     ],
     [
-      'older: a fault inside has the location as sent',
+      'before 2025-09-03, a fault inside has the location as sent',
       '2022-06-28',
       { ...location, properties: { Cost: { number: { format: 'shells' } } } },
       'body.properties.Cost.number.format should be one of',
     ],
-    ['2025-09-03 accepts either', '2025-09-03', { ...location, properties }, undefined],
-    ['2025-09-03 accepts either', '2025-09-03', { ...location, initial_data_source: { properties } }, undefined],
+    ['at 2025-09-03, properties are accepted', '2025-09-03', { ...location, properties }, undefined],
+    ['at 2025-09-03, the newer key is accepted', '2025-09-03', { ...location, initial_data_source: { properties } }, undefined],
     [
-      '2025-09-03: both keys are refused',
+      'at 2025-09-03, both keys are refused',
       '2025-09-03',
       { ...location, properties, initial_data_source: { properties } },
       'body.initial_data_source should be not present',
     ],
     [
-      '2025-09-03: a fault inside has the location as sent',
+      'at 2025-09-03, a fault inside has the location as sent',
       '2025-09-03',
       { ...location, properties: { Cost: { number: { format: 'shells' } } } },
       'body.properties.Cost.number.format should be one of',
     ],
-    ['newest: either key is accepted', '2026-03-11', { ...location, properties }, undefined],
+    ['at 2026-03-11, properties are accepted', '2026-03-11', { ...location, properties }, undefined],
     [
-      'newest: both keys are refused',
+      'at 2026-03-11, both keys are refused',
       '2026-03-11',
       { ...location, properties, initial_data_source: {} },
       'body.initial_data_source should be not present',
     ],
   ]
-  it.each(rows)('is validated by version: %s', (_name, version, body, complaint) => {
+  it.each(rows)('%s', (_name, version, body, complaint) => {
     const error = judge(version, 'createDatabase', body)
     if (complaint === undefined) expect(error).toBeUndefined()
     else expect(error).toContain(complaint)
@@ -120,24 +120,24 @@ describe('E3 the schema in an update of a database', () => {
     expect(upgradeBy('E3', 'updateDatabase', { title: [] }, target).calls).toHaveLength(1)
   })
   const rows: [string, Parameters<typeof judge>[0], JsonObject, JsonObject, string | undefined][] = [
-    ['older: properties are accepted', '2022-06-28', { properties, is_locked: true }, target, undefined],
+    ['before 2025-09-03, properties are accepted', '2022-06-28', { properties, is_locked: true }, target, undefined],
     [
-      'older: a fault inside has the location as sent',
+      'before 2025-09-03, a fault inside has the location as sent',
       '2022-06-28',
       { properties: { Cost: { number: { format: 'shells' } } } },
       target,
       'body.properties.Cost.number.format should be one of',
     ],
     [
-      'older: a malformed id is refused',
+      'before 2025-09-03, a malformed id is refused',
       '2022-06-28',
       { properties },
       { database_id: 'x' },
       'path.database_id should be a valid uuid',
     ],
-    ['2025-09-03: properties are refused', '2025-09-03', { properties }, target, 'body.properties should be not present'],
+    ['at 2025-09-03, properties are refused', '2025-09-03', { properties }, target, 'body.properties should be not present'],
   ]
-  it.each(rows)('is validated by version: %s', (_name, version, body, path, complaint) => {
+  it.each(rows)('%s', (_name, version, body, path, complaint) => {
     const error = judge(version, 'updateDatabase', body, path)
     if (complaint === undefined) expect(error).toBeUndefined()
     else expect(error).toContain(complaint)

@@ -36,8 +36,8 @@ describe('the header Service-Version', () => {
     ['the version of the path', 'v1', 'instead was `"v1"`.'],
     ['a date without zeros', '2026-3-11', 'instead was `"2026-3-11"`.'],
     ['a quoted date', '"2026-03-11"', 'instead was'],
-    ['twice, different', ['2022-06-28', '2026-03-11'], 'instead was `"2022-06-28, 2026-03-11"`.'],
-    ['joined, different', '2022-06-28,2026-03-11', 'instead was `"2022-06-28, 2026-03-11"`.'],
+    ['two different values', ['2022-06-28', '2026-03-11'], 'instead was `"2022-06-28, 2026-03-11"`.'],
+    ['two different values, joined', '2022-06-28,2026-03-11', 'instead was `"2022-06-28, 2026-03-11"`.'],
   ]
   it.each(refused)('400 missing_version: %s', async (_name, value, words) => {
     const response = await server.caller(TOKEN).call('retrieveMe', { headers: { 'Service-Version': value } })

@@ -169,7 +169,7 @@ describe('B3 the response of appending', () => {
     expect(await children(server.owner, page)).toHaveLength(1)
   })
 
-  it('is the error of appending, without a new block, when reading back fails', async () => {
+  it('is the error when the append fails, and no block is created', async () => {
     const caller = server.caller(TOKEN, '2021-05-13')
     const page = await makePage(server.owner)
     const [divider] = await append(server.owner, page, [{ divider: {} }])

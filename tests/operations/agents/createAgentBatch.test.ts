@@ -46,7 +46,7 @@ const error = (status: number, code: string, message = ''): object => ({
 })
 
 describe('createAgentBatch', () => {
-  it('202 with a task that applies the changes', async () => {
+  it('202 with a queued task and the time to poll it', async () => {
     const { status, body, headers } = await batch([drop(randomUUID())])
     expect([status, headers['retry-after'], body]).toMatchObject([
       202,
@@ -55,7 +55,7 @@ describe('createAgentBatch', () => {
     ])
   })
 
-  it('202 with changes applied in order, each by its own rules, even after an error', async () => {
+  it('202 with changes applied in order, by the rules of the single operations, even after an error', async () => {
     const [id, other] = [await makeAgent(server), await makeAgent(server)]
     const external = await makeAgent(server, { type: 'external' })
     const [hidden, missing] = [await makeAgent(server, {}, []), randomUUID()]
@@ -178,7 +178,7 @@ describe('createAgentBatch', () => {
     ['a limit that is not a number', [limit(PERSONAL, '5')], 'body.operations[0].fields.credit_limit'],
     ['a limit that is a boolean', [limit(PERSONAL, true)], 'body.operations[0].fields.credit_limit'],
     ['a malformed id', [drop('agent')], 'body.operations[0].agent_id'],
-  ])('400 for %s, without a task', async (_name, operations, location) => {
+  ])('400 for %s', async (_name, operations, location) => {
     expectInvalid(await batch(operations), location)
   })
 

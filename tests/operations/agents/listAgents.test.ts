@@ -80,7 +80,7 @@ describe('listAgents', () => {
   })
 
   it.each<[string, () => Query, () => string[]]>([
-    ['name, in any case', () => ({ name: 'SCOUT' }), () => [ids.scout]],
+    ['name, in upper or lower case', () => ({ name: 'SCOUT' }), () => [ids.scout]],
     ['name with letters beyond ASCII', () => ({ name: 'ångström' }), () => [ids.filler]],
     ['name with pattern characters', () => ({ name: '%' }), () => []],
     ['types', () => ({ agent_type: ['external', 'autofill_custom_agent'] }), () => [ids.filler, ids.link]],

@@ -93,7 +93,7 @@ describe('queryAgents', () => {
   })
 
   it.each<[string, () => object, string[]]>([
-    ['text in the name or the description, in any case', () => ({ query: 'lines' }), ['Rope Walker']],
+    ['text in the name or the description, in upper or lower case', () => ({ query: 'lines' }), ['Rope Walker']],
     ['text with pattern characters', () => ({ query: '%' }), []],
     [
       'the id',

@@ -196,7 +196,7 @@ describe.each(FORMS)('%s', (form) => {
     expect(connections).toStrictEqual(form === 'listAgents' ? hidden.slice(1) : hidden)
   })
 
-  it('200 with the same form of the personal agent for every caller', async () => {
+  it('200 with fixed values for the personal agent', async () => {
     const plain = {
       object: 'agent',
       id: PERSONAL,

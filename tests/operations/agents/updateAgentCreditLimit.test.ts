@@ -55,7 +55,7 @@ describe('updateAgentCreditLimit', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
   })
 
-  it('200 for a higher limit, which does not end a pause for another reason', async () => {
+  it('200 for a higher limit, which ends a pause for runaway usage, but not for an unavailable tool', async () => {
     const id = await makeAgent(server)
     await changeAgent(server, id, { pauseReason: 'runaway_credit_usage' })
     await update(id, 500)

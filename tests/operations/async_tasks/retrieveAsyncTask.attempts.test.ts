@@ -148,7 +148,7 @@ describe('an asynchronous task', () => {
     expect(await state(id, connection)).toStrictEqual([200, 'running', '2'])
   })
 
-  it('fails at the first attempt when the operation refuses the request', async () => {
+  it('fails at the first attempt when the tokens of the caller are revoked', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     await server.service.database.write((db) => revokeTokens(db, exampleWorkspace.workspace.id, connection.botId, now))
@@ -221,7 +221,7 @@ describe('an asynchronous task', () => {
     while (await run(async () => ({ object: 'page', id: 'x' }))) continue
   })
 
-  it('fails with 401 when the token has ended or is not allowed, and with 503 when the operation is unknown', async () => {
+  it('fails with 401 when the token has expired or the workspace policy forbids it, and with 503 when the operation is unknown', async () => {
     const tomas = exampleWorkspace.people[1].id
     await server.service.database.write((db) =>
       createPersonalToken(db, { workspaceId: exampleWorkspace.workspace.id, personId: tomas, days: 7 }, now - 7 * DAY_MS),

@@ -12,7 +12,7 @@ const appendTo = (id: string, body: unknown, caller = server.owner): ReturnType<
 const textsBelow = async (id: string): Promise<string[]> => plainTexts(await children(server.owner, id))
 
 describe('appendBlockChildren: levels of children', () => {
-  it('200 for two levels below a top-level block, and three inside columns', async () => {
+  it('200 for two levels below a top-level block, and three below a column list', async () => {
     const page = await makePage(server.owner)
     const deep = (label: string): object =>
       block('bulleted_list_item', label, {
@@ -28,7 +28,7 @@ describe('appendBlockChildren: levels of children', () => {
     expect(await textsBelow(await below(firstColumn))).toStrictEqual(['c1'])
   })
 
-  it('200 for tables and tabs with items at level 1, and for an empty tab at level 2', async () => {
+  it('200 at level 1 for tables and tabs with their items, and at level 2 for an empty tab', async () => {
     const page = await makePage(server.owner)
     const nested = (child: object): object => block('toggle', 'x', { children: [child] })
     const tab = { tab: { children: [paragraph('Harbour')] } }

@@ -142,7 +142,7 @@ describe('appendBlockChildren', () => {
       expect(await snapshot(server.owner, page)).toBe(before)
     })
 
-    it('400 validation_error naming the kind when a referenced object is of another kind', async () => {
+    it('400 validation_error for a page id that belongs to a block or database, and 404 for a database id that belongs to a page', async () => {
       const page = await makePage(server.owner)
       const id = await appendOne(server.owner, page, paragraph('a block'))
       expectInvalid(
@@ -153,7 +153,7 @@ describe('appendBlockChildren', () => {
       expectNotFound(await appendTo(page, { children: [rich({ database: { id: page } })] }), page)
     })
 
-    it('400 validation_error when a synced block refers to a copy', async () => {
+    it('400 validation_error when a synced block refers to anything but an original', async () => {
       const page = await makePage(server.owner)
       const [original, other] = await append(server.owner, page, [
         { synced_block: { synced_from: null } },
@@ -204,7 +204,7 @@ describe('appendBlockChildren', () => {
     expectError(await appendTo(exampleWorkspace.pages.checklist, { children: [] }, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('200 with the blocks of two concurrent writers kept', async () => {
+  it('200 with the blocks of 20 concurrent requests kept', async () => {
     const page = await makePage(server.owner)
     await Promise.all(
       Array.from({ length: 20 }, (_none, index) =>

@@ -134,7 +134,7 @@ describe('uploads in blocks, pages and comments', () => {
     expectNotFound(await attach(ids['image'] ?? '', caller), ids['image'] ?? '')
   })
 
-  it('200 for a used upload, even an hour later and after its first block was deleted', async () => {
+  it('200 for a used upload, even 25 hours later and after its first block was deleted', async () => {
     const first = await appendOne(server.owner, page, { image: upload_('image') })
     await server.owner.call('deleteBlock', { path: { block_id: first } })
     server.clock.advance(25 * HOUR_MS)

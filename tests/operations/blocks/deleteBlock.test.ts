@@ -83,7 +83,7 @@ describe('deleteBlock', () => {
     expect(await textsBelow(page)).toStrictEqual(['a', 'new', 'b', 'c', 'd', 'e'])
   })
 
-  it('200 for columns and rows, even the last ones', async () => {
+  it('200 for every column of a column list, even the last one', async () => {
     const page = await makePage(server.owner)
     const layout = await appendOne(server.owner, page, {
       column_list: { children: [{ column: { children: [] } }, { column: { children: [] } }] },

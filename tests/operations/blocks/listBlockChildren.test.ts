@@ -159,7 +159,7 @@ describe('listBlockChildren', () => {
       })
     })
 
-    it('200 during writes, with blocks added later and without trashed or repeated ones', async () => {
+    it('200 during writes, with blocks added after the cursor, and without trashed or repeated ones', async () => {
       const page = await makePage(server.owner, 'Busy', undefined, numbered(6))
       const all = await children(server.owner, page)
       const { body } = await list(page, { page_size: 3 })

@@ -236,7 +236,7 @@ describe('retrieveBlock', () => {
     }
   })
 
-  it('404 object_not_found for an unknown id of any UUID version but 1, including the nil id', async () => {
+  it('404 object_not_found for an unknown id, even the nil UUID or a UUID of version 8', async () => {
     for (const id of ['00000000-0000-0000-0000-000000000000', UNKNOWN.replace('-4c83-', '-8c83-')])
       expectNotFound(await retrieve(id), id)
   })

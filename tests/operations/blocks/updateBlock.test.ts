@@ -178,7 +178,7 @@ describe('updateBlock', () => {
     })
   })
 
-  it('200 without any change for {} and for a type without content', async () => {
+  it('200 without any change for {}, a type without content, or equal content', async () => {
     const id = await appendOne(server.owner, page, paragraph('x'))
     const before = await snapshot(server.owner, page)
     server.clock.advance(1000)
@@ -233,7 +233,7 @@ describe('updateBlock', () => {
       })
     })
 
-    it('200 for every type, even if its content cannot change', async () => {
+    it('200 for in_trash alone on a block of any type, and 404 with another member beside it', async () => {
       for (const one of await children(server.owner, exampleWorkspace.pages.launchPlan)) {
         expect((await update(idOf(one), { in_trash: true })).body, String(one['type'])).toMatchObject({ in_trash: true })
         expect((await update(idOf(one), { type: one['type'], in_trash: false })).status, 'another member beside it').toBe(404)

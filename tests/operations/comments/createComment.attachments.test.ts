@@ -58,7 +58,7 @@ describe('createComment with attachments', () => {
     expect((await fetch(textAt(comment, 'attachments', 0, 'file', 'url'))).status).not.toBe(200)
   })
 
-  it('200 for one upload in several comments, even after the first one is deleted', async () => {
+  it('200 for one upload in several comments, even after the first comment is deleted', async () => {
     const id = await upload(server.owner, png, 'dock-plan.png')
     const first = await makeComment(server.owner, withFiles(id, id))
     expect(first['attachments']).toHaveLength(2)
@@ -97,7 +97,7 @@ describe('createComment with attachments', () => {
     for (const id of [pending, late]) expectInvalid(await request(withFiles(good, id)), location)
   })
 
-  it("404 object_not_found for another bot's upload, without any attachment", async () => {
+  it("404 object_not_found for a missing upload or another bot's, and nothing is attached", async () => {
     const foreign = await upload(server.owner, png, 'dock-plan.png')
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] })
     expectNotFound(await request(withFiles(foreign), caller), foreign)

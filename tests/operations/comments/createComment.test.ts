@@ -78,7 +78,7 @@ describe('createComment', () => {
     expect(await joined()).toBe(older)
   })
 
-  it('200 for an empty parent beside a discussion, which is ignored', async () => {
+  it('200 with an empty parent ignored beside a discussion', async () => {
     const { body } = await create(onPage({ rich_text: rich }))
     const discussion_id = textAt(body, 'discussion_id')
     expect((await create({ parent: {}, discussion_id, rich_text: rich })).body).toMatchObject({ discussion_id })
@@ -211,7 +211,7 @@ describe('createComment', () => {
     expect(body).toStrictEqual({ object: 'comment', id: idOf(body), request_id: textAt(body, 'request_id') })
   })
 
-  it('200 with a link that works for callers who can see the comment', async () => {
+  it('200 for a link to the comment from callers who can see it, and 404 from others', async () => {
     const comment_id = idOf(await commentOn(server.owner, page))
     expect(await appendOne(server.owner, page, { link_to_page: { comment_id } })).toBeTruthy()
     const elsewhere = await makePage(server.owner)

@@ -36,7 +36,7 @@ describe('deleteComment', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(edited)
   })
 
-  it('200 for the last comment of a discussion, which is deleted, too', async () => {
+  it('200 for the last comment of a discussion, after which the discussion is deleted, too', async () => {
     const first = await commentOn(server.owner, page, 'one')
     const discussion_id = textAt(first, 'discussion_id')
     const second = await makeComment(server.owner, { discussion_id, markdown: 'two' })

@@ -59,7 +59,7 @@ describe('listComments', () => {
     ])
   })
 
-  it('200 with names in mentions only for callers who may see them, and display names for all', async () => {
+  it('200 with the names of mentioned pages and users only if the caller may see those, and always with the display name of the author', async () => {
     const secret = await makePage(server.owner, 'Secret plans')
     const target = await makePage(server.owner)
     const [ines] = exampleWorkspace.people

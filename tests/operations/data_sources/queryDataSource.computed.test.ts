@@ -143,7 +143,7 @@ describe('queryDataSource: filters on formulas', () => {
     expectInvalid(await query({ filter: { property, formula } }), path)
   })
 
-  it('200 in combination with other conditions, which the index evaluates', async () => {
+  it('200 for a condition on a formula combined with conditions on other properties', async () => {
     const fee = { property: 'Fee', formula: { number: { greater_than: 0 } } }
     const hours = { property: 'Hours', number: { less_than: 3 } }
     expect((await names({ filter: { and: [fee, hours] } })).toSorted()).toStrictEqual(['one', 'two'])

@@ -27,7 +27,7 @@ describe('queryDataSource: optional and ambiguous members', () => {
     expect(Object.keys(resultsOf(body)[0]?.['properties'] as object)).toStrictEqual(['Number'])
   })
 
-  it('200 for a property called created_time, which is matched before the timestamp', async () => {
+  it('200 sorted by a property called created_time instead of the timestamp of that name', async () => {
     const own = await makeDatabase(server.owner, parent, { created_time: { number: {} } })
     const ids: string[] = []
     for (const number of [2, 1]) {

@@ -157,7 +157,7 @@ describe('queryDataSource: filters', () => {
     expect(await names({ filter })).toStrictEqual(['Beta'])
   })
 
-  it('200 for timestamps of the row, without a property', async () => {
+  it('200 for conditions on timestamps of the row instead of a property', async () => {
     const created = { timestamp: 'created_time', created_time: { after: '2026-05-16T04:30:03Z' } }
     expect(await names({ filter: created })).toStrictEqual(['delta'])
     const edited = { timestamp: 'last_edited_time', last_edited_time: { before: '2026-05-16T04:30:02Z' } }

@@ -75,13 +75,13 @@ describe('queryDataSource with more rows than a query returns', () => {
     expect(new Set(statuses)).toStrictEqual(new Set([undefined]))
   })
 
-  it('200 without that mark when a filter leaves exactly the maximum', async () => {
+  it('200 without an incomplete page when a filter matches exactly 10,000 rows', async () => {
     const { rows, statuses } = await walk({ property: 'Wood', select: { equals: 'oak' } })
     expect(rows).toBe(LIMIT)
     expect(new Set(statuses)).toStrictEqual(new Set([undefined]))
   })
 
-  it('200 without that mark when a filter leaves few rows', async () => {
+  it('200 without an incomplete page when a filter matches few rows', async () => {
     const filter = { timestamp: 'created_time', created_time: { after: new Date(server.clock.now() + 150).toISOString() } }
     const few = await query({ filter })
     expect(few.body['has_more']).toBe(true)

@@ -69,7 +69,7 @@ describe('updateDataSource: relations with more than a hundred pages', () => {
     expect(at(await readRow(server.owner, boat), 'properties', 'Jobs')).toMatchObject({ relation: left, has_more: false })
   })
 
-  it('200 for a filter without an index, which matches each link, even the last', async () => {
+  it('200 for a filter without an index, with a match for the last of more than a hundred links', async () => {
     const boat = await busyBoat()
     const all = { property: 'Count', formula: { number: { equals: rows.length } } }
     const found = async (job: string): Promise<unknown[]> => {

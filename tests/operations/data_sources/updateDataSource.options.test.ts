@@ -11,7 +11,7 @@ const sourceId = (await makeDatabase(server.owner, await makePage(server.owner),
 
 it.each<[what: string, property: string, type: string, options: object[], place: string]>([
   ['two new options', 'Wood', 'select', [{ name: 'ash' }, { name: 'ash' }], '[1].name'],
-  ['an existing option and itself', 'Wood', 'select', [{ name: 'oak' }, { name: 'elm' }, { name: 'oak' }], '[2].name'],
+  ['two entries for an existing option', 'Wood', 'select', [{ name: 'oak' }, { name: 'elm' }, { name: 'oak' }], '[2].name'],
   ['two new options of a multi-select', 'Tags', 'multi_select', [{ name: 'ash' }, { name: 'fir' }, { name: 'ash' }], '[2].name'],
 ])('updateDataSource: 400, and no change, for %s with one name', async (_what, property, type, options, location) => {
   const before = await columnsOf(server.owner, sourceId)

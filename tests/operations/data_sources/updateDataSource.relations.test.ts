@@ -61,7 +61,7 @@ describe('updateDataSource: pairs of relations', () => {
       )
   })
 
-  it('200 for the deletion of a column that was detached, or whose opposite is deleted', async () => {
+  it('200 for the deletion of a detached opposite, which does not change the other relation', async () => {
     const boats = await made()
     const jobs = await made({
       Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },

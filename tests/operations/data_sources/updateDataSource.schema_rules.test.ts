@@ -110,7 +110,7 @@ describe('rules of schemas', () => {
     expect(await valuesOf(server.owner, idOf(byId))).toMatchObject({ A: 2, B: null })
   })
 
-  it.each(['object', 'archived', 'more'])('400 when %s names a column', async (key) => {
+  it.each(['object', 'archived', 'more'])('400 for %s as a member of the body', async (key) => {
     const { id, sourceId } = await shared()
     expectInvalid(await database(id, { [key]: null }), `body.${key}`)
     expectInvalid(await source(sourceId, { [key]: null }), `body.${key}`)

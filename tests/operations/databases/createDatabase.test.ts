@@ -85,7 +85,7 @@ describe('createDatabase', () => {
     })
   })
 
-  it('200 with the title New database for an empty title, which is not stored', async () => {
+  it('200 with the title New database in place of an empty title, which the data source keeps', async () => {
     for (const body of [{}, { title: [] }, { title: [text('')] }]) {
       const response = await create(body)
       expect(response.body).toMatchObject({
@@ -97,7 +97,7 @@ describe('createDatabase', () => {
     }
   })
 
-  it('200 for null icon and cover and for null columns, as if omitted', async () => {
+  it('200 for a null icon and cover, and with only the title column for omitted or empty settings', async () => {
     for (const initial of [undefined, {}]) {
       const { body } = await create({ icon: null, cover: null, ...(initial ? { initial_data_source: initial } : {}) })
       expect(body).toMatchObject({ icon: null, cover: null, is_inline: false })
@@ -209,7 +209,7 @@ describe('createDatabase', () => {
     })
   })
 
-  it('200 for a rollup by names or ids, in all four combinations', async () => {
+  it('200 for a rollup of a property by its name or id', async () => {
     const parts = await makeDatabase(server.owner, parent, { Stock: { number: {} } })
     const stock = String((await columnsOf(server.owner, parts.sourceId))['Stock']?.['id'])
     for (const rolled of [{ rollup_property_name: 'Stock' }, { rollup_property_id: stock }]) {
@@ -230,7 +230,7 @@ describe('createDatabase', () => {
     }
   })
 
-  it("200 for a database at the top of the workspace, private to the token's person", async () => {
+  it('200 for a database at the top of the workspace', async () => {
     const { body } = await server.owner.call('createDatabase', { body: { parent: { workspace: true } } })
     expect(body).toMatchObject({ parent: { type: 'workspace', workspace: true } })
   })
@@ -334,7 +334,7 @@ describe('createDatabase', () => {
     expectNotFound(await create({ parent: { page_id: sourceId } }), sourceId)
   })
 
-  it('401 without a token and 403 without the capability, before the body is validated', async () => {
+  it('401 without a token and 403 without the capability', async () => {
     expectError(await create({}, server.caller(undefined)), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [parent] })
     expectError(await create({}, reader.caller), 403, 'restricted_resource')

@@ -129,7 +129,7 @@ describe('createDatabase and updateDatabase: parents', () => {
     })
   })
 
-  it("400 when the new parent is below the database's own row, or in the trash", async () => {
+  it('400 when the new parent is in the trash', async () => {
     const own = await makeDatabase(server.owner, parent)
     const page = await makePage(server.owner, 'Old')
     await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })

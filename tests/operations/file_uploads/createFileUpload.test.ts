@@ -51,7 +51,7 @@ describe('createFileUpload', () => {
     expect((await create(request)).body).toMatchObject({ filename, content_type: contentType, status: 'pending' })
   })
 
-  it('200 with the number of parts for a multi-part upload, which cannot be completed before the first part', async () => {
+  it('200 with the number of parts, and without a complete_url, for a new multi-part upload', async () => {
     const { body } = await create({ mode: 'multi_part', filename: 'tides.mp4', content_type: 'video/mp4', number_of_parts: 3 })
     expect(body).toMatchObject({ number_of_parts: { total: 3, sent: 0 }, status: 'pending', content_length: null })
     expect(body).not.toHaveProperty('complete_url')

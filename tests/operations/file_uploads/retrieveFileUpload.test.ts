@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 const server = await serverOfFile()
 
 describe('retrieveFileUpload', () => {
-  it('200 with an unattached upload that expires after an hour, when its bytes are deleted', async () => {
+  it('200 with an upload that expires after an hour if it is not attached', async () => {
     const id = idOf(await create(server.owner, { filename: 'a.txt' }))
     await send(server.owner, id, file('a'))
     const retrieve = async (): Promise<object> =>

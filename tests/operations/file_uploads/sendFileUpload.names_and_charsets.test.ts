@@ -51,7 +51,7 @@ describe('createFileUpload', () => {
 
 describe('sendFileUpload', () => {
   it.each([...NAMES, ['an overlong slash', '..\xc0\xafdock.png'], ['a trailing dot', 'dock.png.']] as const)(
-    '200 with the last part of the name, or 400 at body.file, for %s',
+    '200 with a plain file name, or 400, for %s',
     async (_what, filename) => {
       const id = idOf(await create(server.owner))
       const sent = await send(server.owner, id, file(png, filename.replaceAll('\\', '\\\\'), 'image/png'))

@@ -78,7 +78,7 @@ describe('sendFileUpload', () => {
     expect(body).toMatchObject({ number_of_parts: { total: 3, sent: 2 }, content_length: 6 * MEBIBYTE + 3 })
   })
 
-  it('200 once for each idempotency key, where name, file name and bytes distinguish requests', async () => {
+  it('200 with the same response for a repeated idempotency key, and 409 if the file name or the bytes differ', async () => {
     const id = await fresh()
     const key = { 'Idempotency-Key': randomUUID() }
     const send = (part: FormPart): Promise<TestResponse> => {
@@ -93,7 +93,7 @@ describe('sendFileUpload', () => {
     for (const other of [file('b', 'a.txt'), file('a', 'b.txt')]) expectError(await send(other), 409, 'idempotency_key_reused')
   })
 
-  it('200 for a repeat with an idempotency key, which leaves no bytes that wait for deletion', async () => {
+  it('200 for a repeated idempotency key, without leaving bytes to delete', async () => {
     const id = await parts(2)
     const { bytes, headers } = form(number(2), file('a'))
     const all = { ...(headers as Record<string, string>), 'Idempotency-Key': randomUUID() }

@@ -137,7 +137,7 @@ describe('createMeetingNotes', () => {
     expectInvalid(await create(fromBlock(block)), 'body.source.block_id')
   })
 
-  it('404 for every language code with a missing upload, not 400', async () => {
+  it('404 for a missing upload with each supported language, and 400 for other languages', async () => {
     const languages = 'auto en zh-CN zh-TW es fr de ja ko pt ru th vi id da fi no nl it sv ar he pl'.split(' ')
     const ghost = randomUUID()
     for (const language of languages) expectNotFound(await create(fromUpload(ghost, { language })), ghost)
@@ -172,7 +172,7 @@ describe('createMeetingNotes', () => {
     expectError(await create(fromBlock(block), member), 403, 'restricted_resource')
   })
 
-  it('400, 403 and 404 create no note and do not change when uploads expire', async () => {
+  it('400 creates no note, and the upload still expires', async () => {
     const own = await makePage(server.owner)
     await server.owner.call('deleteBlock', { path: { block_id: own } })
     const id = await talk()

@@ -42,7 +42,7 @@ describe('createMeetingNotes', () => {
     expect((await idsOn(own)).slice(2)).toStrictEqual([idOf(note)])
   })
 
-  it.each(['audio', 'video', 'file'])('200 with the note of a %s block right after that block, which stays', async (type) => {
+  it.each(['audio', 'video', 'file'])('200 with the note inserted right after its %s block, which is kept', async (type) => {
     const [file, mime] = type === 'file' ? ['talk.vtt', 'text/vtt'] : ['talk.mp4', `${type}/mp4`]
     const id = await upload(server.owner, type === 'file' ? 'WEBVTT\n\n00:00.000 --> 00:02.000\nFine.' : '', file, mime)
     const own = await makePage(server.owner)
@@ -74,11 +74,11 @@ describe('createMeetingNotes', () => {
   it.each([
     ['launch speech.final.txt', 'launch speech.final'],
     ['.txt', '.txt'],
-  ])('200 for %s without a title, with the name %s', async (filename, title) => {
+  ])('200 for the file %s with the title %s when none is sent', async (filename, title) => {
     expect(titleOf(await makeNote(server.owner, page, { content: 'Fine.', filename }))).toBe(title)
   })
 
-  it('200 with the name of the file block', async () => {
+  it('200 with the name of the file block as the title', async () => {
     const id = await upload(server.owner, 'Fine.', 'a7f3.txt')
     const source = await appendOne(server.owner, page, { file: { file_upload: { id }, name: 'Crew talk.txt' } })
     expect(titleOf((await create(ofBlock(source))).body)).toBe('Crew talk')

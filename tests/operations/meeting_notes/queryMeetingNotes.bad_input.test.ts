@@ -103,17 +103,17 @@ describe('queryMeetingNotes', () => {
       filtered(condition('created_time', 'date_is_within', { type: 'relative', value: 'the_past_day' })),
       `${VALUE}.value`,
     ],
-    [
-      'a span in days where it has to be relative',
-      filtered(condition('created_time', 'date_is_relative_to', day)),
-      `${VALUE}.type`,
-    ],
+    ['a day instead of a relative span', filtered(condition('created_time', 'date_is_relative_to', day)), `${VALUE}.type`],
     ...(['direction', 'unit', 'count'] as const).map((key): [string, object, string] => [
-      `custom without ${key}`,
+      `a custom span without ${key}`,
       filtered(condition('created_time', 'date_is_within', { ...custom, [key]: undefined })),
       `${VALUE}.${key}`,
     ]),
-    ['custom without units', filtered(condition('created_time', 'date_is_within', { ...custom, count: 0 })), `${VALUE}.count`],
+    [
+      'a custom span of 0 units',
+      filtered(condition('created_time', 'date_is_within', { ...custom, count: 0 })),
+      `${VALUE}.count`,
+    ],
     [
       'a named span with units',
       filtered(condition('created_time', 'date_is_within', { ...custom, value: 'this_week' })),
@@ -128,7 +128,7 @@ describe('queryMeetingNotes', () => {
     ['sorts', { sorts: [] }, 'body.sorts'],
     ['an unknown property to sort by', { sort: [{ property: 'status', direction: 'ascending' }] }, 'body.sort[0].property'],
     ['an unknown direction', { sort: [{ property: 'title', direction: 'up' }] }, 'body.sort[0].direction'],
-    ['an order for a list', { sort: { property: 'title', direction: 'ascending' } }, 'body.sort'],
+    ['a sort that is not in a list', { sort: { property: 'title', direction: 'ascending' } }, 'body.sort'],
   ])('400 for %s', async (_what, body, location) => {
     expectInvalid(await server.owner.call('queryMeetingNotes', { body }), location)
   })

@@ -73,7 +73,7 @@ const chosen = { template: { type: 'default' } }
 const today = (): string => new Date(server.clock.now()).toISOString().slice(0, 10)
 
 describe('createPage and updatePage with a template of a data source', () => {
-  it('200 with the title and values of the template, which queries find', async () => {
+  it('200 with the title and values of the template, by which queries and search find the row', async () => {
     const row = await makeRow(server.owner, jobs.sourceId, {}, chosen)
     expect(plainValues(row)).toMatchObject({ Job: [], Hours: null, Stage: { name: 'Not started' }, Boat: [] })
     const values = await filled(row, 'Hours')

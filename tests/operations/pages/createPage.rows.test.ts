@@ -241,7 +241,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expect(at(fewer.body, 'properties', 'Jobs')).toMatchObject({ relation: links.slice(1), has_more: false })
   })
 
-  it('200 without related pages that are not shared', async () => {
+  it('200 without a relation to a data source that is not shared', async () => {
     const hidden = await makeDatabase(server.owner, await makePage(server.owner, 'Elsewhere'))
     const { sourceId, id } = await makeDatabase(server.owner, parent, {
       To: { relation: { data_source_id: hidden.sourceId, single_property: {} } },
@@ -252,7 +252,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expect(Object.keys(await columnsOf(stranger.caller, sourceId))).toStrictEqual(['Name'])
   })
 
-  it('200 for the only data source of a database, filter_properties by id and name, and values in the form of responses', async () => {
+  it('200 for a database with one data source as the parent, filter_properties by id and name, and values in the form of responses', async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { database_id: made.id }, properties: { title: { title: [text('By database')] } } },
       query: { filter_properties: ['title', 'nope', 'Number'] },

@@ -114,7 +114,7 @@ describe('createPage', () => {
     ).toStrictEqual([start, 'a', after, 'b', end])
   })
 
-  it('200 for template none, which is the default', async () => {
+  it('200 for the template none beside children', async () => {
     expect((await create({ template: { type: 'none' }, children: [paragraph('kept')] })).status).toBe(200)
   })
 

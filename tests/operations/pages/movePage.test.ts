@@ -210,7 +210,7 @@ describe('movePage', () => {
     expect(await retrieve(page)).toMatchObject({ parent: { page_id: from } })
   })
 
-  it('200 or 400 for concurrent moves, which never create a cycle', async () => {
+  it('200 for one of two concurrent moves that would create a cycle, and 400 for the other', async () => {
     const [left, right] = [await makePage(server.owner, 'Left', from), await makePage(server.owner, 'Right', from)]
     const responses = await Promise.all([move(left, { page_id: right }), move(right, { page_id: left })])
     expect(responses.map(({ status }) => status).sort()).toStrictEqual([200, 400])

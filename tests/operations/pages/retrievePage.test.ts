@@ -46,7 +46,7 @@ describe('retrievePage', () => {
     expect((await retrieve(sub)).body).toMatchObject({ in_trash: false })
   })
 
-  it('200 with filter_properties by percent-decoded id, where unknown ones are ignored', async () => {
+  it('200 with filter_properties by id, plain or percent-encoded, where unknown ones are ignored', async () => {
     const shown = async (query: Record<string, string | string[]> | string): Promise<string[]> =>
       Object.keys((await retrieve(exampleWorkspace.pages.handbook, query)).body['properties'] ?? {})
     expect(await shown({})).toStrictEqual(['title'])

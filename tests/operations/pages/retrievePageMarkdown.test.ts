@@ -294,7 +294,7 @@ describe('retrievePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toBe('b')
   })
 
-  describe('retrievePageMarkdown with an invalid request', () => {
+  describe('an invalid request', () => {
     it('400 for a database, a malformed id, and an unknown flag', async () => {
       expectInvalid(await retrieve(exampleWorkspace.repairLog), 'path.page_id')
       expectInvalid(await retrieve('x'), 'path.page_id')

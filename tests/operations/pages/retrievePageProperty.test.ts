@@ -73,7 +73,7 @@ describe('retrievePageProperty', () => {
     expect(resultsOf((await retrieve(gone)).body)).toStrictEqual([item('Gone')])
   })
 
-  it('200 with every person and page, where the page object has only 25', async () => {
+  it('200 with every mentioned person and page, although the page object contains only 25', async () => {
     const [{ id: user, name }] = exampleWorkspace.people
     const mentions = Array.from({ length: 30 }, (_, index) => ({
       annotations: { bold: true },

@@ -71,7 +71,7 @@ describe('updatePage: written values', () => {
     for (const { last_edited_time: edited } of [database, source]) expect(Date.parse(String(edited))).toBeGreaterThan(before)
   })
 
-  it('200 for a caller who cannot see a relation, whose values are kept', async () => {
+  it('200 for a caller who cannot see a relation, with the values of that relation kept', async () => {
     const hidden = await made({}, await makePage(server.owner, 'Elsewhere'))
     const jobs = await made({ To: oneWay(hidden), Kind: { select: {} }, Hours: { number: {} } })
     const to = idOf(await makeRow(server.owner, hidden.sourceId))
@@ -82,7 +82,7 @@ describe('updatePage: written values', () => {
     expect(await query(jobs, { property: 'To', relation: { contains: to } })).toStrictEqual([job])
   })
 
-  it('200 after which search finds the new title, and not the old one', async () => {
+  it('200 after which queryDataSource finds the new title, and not the old one', async () => {
     const jobs = await made()
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { Name: { title: [text('Paint')] } }))
     const before = server.clock.now()
@@ -93,7 +93,7 @@ describe('updatePage: written values', () => {
     expect(await query(jobs, { property: 'Name', title: { equals: 'Paint' } })).toStrictEqual([])
   })
 
-  it('200 with a title that only contains a mention, which is not empty', async () => {
+  it('200 for a title that contains only a mention, which counts as not empty', async () => {
     const jobs = await made()
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { Name: { title: [{ mention: { page: { id: parent } } }] } }))
     expect(await query(jobs, { property: 'Name', title: { is_not_empty: true } })).toStrictEqual([row])
@@ -203,7 +203,7 @@ describe('movePage to another data source', () => {
     expect(await query(jobs, { property: 'Hours', number: { is_not_empty: true } })).toStrictEqual([])
   })
 
-  it('406 for moved rows beyond the limit, like rows created there', async () => {
+  it('200 for a moved row that is the last within the limit, and 406 for a new row beyond it', async () => {
     const [jobs, other] = [await made(), await made()]
     const row = idOf(await makeRow(server.owner, other.sourceId))
     await server.service.database.write((db) =>
@@ -213,7 +213,7 @@ describe('movePage to another data source', () => {
     expectError(await create(jobs, {}), 406, 'row_limit_exceeded', jobs.sourceId)
   })
 
-  it('400 for a row of a database in the trash, with that reason', async () => {
+  it('createPage: 400 when the parent database is in the trash, with that reason', async () => {
     const { id, sourceId } = await made()
     await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { in_trash: true } })
     await server.owner.call('deleteBlock', { path: { block_id: id } })
@@ -236,7 +236,7 @@ describe('templates of rows', () => {
     }
   })
 
-  it('200 with links of templates in the property item', async () => {
+  it('200 from retrievePageProperty with the links of a template', async () => {
     const boats = await made()
     const jobs = await made({ Boat: oneWay(boats) })
     const boat = idOf(await makeRow(server.owner, boats.sourceId))
@@ -246,7 +246,7 @@ describe('templates of rows', () => {
     expect(resultsOf(body)).toMatchObject([{ type: 'relation', relation: { id: boat } }])
   })
 
-  it('200 with the links of the template that a member sees', async () => {
+  it('200 with only those links of the template that the member can see', async () => {
     const boats = await made()
     const jobs = await made({ Boat: oneWay(boats), Hours: { number: {} } })
     const [open, closed] = [idOf(await makeRow(server.owner, boats.sourceId)), idOf(await makeRow(server.owner, boats.sourceId))]

@@ -99,7 +99,7 @@ describe('updatePage: uploads in values of rows', () => {
   })
 })
 
-describe('updatePage, updateDatabase: uploads as pictures', () => {
+describe('createDatabase, createPage: uploads as pictures', () => {
   it('200 for icons and covers', async () => {
     const { id } = await makeDatabase(server.owner, page, {}, { icon: uploaded('png'), cover: uploaded('png') })
     const { body } = await server.owner.call('retrieveDatabase', { path: { database_id: id } })

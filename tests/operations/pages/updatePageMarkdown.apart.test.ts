@@ -105,7 +105,7 @@ describe('updatePageMarkdown: distant changes', () => {
     for (const [text, { id: idBefore }] of byText(after)) expect(before.get(text)?.id, text).toBe(idBefore)
   })
 
-  it('200 with everything enclosed by a tag opened in one place and closed in another', async () => {
+  it('200 with everything in between enclosed by a tag that is opened in one place and closed in another', async () => {
     const id = await makeMarkdownPage(server.owner, textOf(pieces))
     const before = byText(await outline(server.owner, id))
     const lines = textOf(pieces).split('\n')

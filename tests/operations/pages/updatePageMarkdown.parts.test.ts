@@ -71,7 +71,7 @@ describe('updatePageMarkdown: parts', () => {
       for (const [text_, id] of before) expect(after.get(text_)).toBe(id)
     })
 
-    it('200 after tables, columns and callouts instead of inside them', async () => {
+    it('200 with the content after a table, columns or callout if `after` ends in a cell, between two columns or in the text of the callout', async () => {
       const page = await makeMarkdownPage(
         server.owner,
         [
@@ -119,7 +119,7 @@ describe('updatePageMarkdown: parts', () => {
     })
   })
 
-  it('200 for replace_content_range, which replaces the selection with both ends', async () => {
+  it('200 for replace_content_range, which replaces the selection including both ends', async () => {
     const page = await makeMarkdownPage(server.owner, '- [x] Order shrouds\n- [ ] Measure the forestay\nlast')
     const before = await ids(page)
     const range = (content: string, selected: string): Promise<TestResponse> =>
@@ -135,7 +135,7 @@ describe('updatePageMarkdown: parts', () => {
   const fold = '<details>\n<summary>Fold</summary>\n\tinside\n</details>'
   it.each<[what: string, before: string, after: string, text: string]>([
     ['more parts change than are rendered one by one', many, many.replaceAll('sixth', '**s**'), '**s** 6\nline 7'],
-    ['a numbered list starts elsewhere', 'a\n1. one\n2. two\nz', 'a\n4. one\n5. two\nz', '4. one\n5. two'],
+    ['a numbered list starts at another number', 'a\n1. one\n2. two\nz', 'a\n4. one\n5. two\nz', '4. one\n5. two'],
     ['blocks move into another one', `a\nb\n${fold}`, `${fold.replace('inside', 'inside\n\ta')}\nb`, '\tinside\n\ta'],
     ['a text is too long for one block', 'a', '**x** _y_ '.repeat(120), '**x** *y*'],
     [

@@ -52,7 +52,7 @@ describe('updatePageMarkdown: round trips', () => {
     )
   })
 
-  it('200 with the ids of all blocks kept in moved, removed and added parts', async () => {
+  it('200 with the ids of all remaining blocks kept when parts are moved, removed or extended', async () => {
     const groups = fc.array(fc.record({ trees: pages, index: fc.nat(), fate: fc.constantFrom('kept', 'removed', 'longer') }), {
       minLength: 1,
       maxLength: 5,
@@ -142,7 +142,7 @@ describe('updatePageMarkdown: round trips', () => {
     )
   })
 
-  it('200 with an equal page from the Markdown of any page', async () => {
+  it('200 without change for the Markdown of a page made from any text', async () => {
     const word = fc.constantFrom(
       'a',
       ' ',

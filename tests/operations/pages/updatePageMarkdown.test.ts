@@ -23,7 +23,7 @@ const ids = async (id: string): Promise<Map<string, string>> => idsByText(await 
 const everything = (id: string): Promise<string> => wholeContent(server.owner, id)
 
 describe('updatePageMarkdown', () => {
-  describe('replace_content', () => {
+  describe('replace_content and update_content', () => {
     it('200 without change of ids, times or hidden content for the Markdown of the page itself', async () => {
       const page = await makePage(server.owner, 'x', undefined, [
         { code: { rich_text: [text('a')], language: 'sql', caption: [text('hidden')] } },
@@ -93,8 +93,8 @@ describe('updatePageMarkdown', () => {
     describe('200 with ids kept in moved parts, even if blocks look alike:', () => {
       const page = '<page url="LINK">Launch day plan</page>'
       it.each([
-        ['a leaf at their beginning', `- one\n\t${page}\n\ta\n- two\n\t${page}\n\tb\n- three\n\t${page}\n\tc`],
-        ['a leaf at their end', `- one\n\ta\n\t${page}\n- two\n\tb\n\t${page}\n- three\n\tc\n\t${page}`],
+        ['an equal leaf at the start of each part', `- one\n\t${page}\n\ta\n- two\n\t${page}\n\tb\n- three\n\t${page}\n\tc`],
+        ['an equal leaf at the end of each part', `- one\n\ta\n\t${page}\n- two\n\tb\n\t${page}\n- three\n\tc\n\t${page}`],
         ['blank lines', '- one\n\t---\n\t<empty-block/>\n- two\n\t---\n\t---\n- three\n\t---\n\t<empty-block/>'],
         ['trees of several lines', '- one\n\t- x\n\t\t- y\n- two\n\t- x\n\t\t- y\n- three\n\t- x\n\t\t- y'],
         ['a leaf of one part inside a tree of another', '- one\n\ty\n- two\n\t- x\n\t\ty\n- three\n\ty'],
@@ -144,7 +144,7 @@ describe('updatePageMarkdown', () => {
       expect(at((await children(server.owner, page))[1], 'created_by', 'id')).toBe(botId)
     })
 
-    it('200 with the start of a numbered list on its first item', async () => {
+    it('200 with the start number of a list on its first item', async () => {
       const page = await makeMarkdownPage(server.owner, '1. a\n2. b\n3. c')
       const before = await ids(page)
       await exchange(page, { old_str: '1. a\n', new_str: '' })
@@ -212,7 +212,7 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe('a\nnew 4\ntrashed\nb')
     })
 
-    it('200 for repeated insertions at one position', async () => {
+    it('200 for an insertion between siblings whose ranks 300 earlier insertions have made long', async () => {
       const page = await makeMarkdownPage(server.owner, 'first\nlast')
       const { texts } = await plantHalvings(server, page, 54)
       expect(texts.length).toBeGreaterThan(300)
@@ -226,7 +226,7 @@ describe('updatePageMarkdown', () => {
     })
   })
 
-  it('200 with a hosted file kept in its changed block, and its address external elsewhere', async () => {
+  it('200 with a hosted file kept when its block changes, and an external file for its address in a new block', async () => {
     const url = `${server.url}/files/plan.png`
     const page = await makePage(server.owner, 'x', undefined, [
       { image: { external: { url: `${url}?sig=1` }, caption: [text('before')] } },

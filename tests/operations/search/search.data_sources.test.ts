@@ -181,7 +181,7 @@ describe('search for data sources: visibility', () => {
     expect(await found(inside.id, of('data_source'))).toStrictEqual([inside.sourceId])
   })
 
-  it('200 for a member with what the nearest access rule allows', async () => {
+  it('200 for a member with the data sources and rows to which the nearest access rule gives access', async () => {
     const top = await makePage(owner, 'Godwit top', parent)
     const made = await databaseOf('Godwit', top)
     const rows = [await rowOf(made.sourceId, 'Godwit 1'), await rowOf(made.sourceId, 'Godwit 2')]

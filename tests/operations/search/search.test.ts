@@ -74,7 +74,7 @@ describe('search: matches', () => {
     expect(await findAll(owner, { query: '2031-05' })).toStrictEqual([id])
   })
 
-  it('200 with everything visible to the connection without a query', async () => {
+  it('200 for a request without a query, with everything that the connection can see', async () => {
     const all = await findAll(owner, {})
     expect(all).toContain(exampleWorkspace.pages.handbook)
     expect(new Set(all).size).toBe(all.length)
@@ -181,7 +181,7 @@ describe('search: order', () => {
 })
 
 describe('search: visibility', () => {
-  it('200 for a connection with what is shared with the connection, and everything below, immediately', async () => {
+  it('200 for a connection with the pages shared with it and all pages below them, immediately after the grant', async () => {
     const top = await makePage(owner, 'Quail top')
     const [inside = '', outside = ''] = [await makePage(owner, 'Quail inside', top), await makePage(owner, 'Quail outside')]
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content'], grants: [] })
@@ -201,7 +201,7 @@ describe('search: visibility', () => {
     expect(await found()).toStrictEqual([top, inside, outside].sort())
   })
 
-  it('200 for a member with what the nearest rule allows', async () => {
+  it('200 for a member with the pages to which the nearest access rule gives access', async () => {
     const top = await makePage(owner, 'Rail top')
     const [middle, low] = [await makePage(owner, 'Rail middle', top), '']
     const leaf = await makePage(owner, `Rail leaf${low}`, middle)
@@ -218,7 +218,7 @@ describe('search: visibility', () => {
     expect(await found()).toStrictEqual([middle])
   })
 
-  it('200 for a guest with only what a rule opens', async () => {
+  it('200 for a guest with only the pages to which an access rule gives access', async () => {
     const top = await makePage(owner, 'Stork top')
     const below = await makePage(owner, 'Stork below', top)
     await makePage(owner, 'Stork elsewhere')

@@ -56,7 +56,7 @@ async function thinking(): Promise<string> {
 }
 
 describe('cancelSession', () => {
-  it('200 with the usage until then charged once', async () => {
+  it('200 with the usage before the cancellation charged once', async () => {
     const id = await thinking()
     await hasCounted.promise
     expect((await cancel(id)).status).toBe(200)
@@ -92,7 +92,7 @@ describe('cancelSession', () => {
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'canceled' })
   })
 
-  it('200 with proposals withdrawn, which can no longer be approved', async () => {
+  it('200 with pending proposals withdrawn, and 409 for an approval of one', async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
     const response = await cancel(String(session['id']), {})
     expect(response.body).toMatchObject({ status: 'canceled' })

@@ -54,7 +54,7 @@ const rows: [string, () => JsonObject, string][] = [
   ],
   ['no agent, from a token without a user', () => ({ message: 'x' }), 'body.agent_id'],
   [
-    'no agent, from a token without a user, whatever its metadata names',
+    'no agent, from a token without a user, even if the metadata names a user',
     () => ({ message: 'x', metadata: { user_id: exampleWorkspace.people[0].id } }),
     'body.agent_id',
   ],

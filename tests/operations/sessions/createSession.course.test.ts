@@ -257,7 +257,7 @@ describe('the end of a turn', () => {
   })
 })
 
-it('createSession applies decisions in the given order', async () => {
+it('createSession: 400 for an invalid decision beside a valid one, and both stay open', async () => {
   const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
   const action_id = textAt(session, 'required_actions', 0, 'action_id')
   const actions = [

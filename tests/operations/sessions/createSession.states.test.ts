@@ -83,11 +83,14 @@ it.each(STATUSES.filter((status) => status !== 'requires_action'))(
 describe('cancelSession', () => {
   const cancel = (id: string): Promise<TestResponse> => server.owner.call('cancelSession', { path: { session_id: id } })
 
-  it.each(['queued', 'in_progress', 'requires_action'] as const)('200 for a session that is %s, which ends', async (status) => {
-    const id = await sessionIn(status)
-    expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: 'canceled' } })
-    expect((await eventsOf(server.owner, id)).at(-1)).toMatchObject({ type: 'session.status', status: 'canceled' })
-  })
+  it.each(['queued', 'in_progress', 'requires_action'] as const)(
+    '200 for a session that is %s, which becomes canceled',
+    async (status) => {
+      const id = await sessionIn(status)
+      expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: 'canceled' } })
+      expect((await eventsOf(server.owner, id)).at(-1)).toMatchObject({ type: 'session.status', status: 'canceled' })
+    },
+  )
 
   it('200 without change for a canceled session', async () => {
     const id = await sessionIn('canceled')

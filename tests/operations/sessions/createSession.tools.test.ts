@@ -32,7 +32,7 @@ const titlesBelow = async (): Promise<string[]> =>
     .filter(({ type }) => type === 'child_page')
     .map((page) => textAt(page, 'child_page', 'title'))
 
-it('the embedded runtime responds to a question with passages of pages visible to both the agent and the caller', async () => {
+it('the embedded runtime searches the workspace, and responds to a question with passages or a notice that there are none', async () => {
   const session = await talk(ines, { agent_id: agent, message: 'What does the launch need?' })
   expect(session).toMatchObject({ status: 'completed', tool_types: ['search_workspace'] })
   const events = await eventsOf(ines, String(session['id']))
@@ -113,7 +113,7 @@ it('a stream shows the steps of a question, and those of a proposal before and a
   }
 })
 
-it('a write approved without the right to write does not run, the agent is notified, and the turn completes', async () => {
+it('a write approved by a caller who may not write does not run, the agent receives an error, and the turn completes', async () => {
   const { launchPlan } = exampleWorkspace.pages
   const permissions = [{ target: { type: 'page' as const, id: launchPlan }, scopes: ['editor' as const] }]
   const approver = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [launchPlan] })
@@ -129,7 +129,7 @@ it('a write approved without the right to write does not run, the agent is notif
   expect(await commentTexts(ines, launchPlan)).not.toContain('Aye')
 })
 
-it('the personal agent of a member sees what the member sees', async () => {
+it('the personal agent of a member appends to a page that the member names', async () => {
   const session = await talk(ines, { message: `append "Ahoy" to "${exampleWorkspace.pages.checklist}"` })
   await ines.call('createSession', { body: decision(session, 'approve') })
   await stopped(ines, String(session['id']))

@@ -70,7 +70,7 @@ describe('querySessions', () => {
   })
 
   it.each<[string, () => JsonObject, string]>([
-    ['filtered by a part of the title in any case', () => ({ query: 'bölt' }), 'b'],
+    ['filtered by a part of the title in upper or lower case', () => ({ query: 'bölt' }), 'b'],
     ['filtered by a part of the title with pattern characters', () => ({ query: '0%' }), 'a'],
     ['filtered by id', () => ({ filter: { property: 'id', string: { equals: String(ids['c']).replaceAll('-', '') } } }), 'c'],
     ['filtered by agent', () => ({ filter: { property: 'agent_id', string: { equals: second } } }), 'db'],
@@ -199,7 +199,7 @@ describe('querySessions', () => {
 })
 
 describe('querySessions with a token that acts for a member', () => {
-  it("200 with the member's sessions for an OAuth token, but not with the OAuth bot's for the member", async () => {
+  it("200 with the member's sessions for an OAuth token, and without the OAuth bot's sessions for the member", async () => {
     const [personId, page] = [exampleWorkspace.people[0].id, await makePage(server.owner)]
     const [member, oauth] = [
       await makeMember(server, personId),

@@ -61,7 +61,7 @@ describe('listUsers', () => {
     expect(response.text).not.toContain('@northshore.example')
   })
 
-  it('200 without guests and former members, and with names and pictures that may be missing', async () => {
+  it('200 without guests and former members, and with null for a missing name or picture', async () => {
     const { workspace } = exampleWorkspace
     const before = resultsOf((await list()).body).map(idOf)
     const [, left] = await server.service.database.write(async (db) => {

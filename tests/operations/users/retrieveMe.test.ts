@@ -54,7 +54,7 @@ describe('retrieveMe', () => {
     expect(await shown()).toStrictEqual(['Slipway crane', null])
   })
 
-  it('200 for the authorization scheme in any case', async () => {
+  it('200 for the authorization scheme in upper or lower case', async () => {
     for (const scheme of ['bearer', 'BEARER']) {
       expect((await server.owner.call('retrieveMe', { headers: { Authorization: `${scheme} ${TOKEN}` } })).status).toBe(200)
     }

@@ -171,7 +171,7 @@ describe('createView: rights', () => {
 })
 
 describe('contents of views', () => {
-  it('404 for a data source below a trashed page, although its own views are listed', async () => {
+  it('404 for a view query below a trashed page, while the views of a trashed database are still listed', async () => {
     const around = await makePage(server.owner, 'Around')
     const jobs = await made({}, around)
     const [view = ''] = await viewIds(server.owner, { database_id: jobs.id })
@@ -191,7 +191,7 @@ describe('contents of views', () => {
     expect(await rowsOf(view)).toHaveLength(2)
   })
 
-  it('200 with a chart that still counts a deleted property', async () => {
+  it('200 with a chart that still counts after the counted property is deleted', async () => {
     const jobs = await made({ Kind: { select: {} }, Cost: { number: {} } })
     const x_axis = { type: 'select', property_id: 'Kind', sort: { type: 'manual' } }
     const y_axis = { aggregator: 'count', property_id: 'Cost' }
@@ -203,7 +203,7 @@ describe('contents of views', () => {
     expect(at((await retrieveView(server.owner, chart)).body, 'configuration', 'y_axis')).toStrictEqual({ aggregator: 'count' })
   })
 
-  it('200 for the stored queries of a connection, to each of its bots', async () => {
+  it('200 to each bot of a connection for stored queries of the connection', async () => {
     const jobs = await made()
     await makeRow(server.owner, jobs.sourceId)
     const [view = ''] = await viewIds(server.owner, { database_id: jobs.id })

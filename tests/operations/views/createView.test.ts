@@ -45,7 +45,7 @@ describe('createView', () => {
     expect({ ...(await retrieveView(server.owner, id)).body, request_id: null }).toStrictEqual({ ...body, request_id: null })
   })
 
-  it('200 with a dashboard without its data source', async () => {
+  it('200 with a dashboard that has no data source', async () => {
     expect(await makeView(server.owner, tracker, { type: 'dashboard' })).toMatchObject({
       data_source_id: null,
       filter: null,

@@ -54,7 +54,7 @@ describe('listViewQueryResults', () => {
       await server.owner.call('updatePage', { path: { page_id: id }, body: { in_trash } })
   })
 
-  it('200 with a mark on every page when there were more rows than are kept', async () => {
+  it('200 with the incomplete status on every page when there were more rows than are kept', async () => {
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const many = Array.from({ length: 10_000 }, () => randomUUID())
     const { database } = server.service

@@ -238,7 +238,7 @@ describe('retrieveView', () => {
     expectInvalid(await updateView(server.owner, id, { name: 'New' }), 'path.view_id')
   })
 
-  it('400 for a malformed id or version, 401 without a token, 403 without the capability, 404 when hidden or missing', async () => {
+  it('400 for a malformed id or a version without views, 401 without a token, 403 without the capability, 404 when hidden or missing', async () => {
     const made = await makeDatabase(server.owner, page)
     const [id = ''] = await viewIds(server.owner, { database_id: made.id })
     expectInvalid(await retrieveView(server.owner, 'nope'), 'path.view_id')

@@ -108,7 +108,7 @@ describe('updateView', () => {
     })
   })
 
-  it('200 with null for cleared members of charts that may be null in responses', async () => {
+  it('200 with null for those cleared members of a chart that responses return as null', async () => {
     const line = { value: 1, label: 'A', color: 'red', dash_style: 'solid' }
     const configuration = {
       type: 'chart',

@@ -170,7 +170,7 @@ describe('createWebhookSubscription', () => {
     expectInvalid(await subscribe(server.owner, url), 'body.url')
   })
 
-  it('200 for an address of 2,000 characters and one on a host reserved for examples, and 400 for 2,001 characters', async () => {
+  it('200 for an address of 2,000 characters on a host reserved for examples, and 400 for 2,001 characters', async () => {
     const url = `https://hooks.orchard.example/${'a'.repeat(1_970)}`
     expect(url).toHaveLength(2_000)
     expect((await subscribe(await fresh(), url)).status).toBe(200)
@@ -193,11 +193,11 @@ describe('createWebhookSubscription', () => {
       'body.event_types[0]',
     ],
     [
-      'schemas of databases at a version with data sources',
+      'events of database schemas at a version with data sources',
       { event_types: ['database.schema_updated'], api_version: '2025-09-03' },
       'body.event_types[0]',
     ],
-    ['rows of databases by default', { event_types: ['database.content_updated'] }, 'body.event_types[0]'],
+    ['events of database rows at the default version', { event_types: ['database.content_updated'] }, 'body.event_types[0]'],
     ['an older version', { api_version: '2022-02-22' }, 'body.api_version'],
     ['no version', { api_version: null }, 'body.api_version'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'body.name.length'],
@@ -309,7 +309,7 @@ describe('credentials for webhook subscriptions', () => {
     expectError(response, 401, 'unauthorized')
   })
 
-  it("200 within a client's rate limit and with idempotency keys, as for other callers", async () => {
+  it("200 within a client's rate limit, and 429 beyond it", async () => {
     const limited = await startTestServer({ ...allowing(receiver), RATE_LIMIT: '2/60' })
     const made = await makeClient(limited)
     const list = (): Promise<TestResponse> =>

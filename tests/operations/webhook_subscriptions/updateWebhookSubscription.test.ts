@@ -44,7 +44,7 @@ describe('updateWebhookSubscription', () => {
     expect((await caller.call('updateWebhookSubscription', { path: { subscription_id: id } })).status).toBe(200)
   })
 
-  it('200 for a pause and an activation, each of which takes effect once', async () => {
+  it('200 for a pause and an activation, and without effect when one is repeated', async () => {
     const caller = await fresh()
     const { id } = await activated(caller, receiver)
     expect((await change(caller, id, { status: 'paused' })).body).toMatchObject({ status: 'paused', pause_reason: 'requested' })
@@ -90,9 +90,13 @@ describe('updateWebhookSubscription', () => {
     ['activating a pending subscription', { status: 'active' }, 'body.status'],
     ['pausing a pending subscription', { status: 'paused' }, 'body.status'],
     ['the status pending', { status: 'pending_verification' }, 'body.status'],
-    ['a type that its version lacks', { event_types: ['page.created', 'database.schema_updated'] }, 'body.event_types[1]'],
+    [
+      'a type that the version of the subscription lacks',
+      { event_types: ['page.created', 'database.schema_updated'] },
+      'body.event_types[1]',
+    ],
     ['a type that the new version lacks', { event_types: ['view.created'], api_version: '2022-06-28' }, 'body.event_types[0]'],
-    ['a version that lacks one of its types', { api_version: '2022-06-28' }, 'body.api_version'],
+    ['a version that lacks a type of the subscription', { api_version: '2022-06-28' }, 'body.api_version'],
     ['no types', { event_types: [] }, 'body.event_types.length'],
     ['an unknown version', { api_version: '2022-02-22' }, 'body.api_version'],
     ['an empty name', { name: '' }, 'body.name.length'],
