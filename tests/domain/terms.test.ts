@@ -22,7 +22,7 @@ describe('search terms of a text', () => {
     expect(words.filter(isTermIn(language ?? 'auto', counts))).toStrictEqual(terms)
   })
 
-  it('each stop word is a single word in the spelling of split texts', () => {
+  it('each stop word is a single word that splitting leaves unchanged', () => {
     for (const [language, words] of stopWords)
       expect(
         [...words].filter((word) => splitWords(word).join() !== word),

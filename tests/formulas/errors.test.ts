@@ -198,12 +198,12 @@ describe('a formula that depends on itself', () => {
     expect(compilation.error && 'isCycle' in compilation && compilation.isCycle).toBe(true)
   })
 
-  it('is refused at its own reference that leads into the cycle', () => {
+  it('is refused at its reference to the next formula of the cycle', () => {
     const { error } = compilerOf([formula('a', '1 + prop("b")'), formula('b', 'prop("a")')]).property('here', 'a')
     expect(error).toEqual({ message: 'the formula depends on itself through "b"', position: 9 })
   })
 
-  it('is refused at its own reference that leads into a long cycle', () => {
+  it('is refused at its reference to the next formula of a long cycle', () => {
     const { error } = compilerOf([formula('a', '1 + prop("f0")'), ...chain(60), formula('f60', 'prop("a") + 1')]).property(
       'here',
       'a',

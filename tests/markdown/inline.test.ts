@@ -142,7 +142,7 @@ describe('Markdown round trip of text:', () => {
     ],
     ['a deleted emoji', mention({ type: 'custom_emoji', custom_emoji: { id: known.page } }), '<empty-block/>'],
     ['an equation that would end early', equation('a$$b'), '`a$$b`'],
-  ])('%s is written in a form that is not its own when read', (_what, item, markdown) => {
+  ])('%s is written, without a round trip', (_what, item, markdown) => {
     expect(markdownOf([paragraph([item])])).toBe(markdown)
   })
 })

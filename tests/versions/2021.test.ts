@@ -135,7 +135,7 @@ describe('B2 entries of array rollups', () => {
       list('page_or_database', [rollup([older])]),
     )
   })
-  it('are the only rollups changed: one with a number stays the same', async () => {
+  it('are downgraded only in array rollups, not in a rollup with a number', async () => {
     const other = page({ Sum: { id: 's', type: 'rollup', rollup: { type: 'number', number: 2, function: 'sum' } } })
     expect(await downgradeBy('B2', other)).toStrictEqual(other)
   })

@@ -20,7 +20,7 @@ it.each([
   ['listAgents', { query: { page_size: 100 } }],
   ['queryAgents', { body: {} }],
   ['queryAgents', { body: { page_size: 100 } }],
-] as const)('%s: 200 with the first hundred of more agents for the request %j', async (id, parts) => {
+] as const)('%s: 200 with 100 agents and has_more for the request %j', async (id, parts) => {
   const { status, body } = await caller.call(id, parts)
   expect([status, resultsOf(body).length, body['has_more']]).toEqual([200, 100, true])
 })

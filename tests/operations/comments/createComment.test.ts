@@ -78,7 +78,7 @@ describe('createComment', () => {
     expect(await joined()).toBe(older)
   })
 
-  it('200 with an empty parent ignored beside a discussion', async () => {
+  it('200 with an empty parent ignored when a discussion is sent', async () => {
     const { body } = await create(onPage({ rich_text: rich }))
     const discussion_id = textAt(body, 'discussion_id')
     expect((await create({ parent: {}, discussion_id, rich_text: rich })).body).toMatchObject({ discussion_id })

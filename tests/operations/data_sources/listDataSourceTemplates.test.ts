@@ -15,7 +15,7 @@ const parts = await makeDatabase(server.owner, parent)
 const jobs = await makeDatabase(server.owner, parent)
 
 describe('listDataSourceTemplates', () => {
-  it('200 with templates by age, found by name, or page by page; other statuses for invalid requests', async () => {
+  it('200 with templates by age, found by name, or page by page, and 400, 401, 403 or 404 for invalid requests', async () => {
     const list = (query: Record<string, string | number> = {}, caller = server.owner): Promise<TestResponse> =>
       caller.call('listDataSourceTemplates', { path: { data_source_id: parts.sourceId }, query })
     expect({ ...(await list()).body, request_id: null }).toMatchObject({ templates: [], has_more: false, next_cursor: null })

@@ -99,7 +99,7 @@ describe('updateDataSource: keys of a change', () => {
 describe('updateDataSource: options', () => {
   const options = (column: JsonObject | undefined, type: string): JsonObject[] => at(column, type, 'options') as JsonObject[]
 
-  it('200 with a removed option also removed from rows, and a renamed option kept by its id', async () => {
+  it('200 with a removed option also removed from rows, and other options kept and reordered by id', async () => {
     const { sourceId } = await made({
       Tags: { multi_select: { options: [{ name: 'a', color: 'red' }, { name: 'b' }, { name: 'c' }] } },
     })

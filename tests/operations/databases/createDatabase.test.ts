@@ -85,7 +85,7 @@ describe('createDatabase', () => {
     })
   })
 
-  it('200 with the title New database in place of an empty title, which the data source keeps', async () => {
+  it('200 with the title New database in place of an empty title, although the data source keeps the empty one', async () => {
     for (const body of [{}, { title: [] }, { title: [text('')] }]) {
       const response = await create(body)
       expect(response.body).toMatchObject({

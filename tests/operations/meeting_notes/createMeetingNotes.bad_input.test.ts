@@ -137,7 +137,7 @@ describe('createMeetingNotes', () => {
     expectInvalid(await create(fromBlock(block)), 'body.source.block_id')
   })
 
-  it('404 for a missing upload with each supported language, and 400 for other languages', async () => {
+  it('404 for a missing upload in each supported language, and 400 for other languages', async () => {
     const languages = 'auto en zh-CN zh-TW es fr de ja ko pt ru th vi id da fi no nl it sv ar he pl'.split(' ')
     const ghost = randomUUID()
     for (const language of languages) expectNotFound(await create(fromUpload(ghost, { language })), ghost)

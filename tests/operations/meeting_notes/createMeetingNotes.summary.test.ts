@@ -100,7 +100,7 @@ describe('createMeetingNotes', () => {
     expect(await summaryOf(own, await make(own, plain(said.join(' '))))).toStrictEqual(['Key points', ...said.slice(0, points)])
   })
 
-  it('makes an action item of each sentence with a whole word that promises or requests something', async () => {
+  it('makes an action item of each sentence with a word such as will or please, matched as a whole word', async () => {
     const withModel = [
       'We will row.',
       'They need to bail.',

@@ -131,7 +131,7 @@ describe('createPage with Markdown', () => {
     expect([status, Object.keys(body).sort()]).toStrictEqual([200, ['id', 'object', 'request_id']])
   })
 
-  it('400 for too much Markdown or Markdown beside children, 404 for an unknown upload; none of them creates a page', async () => {
+  it('400 for too much Markdown or Markdown beside children, 404 for an unknown upload; no page is created', async () => {
     const before = await snapshot(server.owner, parent)
     const cell = Array.from({ length: 101 }, (_piece, index) => (index % 2 === 0 ? `**${index}**` : ' and ')).join('')
     expectInvalid(await create('a\n'.repeat(20_001)), 'body.markdown')

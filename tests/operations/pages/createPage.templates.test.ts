@@ -128,7 +128,7 @@ describe('createPage with a template', () => {
     expect(at(itemsOf(line) as JsonObject[], 1, 'mention', 'user', 'id')).toBe(tomas.id)
   })
 
-  it.concurrent('200 with nested blocks, tables and sub-pages copied, references inside adjusted, and databases and trash omitted', async () => {
+  it.concurrent('200 with nested blocks, tables and sub-pages copied, references inside adjusted, and trashed blocks omitted', async () => {
     const id = await makeTemplate('Whole', [
       { synced_block: { synced_from: null, children: [paragraph('shared')] } },
       { table: { table_width: 1, children: [row('cell')] } },

@@ -212,7 +212,7 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe('a\nnew 4\ntrashed\nb')
     })
 
-    it('200 for an insertion between siblings whose ranks 300 earlier insertions have made long', async () => {
+    it('200 for an insertion between siblings that have long ranks after 300 insertions there', async () => {
       const page = await makeMarkdownPage(server.owner, 'first\nlast')
       const { texts } = await plantHalvings(server, page, 54)
       expect(texts.length).toBeGreaterThan(300)
@@ -226,7 +226,7 @@ describe('updatePageMarkdown', () => {
     })
   })
 
-  it('200 with a hosted file kept when its block changes, and an external file for its address in a new block', async () => {
+  it('200 with a hosted file kept when its block changes, and stored as external when its address is sent in a new block', async () => {
     const url = `${server.url}/files/plan.png`
     const page = await makePage(server.owner, 'x', undefined, [
       { image: { external: { url: `${url}?sig=1` }, caption: [text('before')] } },

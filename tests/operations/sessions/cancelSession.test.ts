@@ -92,7 +92,7 @@ describe('cancelSession', () => {
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'canceled' })
   })
 
-  it('200 with pending proposals withdrawn, and 409 for an approval of one', async () => {
+  it('200 with pending proposals withdrawn, and 409 for a later approval', async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
     const response = await cancel(String(session['id']), {})
     expect(response.body).toMatchObject({ status: 'canceled' })

@@ -38,7 +38,7 @@ describe('retrieveUser', () => {
     })
   })
 
-  it('200 for a guest who can see a page that the connection sees, and 404 for others', async () => {
+  it('200 for a guest who can see a page that the connection sees, and 404 to other connections', async () => {
     const outer = await makePage(server.owner, 'Outer')
     const inner = await makePage(server.owner, 'Inner', outer)
     const { workspace } = exampleWorkspace

@@ -119,7 +119,7 @@ describe('createView: stored conditions', () => {
 })
 
 describe('createView: rights', () => {
-  it('403 for creating views or widgets and deleting views as a reader of the database, and for a linked database on a read-only page', async () => {
+  it('403 for changing or deleting a view or adding a widget as a reader of the database, and for a linked database on a read-only page', async () => {
     const jobs = await made()
     const view = idOf(await makeView(server.owner, jobs))
     const dashboard = idOf(await makeView(server.owner, jobs, { type: 'dashboard' }))
@@ -203,7 +203,7 @@ describe('contents of views', () => {
     expect(at((await retrieveView(server.owner, chart)).body, 'configuration', 'y_axis')).toStrictEqual({ aggregator: 'count' })
   })
 
-  it('200 to each bot of a connection for stored queries of the connection', async () => {
+  it('200 to a bot for the stored query of another bot of its connection', async () => {
     const jobs = await made()
     await makeRow(server.owner, jobs.sourceId)
     const [view = ''] = await viewIds(server.owner, { database_id: jobs.id })

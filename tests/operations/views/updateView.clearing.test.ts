@@ -104,7 +104,7 @@ describe('updateView: configurations', () => {
     expect((await retrieveView(server.owner, idOf(made))).body['configuration']).toStrictEqual(body['configuration'])
   })
 
-  it('200 with null for those cleared members of a chart that responses return as null', async () => {
+  it('200 with null for cleared members of a chart where responses allow null', async () => {
     const type = 'chart'
     const made = await makeView(server.owner, tracker, { type, configuration: { type, chart_type: 'column', ...asNull } })
     const nothing = Object.fromEntries(Object.keys(asNull).map((name) => [name, null]))

@@ -108,7 +108,7 @@ describe('updateView', () => {
     })
   })
 
-  it('200 with null for those cleared members of a chart that responses return as null', async () => {
+  it('200 with cleared members of a chart as null where responses allow null, and omitted otherwise', async () => {
     const line = { value: 1, label: 'A', color: 'red', dash_style: 'solid' }
     const configuration = {
       type: 'chart',
