@@ -28,7 +28,7 @@ describe('error codes of the contract', () => {
 
   // If you are here because a code is listed: the server should return it. If nothing can cause it yet, its schema in spec/shared/schemas
   // must say "Reserved".
-  it('are all returned by the service, except for reserved ones', () => {
+  it('are all used in the code of the service, except for reserved ones', () => {
     const codes = Object.entries({ ...errorCodes, ...oauthErrorCodes })
     const unused = codes.filter(([code]) => !sources.some((source) => source.includes(`'${code}'`)))
     const reserved = codes.filter(([, { description }]) => /\bReserved\b/.test(description))

@@ -22,7 +22,7 @@ const stranger = (await makeConnection(server, { capabilities: EVERYTHING, works
 const own = await makePage(stranger, 'Rival plans')
 
 describe('callers of another workspace', () => {
-  it('404 for each object of the example workspace, with the same bytes as for a missing object', async () => {
+  it('404 for each object of the example workspace, with the same response, except for ids, as for a missing object', async () => {
     for (const operation of servedWith('bearer', 'connection').filter((one) => idParameters(one).length > 0 && !takesForm(one))) {
       const disclosed = async (path: Record<string, string>): Promise<string> => {
         const { text, body } = await stranger.call(operation.id, { ...exampleCall(operation), path })

@@ -102,7 +102,7 @@ describe('connections', () => {
       expectNotFound(await caller.call('retrieveBlock', { path: { block_id: id } }), id)
   })
 
-  it('have access to a shared block or database', async () => {
+  it('have access to a shared database, but not to another page', async () => {
     const { caller } = await makeConnection(server, { capabilities: ALL, grants: [exampleWorkspace.repairLog] })
     expect((await caller.call('retrieveBlock', { path: { block_id: exampleWorkspace.repairLog } })).status).toBe(200)
     expectNotFound(
@@ -137,7 +137,7 @@ describe('connections', () => {
     )
   })
 
-  it('without a grant get the same response for every id as for a missing one, in every operation', async () => {
+  it('without a grant get the same response for every id as for a missing one, from operations on blocks and pages', async () => {
     const { caller } = await makeConnection(server, { capabilities: ALL })
     const bodies: Partial<Record<OperationId, object>> = {
       updateBlock: { in_trash: true },

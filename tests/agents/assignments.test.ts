@@ -55,7 +55,7 @@ describe('an agent in a people property', () => {
     expect(await valuesOf(server.owner, row)).toMatchObject({ Who: [{ id: agent, type: 'bot', bot: { agent_id: agent } }] })
   })
 
-  it('200 updatePage starts one run for each added agent, page and change', async () => {
+  it('200 updatePage starts one run for each agent that it adds, even if it adds the agent to two properties', async () => {
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
     expect(await started(agent, () => assign(row, { Who: people(agent), Helper: people(agent) }))).toBe(1)
     expect(await started(agent, () => assign(row, { Note: { rich_text: [text('Later')] } }))).toBe(0)
@@ -115,7 +115,7 @@ describe('an agent in a people property', () => {
     expect(await runs(blind)).toBe(0)
   })
 
-  it('200 updatePage starts no run when it moves the row to the trash or restores the row', async () => {
+  it('200 updatePage starts no run when it assigns an agent and moves the row to the trash, or restores the row', async () => {
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
     const update = (body: object): ReturnType<Caller['call']> => server.owner.call('updatePage', { path: { page_id: row }, body })
     expect(await started(agent, () => update({ properties: { Who: people(agent) }, in_trash: true }))).toBe(0)

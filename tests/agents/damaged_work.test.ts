@@ -73,7 +73,7 @@ describe('damaged stored values', () => {
     expect(locations).toContain('async_tasks.request')
   })
 
-  it('a session fails when its agent has lost its instructions', async () => {
+  it('a session fails when the stored agent of its turn is damaged', async () => {
     page = await makePage(server.owner)
     const agent = await makeAgent(server)
     const session = await talk(server.owner, { agent_id: agent, message: 'Propose' })

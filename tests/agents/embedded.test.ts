@@ -85,7 +85,7 @@ describe('the embedded runtime, asked a question', () => {
     expect(text.match(/(?<=— )[^(]+(?= \()/g)).toEqual(['Ferry timetable', 'Harbour rules', 'Harbour rules'])
   })
 
-  it('quotes two passages from each of the three best pages; later edits win ties, then earlier text', async () => {
+  it('quotes two passages from each of the three best pages; at equal scores, pages edited later and text nearer the start come first', async () => {
     const shelf = await makePage(server.owner, 'Shelf', harbour)
     const note = async (title: string, ...texts: string[]): Promise<string> => {
       server.clock.advance(60_000)
@@ -115,7 +115,7 @@ describe('the embedded runtime, asked a question', () => {
     expect((await host.run('auk')).text.match(/\w+(?= log \()/g)).toEqual(twins.toSorted().map((id) => titles.get(id)))
   })
 
-  it('searches for the text that triggered the run, and does not repeat that text', async () => {
+  it('also searches for the subject of the run, without showing the terms of the subject', async () => {
     const about = (text: string, subject: string): Promise<Run> =>
       host.run(text, { message: { text, promptContext: undefined, attachments: [], subject } })
     const found = await about('Look into it.', 'The timetable')
@@ -238,7 +238,7 @@ describe('the embedded runtime, asked for a change', () => {
     expect((await narrow.run(message)).text).toBe(text)
   })
 
-  it('proposes the first page that the agent may write as parent if none is given, and otherwise asks for one', async () => {
+  it('without a given parent, proposes the first page in its permissions that it may write, and asks for a parent if there is none', async () => {
     const { proposals } = await host.run('create page "Loose"')
     expect(proposals[0]?.title).toBe('Create the page Loose under Harbour rules')
     const wide = new AgentHost(server, TOKEN, agentWith(onWorkspace('editor')), embeddedRuntime)
@@ -250,7 +250,7 @@ describe('the embedded runtime, asked for a change', () => {
     }
   })
 
-  it('reports a page that was deleted before the approval, and changes nothing', async () => {
+  it('reports that the page was deleted before the approval', async () => {
     const page = await makePage(server.owner, 'Driftwood', harbour)
     const message = 'append "x" to "Driftwood"'
     const run = await host.run(message)

@@ -144,7 +144,7 @@ describe('the embedded runtime', () => {
     ['append', (page: string) => `append "Pwned" to "${page}"`],
     ['comment', (page: string) => `comment "Pwned" on "${page}"`],
     ['create', (page: string) => `create page "Pwned" in "${page}"`],
-  ])('refuses commands of the caller on pages beyond its access: %s', async (_what, orderFor) => {
+  ])("refuses the caller's commands on pages beyond the agent's access: %s", async (_what, orderFor) => {
     const host = new AgentHost(server, token, agent(), embeddedRuntime)
     for (const page of ['Vault', vault, 'Payroll', payroll, 'Rival plans', rival]) {
       const run = await host.run(orderFor(page))

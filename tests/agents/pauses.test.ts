@@ -45,7 +45,7 @@ function failTimes(agent: string, times: number): Promise<void> {
 const DISABLED = { status: 'terminated', error: { code: 'agent_disabled', retryable: false } }
 
 describe('an agent', () => {
-  it('is paused after ten failed runs in a row, until an editor enables it', async () => {
+  it('is paused after ten failed runs in a row, until it is enabled again', async () => {
     const agent = await makeAgent(server)
     const say = (message: string): Promise<JsonObject> => talk(server.owner, { agent_id: agent, message })
     await failTimes(agent, 9)
@@ -70,7 +70,7 @@ describe('an agent', () => {
     expect(await stopped(server.owner, idOf(waiting))).toMatchObject(DISABLED)
   })
 
-  it('is paused after too many runs in a billing period, until the next period', async () => {
+  it('is paused after 10,000 runs in a billing period, until the next period', async () => {
     const agent = await makeAgent(server)
     const { start, end } = billingPeriodOf(server.clock.now())
     await server.service.database.write(async (db) => {

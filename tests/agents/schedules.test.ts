@@ -40,7 +40,7 @@ function lastStep(): string {
 }
 
 describe('a schedule of an agent', () => {
-  it("starts a session with its message as the agent's bot at its time, and another one a day later", async () => {
+  it("starts a session with its message in the name of the agent's bot at the scheduled time, and another a day later", async () => {
     const agent = await makeAgent(server, { triggers: [daily] })
     expect(await sessionsOf(server, agent)).toHaveLength(0)
     server.clock.advance(2 * HOUR)
@@ -98,7 +98,7 @@ describe('a schedule of an agent', () => {
     expect(await sessionsOf(server, agent)).toHaveLength(1)
   })
 
-  it('is restarted by the next sweep when its job is dead', async () => {
+  it('is restarted by the next sweep when its job is missing', async () => {
     const agent = await makeAgent(server, { triggers: [daily] })
     await server.service.database.write((db) => db.run(`delete from jobs where kind = 'agent_schedule'`))
     server.clock.advance(DAY)

@@ -160,7 +160,7 @@ describe('the tools of an agent', () => {
     expect(await children(server.owner, locked)).toEqual([])
   })
 
-  it("reach private pages of the agent's creator, with a permission for them, for callers who see those pages", async () => {
+  it("reach private pages of the agent's creator only with a permission for them, and only for callers who see those pages", async () => {
     const secret = await makePage(server.owner, 'Diary of Ines')
     const other = await makePage(server.owner, 'Diary of Tomas')
     await server.service.database.write(async (db) => {
@@ -237,7 +237,7 @@ describe('reading tools', () => {
     expect(JSON.stringify(found)).not.toMatch(/pier|ropes/i)
   })
 
-  it('read at most 150 pages and those with matching titles, and only the beginning of a long page', async () => {
+  it('read at most 150 pages in addition to those with matching titles, and only the beginning of a long page', async () => {
     const crate = await makePage(server.owner, 'Crate')
     const ranks = generateNKeysBetween(null, null, 320)
     const made = { createdTime: server.clock.now(), createdBy: exampleWorkspace.bot.id }

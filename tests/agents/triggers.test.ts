@@ -91,7 +91,7 @@ describe('an agent with triggers', () => {
     }
   })
 
-  it('starts once per location for a mention in a block, a comment or a title, and again for a repeated mention', async () => {
+  it('starts once for each block, comment or title that mentions it, and again when a removed mention is restored', async () => {
     const agent = await makeAgent(server, { triggers: [on('workspace.agent.mentioned')], connections: everywhere })
     const other = await makeAgent(server, { triggers: [on('workspace.agent.mentioned')], connections: everywhere })
     const [block] = await append(server.owner, page, [{ paragraph: { rich_text: [mentioning(agent)] } }])
@@ -110,7 +110,7 @@ describe('an agent with triggers', () => {
     expect(await sessionsOf(server, other)).toHaveLength(0)
   })
 
-  it("starts when another agent's approved write matches a trigger, unless the first agent is among the causes of that write", async () => {
+  it("starts when another agent's approved write matches a trigger, but only once in a chain of agents, and never as the sixth", async () => {
     const own = await startTestServer()
     try {
       const yard = await makePage(own.owner, 'Yard')

@@ -195,7 +195,7 @@ describe('a workspace import that fails', () => {
     expect(Object.keys(await filesOf(exportedPath)).filter((file) => file.startsWith('Half'))).toEqual([])
   })
 
-  it('is refused for contradictory options and a missing source', async () => {
+  it('is refused for contradictory options, a missing source and a name in use', async () => {
     const path = await makeZip({ 'A.md': 'Text' })
     expect(await cli.refusal(['workspace', 'import', path, '--email', 'a@b.example'], 2)).toMatch(
       /give both --owner-name and --email/,

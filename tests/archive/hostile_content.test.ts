@@ -27,7 +27,7 @@ const columns = (count: number, name: (index: number) => string): string => {
 const short = (index: number): string => `c${index}`
 const long = (index: number): string => `${index} ${'x'.repeat(95)}`
 
-describe('workspace import with unsupported content imports the rest, and lists the omitted content:', () => {
+describe('workspace import accepts extreme content, and lists the parts that it omits:', () => {
   it.each<[what: string, entries: Readonly<Record<string, string | Buffer>>, lost: RegExp | undefined, made: object]>([
     [
       '5,000 columns',

@@ -15,7 +15,7 @@ import { digestOf, hostileExport, type Mutable } from './support/hostile.ts'
 const { id: WORKSPACE } = exampleWorkspace.workspace
 const { cli, copy, everything, exported, forged, settingsOf, url } = await hostileExport()
 
-describe('import refuses a forged manifest and leaves nothing:', () => {
+describe('import refuses a forged manifest and forged tables or files, and leaves nothing:', () => {
   let before: Awaited<ReturnType<typeof everything>>
   beforeAll(async () => {
     before = await everything()

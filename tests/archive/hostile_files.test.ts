@@ -22,7 +22,7 @@ function holding(table: string, column: string, of: (row: Row) => unknown, isTar
   return edited(table, (row) => (row[column] = JSON.stringify(of(row))), isTarget)
 }
 
-describe('import refuses content that names a file or emoji missing from the export, and leaves nothing:', () => {
+describe('import refuses malformed files, and content that names a file or emoji missing from the export, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     [
       'an image',

@@ -57,7 +57,7 @@ const call = (cells: JsonObject): (() => string) =>
     ...cells,
   })
 
-describe('import refuses jobs that the service would not store, and leaves nothing:', () => {
+describe('import refuses changes, deliveries, tasks and agent calls that the service would not store, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     [
       'a change without a type',

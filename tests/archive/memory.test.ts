@@ -12,7 +12,7 @@ import { countingReads } from './support/counting.ts'
 
 const server = await serverOfFile()
 
-it('an export holds at most one page of rows in memory', async () => {
+it('an export of pages holds at most one batch of rows in memory', async () => {
   const { owner } = server
   const page = await makePage(owner, 'Many')
   const { sourceId } = await makeDatabase(owner, page)

@@ -68,7 +68,7 @@ describe('a branded site', () => {
     expect(traces).toEqual([])
   })
 
-  it('has the same pages as the default site', () => {
+  it('has the main pages, contracts, collections and client of the default site', () => {
     const wanted = [
       'openapi.yaml',
       'openapi.json',
@@ -183,7 +183,7 @@ describe('a branded service', () => {
     expect(texts.filter((text) => TRACE.test(text))).toEqual([])
   })
 
-  it('responds to the client, which sends the names of the brand', async () => {
+  it('accepts requests of the branded client', async () => {
     expect(await service.call('whoAmI')).toMatchObject({ object: 'user', type: 'bot' })
   })
 

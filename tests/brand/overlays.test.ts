@@ -139,7 +139,7 @@ it('an overlay is refused with several faults at once', async () => {
 })
 
 it.each(['Acme Workspace Service', 'Work', 'S'])(
-  'a brand may have the name %s, which may share words with the name of the default brand',
+  'a brand can be called %s, even if its name overlaps with that of the default brand',
   async (name) => {
     const file = join(folder, 'brand.yaml')
     await writeFile(file, brand(`  name: ${name}\n  word: Acme\n`))

@@ -128,7 +128,7 @@ describeInBrowser('every screen of the console', () => {
       }
     })
 
-    it(`says what to do next when it is empty (${name})`, async () => {
+    it(`has no findings of axe and does not overflow when it is empty (${name})`, async () => {
       const email = `nobody.${settings.colorScheme}@boats.example`
       const person = { workspaceId, email, name: 'Nobody', role: 'guest' } as const
       await server.service.database.write((db) => createPerson(db, person, server.clock.now()))
@@ -202,7 +202,7 @@ describeInBrowser('in the console, a member', () => {
     expect((await program.call('retrieveMe')).status).toBe(401)
   })
 
-  it('finds out why a request was refused by its id', async () => {
+  it('finds a refused request by its id, and the reason for the refusal', async () => {
     const id = await refused({ parent: { page_id: 'harbor' } })
     const page = await opened('/connections')
     await page.getByRole('link', { name: 'Refused requests' }).click()

@@ -235,7 +235,7 @@ describe('agent', () => {
     expect(await cli.refusal(['agent', 'create', 'Nobody', '--file', written(content)], 2)).toMatch(message)
   })
 
-  it('is not created with addresses of tool servers, which may contain secrets, or with hidden values', async () => {
+  it('is not created with the address of a tool server instead of its host, or with a hidden account', async () => {
     const tools = (account: unknown): string =>
       written({
         connections: [

@@ -77,7 +77,7 @@ describe('an internal connection', () => {
     expect(await cli.refusal(['connection', 'show', id], 1)).toContain('No connection has the id')
   })
 
-  it('may do what its capabilities allow, and less after they are reduced', async () => {
+  it('loses the rights of capabilities that an update removes', async () => {
     const made = await cli.json(
       'connection',
       'create',
@@ -98,7 +98,7 @@ describe('an internal connection', () => {
     })
   })
 
-  it('has its own rate limit', async () => {
+  it('can have its own rate limit, and return to the default', async () => {
     const made = await cli.json('connection', 'create', 'Hasty', '--rate-limit', '7')
     expect(made['rate_limit']).toBe(7)
     expect(await cli.json('connection', 'update', textAt(made, 'id'), '--rate-limit', 'default')).toMatchObject({

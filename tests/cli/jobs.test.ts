@@ -76,7 +76,7 @@ describe('a job', () => {
     expect((await cli.run(['job', 'show', id])).output).toMatch(/^Payload: +\{"to":"Mara"\}\nError: +the post$/m)
   })
 
-  it('that is dead is queued again with all its attempts, unless an equal job is queued', async () => {
+  it('that is dead is queued again with no attempts used, unless a job of the same kind and key is queued', async () => {
     const ids = [await makeDead('Mara'), await makeDead('Tomas')]
     await world.add({ kind: 'letters', workspaceId: WORKSPACE, key: 'Tomas' })
     expect(await cli.refusal(['job', 'retry', ...ids], 1)).toContain(`The job ${ids[1]} cannot be retried`)
@@ -108,7 +108,7 @@ describe('a job', () => {
     [['job', 'retry', NOBODY], 1, /No job has the id/],
     [['job', 'delete', 'x'], 2, /is not the id of a job/],
     [['job', 'list', '--limit', '0'], 2, /whole number from 1 to 10000/],
-  ])('is not reached by a command with an unknown id or an invalid argument: %j', async (words, code, message) => {
+  ])('is neither shown nor changed by a command with an unknown id or an invalid argument: %j', async (words, code, message) => {
     expect(await cli.refusal(words, code)).toMatch(message)
   })
 })

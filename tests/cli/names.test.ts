@@ -8,7 +8,7 @@ const { server, cli } = await servedCommandLine()
 const { workspace, connection, people, agents, pages } = exampleWorkspace
 
 describe('a command accepts the name of', () => {
-  it('a workspace, in any case', async () => {
+  it('a workspace, in upper or lower case', async () => {
     expect(await cli.json('workspace', 'show', workspace.name.toUpperCase())).toMatchObject({ id: workspace.id })
     expect(resultsOf(await cli.json('user', 'list', '--workspace', workspace.name))).not.toEqual([])
   })

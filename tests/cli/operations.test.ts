@@ -33,7 +33,7 @@ describe('migrate', () => {
     expect((await cli.run(['migrate'])).output).toMatch(/^The database is up to date \(schema \d+\)\.\n$/)
   })
 
-  it('runs before commands that need the schema', async () => {
+  it('must run before commands that need the schema', async () => {
     const cli = new InProcessCommandLine(database.url)
     expect(await cli.refusal(['user', 'list'], 1)).toMatch(/workspace-service migrate/)
     await cli.json('migrate')
@@ -74,7 +74,7 @@ describe('doctor', () => {
     await service.ended
   })
 
-  it('tells how to fix invalid settings, and exits with code 3', async () => {
+  it('reports invalid settings, and exits with code 3', async () => {
     const { code, output } = await new InProcessCommandLine(database.url, { HOST: '0.0.0.0' }).run(['doctor'])
     expect(code).toBe(3)
     expect(output).toMatch(/^PROBLEM {2}settings +HOST is "0\.0\.0\.0"/m)
@@ -141,7 +141,7 @@ describe('doctor, when it checks files,', () => {
 })
 
 describe('doctor', () => {
-  it('reports a damaged file', async () => {
+  it('reports rows that refer to missing rows', async () => {
     const server = await startTestServer({ DATABASE_URL: database.url })
     await server.stop()
     const db = new DatabaseSync(pathOf(database))
@@ -152,7 +152,7 @@ describe('doctor', () => {
     expect(output).toMatch(/^PROBLEM {2}integrity +\d+ rows of \w+ refer to rows that do not exist/m)
   })
 
-  it('reports a clock that went backwards', async () => {
+  it('warns that the clock went backwards', async () => {
     const server = await startTestServer({ DATABASE_URL: database.url })
     server.clock.advance(20 * 365 * 86_400_000)
     await server.owner.call('updateBlock', { path: { block_id: exampleWorkspace.pages.checklist }, body: { in_trash: true } })
@@ -163,7 +163,7 @@ describe('doctor', () => {
 })
 
 describe('backup', () => {
-  it('copies a database during writes, as of the start of the copy', async () => {
+  it('copies a database during writes, with everything written before the copy started', async () => {
     const service = await runService({ DATABASE_URL: database.url })
     let [written, isDone] = [0, false]
     const writer = (async () => {
@@ -234,9 +234,9 @@ describe('backup', () => {
   })
 
   it.each([
-    ['below a file', (): string => '/etc/hostname/copy.db'],
+    ['to a path below a file', (): string => '/etc/hostname/copy.db'],
     [
-      'over a folder',
+      'to the path of a folder',
       (): string => {
         mkdirSync(join(folder, 'taken.db'))
         return join(folder, 'taken.db')
@@ -260,7 +260,7 @@ describe('the command line', () => {
     expect(errors).toMatch(/error: A command is missing\./)
   })
 
-  it('prints help with the exit codes of each command', async () => {
+  it('prints help with the commands and the exit codes', async () => {
     const { code, output } = await new InProcessCommandLine(database.url).run(['--help'])
     expect(code).toBe(0)
     for (const command of ['serve', 'connection', 'token', 'user', 'emoji', 'backup', 'migrate', 'doctor', 'version'])

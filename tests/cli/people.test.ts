@@ -61,7 +61,7 @@ describe('people', () => {
     expect(await cli.refusal(['user', 'time-zone', 'otto@northshore.example', 'Mars/Base'], 1)).toContain('is not a time zone')
   })
 
-  it('leave the workspace', async () => {
+  it('are removed from the workspace', async () => {
     await cli.json('user', 'create', 'gone@northshore.example', '--name', 'Gone')
     await cli.json('user', 'remove', 'gone@northshore.example')
     expect(

@@ -114,7 +114,7 @@ describe('restore', () => {
     expect(await target.json(...restoreWords(), '--without-checksum')).toMatchObject({ files: 1 })
   })
 
-  it('works with a folder of files shared by several backups, to which each backup copies only new files', async () => {
+  it('shares one folder of files among backups: a second backup copies no file again', async () => {
     await makeBackup()
     const again = await source.json('backup', inBackup('next.db'), '--files', inBackup('files'))
     expect(at(again, 'new_files')).toBe(0)

@@ -63,7 +63,7 @@ describe('a command on a terminal', () => {
     expect(agreed.screen).toContain('Deleted the connection')
   })
 
-  inLongRuns(it)('shows the progress of long work', async () => {
+  inLongRuns(it)('shows the progress of a backup', async () => {
     const { screen, code } = await onTerminal(database.url, ['backup', `${database.url.replace(/^sqlite:/, '')}.copy`], [])
     expect(code).toBe(0)
     expect(screen).toContain('Copied and checked')

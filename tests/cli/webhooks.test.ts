@@ -89,7 +89,7 @@ describe('webhook', () => {
     expect((await cli.run(['webhook', 'test', id])).output).toMatch(/The receiver responded with status 410\./)
   })
 
-  it('update refuses impossible changes', async () => {
+  it('show, log and replay refuse unknown subscriptions, invalid limits and impossible replays', async () => {
     const ghost = exampleWorkspace.pages.handbook
     expect(await cli.refusal(['webhook', 'show', ghost], 1)).toMatch(/No webhook subscription has the id/)
     expect(await cli.refusal(['webhook', 'show', '7'], 1)).toMatch(/No webhook subscription is named "7"/)

@@ -151,7 +151,7 @@ describe('the wait before a retry', () => {
     expect(standIn.requests).toHaveLength(attempts)
   })
 
-  it('recurs until the time limit of the call, and each call has its own limit', async () => {
+  it('is followed by further attempts within the time limit of the call, also in a second call', async () => {
     const client = standIn.client({ totalMilliseconds: 60_000, retries: 2 })
     for (let call = 0; call < 2; call += 1) {
       standIn.play(silence, fault(429, 'rate_limited'))
@@ -220,7 +220,7 @@ function abortLater(reason: Error): AbortSignal {
   return controller.signal
 }
 
-describe('a call fails, and never appears to succeed, after', () => {
+describe('a response of the service or a proxy:', () => {
   const statuses: [string, number, string][] = [
     ['an empty 500', 500, ''],
     ["a proxy's page", 502, '<html>Bad gateway</html>'],
@@ -236,7 +236,7 @@ describe('a call fails, and never appears to succeed, after', () => {
     ['an error body of another program', 400, '{"error":"no"}'],
     ['a malformed error', 503, '{"code":7,"message":"no"}'],
   ]
-  it.each(statuses)('%s', async (_name, status, text) => {
+  it.each(statuses)('a call fails after %s', async (_name, status, text) => {
     const client = standIn.client({ retries: 0 })
     const calls = [() => client.users.me.retrieve(), () => client.pages.create(), () => client.users.me.retrieve().withResponse()]
     for (const call of calls) {

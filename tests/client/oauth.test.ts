@@ -19,7 +19,7 @@ it('a connection exchanges a code, calls with the token, refreshes, introspects 
   expect(await connection.oauth.introspect({ token })).toMatchObject({ active: false })
 })
 
-it('the client returns the redirect of the consent page to the sign-in', async () => {
+it("the client returns the consent page's redirect to sign-in with its status and headers", async () => {
   const query = { client_id: made.clientId, redirect_uri: RETURN_URI, response_type: 'code', owner: 'user' } as const
   const page = connection.oauth.authorize.retrieve(query).withResponse()
   await expect(page).resolves.toMatchObject({ status: 302, headers: expect.any(Headers) as Headers })
@@ -45,7 +45,7 @@ describe('an authorization with createOAuth', () => {
     expect(await oauth.introspect(tokens.access_token)).toMatchObject({ active: false })
   })
 
-  it('reports a refusal, a foreign state and a missing code', async () => {
+  it('reports a refusal, a foreign state, a missing code and a wrong verifier', async () => {
     const started = await oauth.authorize()
     const refused = oauth.exchange(await returnedFrom(started.url, 'cancel'), started)
     await expect(refused).rejects.toMatchObject({ name: 'AuthorizationError', code: 'access_denied' })

@@ -128,7 +128,7 @@ describe('credentials of one call', () => {
     expect(sent).toEqual(['Bearer another', 'Bearer another', basic])
   })
 
-  it('never appear in an error message, even if no header can carry them', async () => {
+  it('never appear in an error message, even if they are not valid in a header', async () => {
     const token = 'itk_secret\nthat breaks a line'
     const error = await callAny({ token }, 'retrieveMe')
     expect(error).toBeInstanceOf(InvalidCallError)

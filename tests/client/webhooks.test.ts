@@ -58,7 +58,7 @@ describe('the client accepts a webhook request', () => {
     for (const body of bodies) expect(await refusal(body, `sha256=${CREATED_DIGITS}`, TOKEN)).toBeUndefined()
   })
 
-  it('with headers of a fetch API, of Node, or as the value alone, in any case', async () => {
+  it("with the signature in a Headers object, in Node's headers with a name in upper or lower case, or alone", async () => {
     const value = `sha256=${CREATED_DIGITS}`
     const kinds = [
       new Headers({ 'X-Service-Signature': value }),
@@ -75,7 +75,7 @@ describe('the client accepts a webhook request', () => {
   })
 
   // If you are here because the numbers differ: an example in the folder has no `type`, which only the verification request may lack.
-  it('for every event of the contract, with letters of all alphabets', async () => {
+  it('for every event of the contract, with letters of several alphabets', async () => {
     expect(events).toHaveLength(examples.length - 1)
     for (const event of events) {
       const body = JSON.stringify({ ...event, workspace_name: 'Værft 造船所 ⛵' })
@@ -183,7 +183,7 @@ describe('the client, given a tolerance for the time of events,', () => {
   })
 })
 
-it('each mistake of the caller of the webhook check has its own error', async () => {
+it('mistakes of the caller of the webhook check are reported as InvalidCallError', async () => {
   const parsed = JSON.parse(CREATED) as string
   const mistakes: Parameters<typeof verifyWebhook>[] = [
     [parsed, 'sha256=', TOKEN],
@@ -193,7 +193,7 @@ it('each mistake of the caller of the webhook check has its own error', async ()
   for (const mistake of mistakes) await expect(verifyWebhook(...mistake)).rejects.toBeInstanceOf(InvalidCallError)
 })
 
-it('errors of the webhook check contain neither the token nor the body', async () => {
+it('errors of the webhook check do not contain the token, even if the body does', async () => {
   const error: unknown = await verifyWebhook(VERIFICATION, sign('x'), TOKEN).catch((caught: unknown) => caught)
   expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain(TOKEN)
 })

@@ -72,7 +72,7 @@ describe('clone', () => {
     expect(broken.leftOut).toEqual(whole.leftOut)
   })
 
-  inLongRuns(it)('waits as long as the server requests', async () => {
+  inLongRuns(it)('completes in one run although the server limits the rate of requests', async () => {
     let responseCount = 0
     altering.alteration = (response) => {
       responseCount += 1
@@ -129,7 +129,7 @@ describe('workspace-service clone', () => {
     await database.drop()
   })
 
-  it('refuses invalid sources before it starts', async () => {
+  it('refuses invalid sources, databases and options before it starts', async () => {
     const cli = new InProcessCommandLine('sqlite::memory:')
     expect(await cli.refusal(['clone', source.url, '--token', TOKEN], 2)).toContain('A database in memory disappears')
     const database = await makeDatabase()

@@ -36,7 +36,7 @@ const rows: readonly (readonly [title: string, schema: object, values: readonly 
   ['dependent schemas', { dependentSchemas: { a: { properties: { b: { maxProperties: 0 } } } } }, ['b maxProperties=0']],
   ['bounds of numbers', { exclusiveMinimum: 0, multipleOf: 5 }, ['body exclusiveMinimum=0', 'body multipleOf=5']],
   [
-    'a property of the name of a keyword',
+    'a property named like a keyword',
     { properties: { enum: { maxLength: 4 }, contains: { const: 7 } } },
     ['contains 7', 'enum maxLength=4'],
   ],

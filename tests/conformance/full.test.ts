@@ -227,7 +227,7 @@ describe('conform --full removes its test page', () => {
 })
 
 describe('the command conform --full', () => {
-  it('creates its test page in the first parent that accepts one, and writes a report', async () => {
+  it('runs without --inside, and writes a report', async () => {
     const { code, output, errors } = await new InProcessCommandLine('sqlite::memory:', { CONFORM_TOKEN: TOKEN }).run([
       'conform',
       service.url,

@@ -121,7 +121,7 @@ describe('the proxy reports', () => {
 })
 
 describe('the proxy', () => {
-  it('forwards requests and responses byte for byte, and does not check pages for people', async () => {
+  it('forwards requests and responses unchanged, and does not check pages for people', async () => {
     const direct = new Caller(service.url, TOKEN)
     const response = await fetch(`${proxy.url}/v1/users/me`, { headers: token })
     expect({ ...parseObject(await response.text()), request_id: '' }).toEqual({

@@ -58,7 +58,7 @@ describe('listRefusedRequests', () => {
     expect([wrong.status, wrong.body['message']]).toEqual([400, expect.stringContaining('query.status')])
   })
 
-  it('200 with only their own requests for other people', async () => {
+  it('200 with only their own requests for people who are not owners', async () => {
     const own = await refused(await makeMember(server, other.id))
     const ofConnection = await refused()
     const viewer = await ConsoleCaller.of(server, other.email)
@@ -85,7 +85,7 @@ describe('retrieveRefusedRequest', () => {
     )
   })
 
-  it('200 without the body of a person for an owner', async () => {
+  it('200 for an owner without the body that another person sent', async () => {
     const id = await refused(await makeMember(server, other.id))
     expect((await details(owner, id)).body).toMatchObject({ body_state: 'of_another_person', body: null })
     expect((await details(owner, id)).body['command']).not.toContain('harbor')

@@ -32,17 +32,17 @@ const refused = (call: () => unknown): string => {
   }
 }
 
-describe('the content of the demo workspace fits the contract', () => {
+describe('the content of the demo workspace', () => {
   const all = Object.values(sampleContent('blocks')).flatMap(blocksIn)
   const writable = all.filter(({ type }) => !STORED.has(type))
 
-  it('has blocks of many types, of which nearly all can be sent in requests', () => {
+  it('has blocks of many types, nearly all of which can be sent in requests', () => {
     expect(new Set(writable.map(({ type }) => type)).size).toBeGreaterThan(25)
     expect(all.length - writable.length).toBe(STORED.size)
   })
 
   it.each(writable.map((block, index) => [`${index + 1}: ${block.type}`, block] as const))(
-    'in appendBlockChildren, for block %s',
+    'is accepted by appendBlockChildren: block %s',
     (_name, block) => {
       const body = { children: [written(block)] }
       const parts = { path: PATH, query: {}, body }
@@ -51,7 +51,7 @@ describe('the content of the demo workspace fits the contract', () => {
   )
 
   it.each(sampleContent('comments').map((comment) => [comment.id, comment] as const))(
-    'in createComment, for comment %s',
+    'is accepted by createComment: comment %s',
     (_id, comment) => {
       const parts = { path: {}, query: {}, body: { discussion_id: comment.discussionId, rich_text: comment.text } }
       expect(refused(() => validator.validate(operations.createComment, parts))).toBe('taken')

@@ -102,7 +102,7 @@ describe.each(written)('%s', (guide) => {
   })
 })
 
-it('the first start never suggests a command that fetches the package by its name', () => {
+it('the text of the first start contains no command that makes npm fetch the package by its name', () => {
   expect([...read('server/bootstrap/welcome.ts').matchAll(FETCHED)]).toEqual([])
   expect('npx workspace-service --test; npx -y workspace-service; npx --no -- workspace-service'.match(FETCHED)).toHaveLength(2)
 })

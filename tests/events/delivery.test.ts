@@ -165,7 +165,7 @@ describe('an event', () => {
     expect(attemptsAt(event)[0]?.text).toMatch(/"authors":\[.*\],"accessible_by":\[.*\],"attempt_number":1,/)
   })
 
-  it('is not sent to a subscription that is pending, paused or deleted', async () => {
+  it('is not sent to a subscription that is paused or deleted', async () => {
     const { id, caller } = await active()
     await change(caller, id, { status: 'paused' })
     const paused = await insertDeliveries(server, id)

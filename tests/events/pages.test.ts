@@ -64,7 +64,7 @@ describe('createPage', () => {
     ])
   })
 
-  it('causes page.created and page.deleted, with the last parent, for a page deleted in the same window', async () => {
+  it('causes page.created and page.deleted for a page deleted in the same window, and a moved page only page.deleted with its new parent', async () => {
     const [moved, to] = [await makePage(server.owner, 'Moved', parent), await makePage(server.owner, 'To')]
     let passing = ''
     const events = await listening.eventsBy(async () => {

@@ -9,7 +9,7 @@ import { deliveryWorldOfFile } from './support/delivery_world.ts'
 /** The test observes the reads of deliveries, so these run in its thread. */
 const { active, receiver, server } = await deliveryWorldOfFile(new TestClock())
 
-it('a transaction reads only as many waiting deliveries as it processes next', async () => {
+it('a statement reads at most 70 waiting deliveries, however many there are', async () => {
   const { id } = await active('third')
   receiver.respondWith(() => undefined, 'third')
   const read: number[] = []

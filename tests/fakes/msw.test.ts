@@ -44,7 +44,7 @@ describe('contract fakes', () => {
     expect((await request('retrievePage', { Prefer: 'example=in_spring' })).status).toBe(200)
   })
 
-  it('return to the client what its types state', async () => {
+  it('match the contract when the client calls them', async () => {
     const page = await client.pages.retrieve(path)
     expect(validatorOf({ $ref: '#/components/schemas/PageObject' })(page)).toBe(true)
     const { results } = await client.users.list()

@@ -127,7 +127,7 @@ describe('the masking of bodies', () => {
     expect(maskBody(text)).not.toContain(SECRET)
   })
 
-  it('shows nothing of a body nested too deeply', () => {
+  it('hides the secret in a body nested too deeply', () => {
     const text = `${'['.repeat(200_000)}"${SECRET}"${']'.repeat(200_000)}`
     expect(JSON.stringify(maskBody(text))).not.toContain(SECRET)
   })

@@ -150,7 +150,7 @@ describe('the control API of the clock', () => {
       { days: 1e9 },
       'body should be a time from the year 1900 to the year 9999, instead was `{"days":1000000000}`.',
     ],
-  ] as const)('refuses in %s the body %j', async (id, json, message) => {
+  ] as const)('refuses a body of %s: %j', async (id, json, message) => {
     expect(await callOperation(id, { json })).toEqual(refusal(`body failed validation: ${message}`))
   })
 })
@@ -291,7 +291,7 @@ describe('the control API of faults', () => {
     ['createPresetFaults', { preset: 'flaky', delay: 1 }, 'body.delay should be not present, instead was `1`.'],
     ['createPresetFaults', { preset: 'version_sunset' }, 'body.sunset should be defined, instead was `undefined`.'],
     ['createPresetFaults', { preset: 'version_sunset', sunset: '1999-01-01' }, 'body.sunset should be one of 2021-05-11'],
-  ] as const)('refuses in %s the body %j', async (id, json, message) => {
+  ] as const)('refuses a body of %s: %j', async (id, json, message) => {
     const { status, body } = await callOperation(id, { json })
     expect([status, String(body['message'])]).toEqual([400, expect.stringContaining(`body failed validation: ${message}`)])
     expect((await callOperation('listFaults')).body['results']).toEqual([])
@@ -328,7 +328,7 @@ describe('the control API of the journal', () => {
 })
 
 describe('the control API of recordings', () => {
-  it('returns with retrieveJournalSeed a seed that createSeed accepts', async () => {
+  it('returns a seed from retrieveJournalSeed that createSeed accepts', async () => {
     await makePage(workspace, 'Low water at nine')
     const { body } = await callOperation('retrieveJournalSeed')
     expect(body).toMatchObject({ seed: { pages: [{ name: 'Low water at nine' }] }, left_out: [] })

@@ -45,7 +45,7 @@ describe('a test server', () => {
     expect((await responseOf('retrieveMe', await server.workspace.fetch('/v1/users/me', stranger))).status).toBe(401)
   })
 
-  it('accepts uploads, and returns their bytes', async () => {
+  it('accepts the bytes of an upload', async () => {
     const upload = await client.fileUploads.create({ filename: 'tide.txt', content_type: 'text/plain' })
     const sent = await client.fileUploads.send({ file_upload_id: upload.id, file: new Blob(['Low water']) })
     expect(sent).toMatchObject({ status: 'uploaded', content_length: 9 })

@@ -114,7 +114,7 @@ describe('a fault rule', () => {
   })
 })
 
-describe.each(['in memory', 'by the port'] as const)('a connection %s, cut by a fault rule,', (position) => {
+describe.each(['in memory', 'through the port'] as const)('a connection %s, cut by a fault rule,', (position) => {
   const send = position === 'in memory' ? server.fetch : fetch
   const client = createWorkspaceClient({
     baseUrl: server.url,

@@ -72,7 +72,7 @@ const newBlocks = (parent: string, count: number): Promise<TestResponse> =>
   })
 
 describe('406 with the quota and its limit, and no change, when a write would exceed the quota for', () => {
-  it('pages, including databases', async () => {
+  it('pages, including rows', async () => {
     const parent = await makePage(server.owner)
     const { sourceId } = await makeRows(server.owner, parent)
     await setFreeQuota('pages', 1)
@@ -163,7 +163,7 @@ it('an import of a file by its address fails with the limit of a quota', async (
 })
 
 describe('200 when no quota applies', () => {
-  it('for reads, changes, deletions and other kinds, even if the workspace exceeds a lowered quota', async () => {
+  it('for changes, deletions and content of other kinds, even if the workspace exceeds a lowered quota', async () => {
     const parent = await makePage(server.owner)
     const [kept] = await append(server.owner, parent, [paragraph('kept')])
     await setQuota('blocks', 1)

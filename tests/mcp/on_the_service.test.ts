@@ -69,7 +69,7 @@ describe('the tools on the port of the service', async () => {
     expect(await (await fetch(metadata)).json()).toMatchObject({ resource: address, authorization_servers: [service.url] })
   })
 
-  it('403 for a page of another site, which a browser names in Origin', async () => {
+  it('403 when the Origin header names another site', async () => {
     const response = await post(address, { Authorization: `Bearer ${TOKEN}`, Origin: 'https://evil.example' })
     expect(response.status).toBe(403)
     expect((await post(address, { Authorization: `Bearer ${TOKEN}`, Origin: service.url })).status).toBe(200)
@@ -128,7 +128,7 @@ describe('behind a proxy that terminates TLS', async () => {
   })
 })
 
-it('a request at /mcp and each call of its tool count for the rate limit of the token; 429 beyond it', async () => {
+it("a request at /mcp and each API call of its tool count toward the token's rate limit; 429 beyond it", async () => {
   const { url } = await serviceWith({ RATE_LIMIT: '20/60' })
   const assistant = await assistantAt(`${url}/mcp`)
   const remaining = async (): Promise<number> => {

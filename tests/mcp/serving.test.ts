@@ -14,7 +14,7 @@ const server = await serverOfFile()
 const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as DescribedContract
 
 describe('the MCP tools', () => {
-  it('are about fifteen, with names, descriptions, hints and schemas, in fewer than 16,500 characters', async () => {
+  it('are fifteen, with names, descriptions, hints and schemas, in fewer than 16,500 characters', async () => {
     const { client } = await assistantOf(server.url, TOKEN)
     const { tools } = await client.listTools()
     expect(tools).toHaveLength(15)
@@ -102,7 +102,7 @@ describe('the MCP server over HTTP', async () => {
     expect(await (await fetch(metadata)).json()).toMatchObject({ resource: address, authorization_servers: [server.url] })
   })
 
-  it('returns 403 to a page of another site, recognized by its Origin header', async () => {
+  it('returns 403 when the Origin header names another site', async () => {
     const headers = { Origin: 'https://evil.example', Authorization: `Bearer ${TOKEN}` }
     expect((await fetch(address, { method: 'POST', headers, body: '{}' })).status).toBe(403)
   })

@@ -68,7 +68,7 @@ describe('the MCP tools for pages', () => {
     expect(await textOf(page)).toContain('Below')
   })
 
-  it('refuse an edit if one of its texts is not found, and quote the text', async () => {
+  it('refuse an edit if one of its texts is not found, and name the argument', async () => {
     const page = await newPage()
     const replace = [
       { old: 'One', new: 'Eins' },
@@ -108,7 +108,7 @@ describe('the MCP tools for rows', async () => {
     Who: person.name,
   }
 
-  it('create and read rows with plain values, by property names in any case', async () => {
+  it('create and read rows with plain values, by property names in upper or lower case', async () => {
     const lower = Object.fromEntries(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]))
     await assistant.json('create_rows', { data_source, rows: [{ title: 'Tern', values: lower, markdown: 'Her log' }] })
     const { rows } = await assistant.json('query_rows', {

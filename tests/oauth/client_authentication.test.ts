@@ -61,7 +61,7 @@ describe('401 invalid_client from all three OAuth endpoints for', () => {
     )
   })
 
-  it('any credentials except valid ones, whose scheme and client id may be in any case', async () => {
+  it('no valid credentials, even with scheme and client id in another letter case', async () => {
     const header = basic(client.clientId.toUpperCase(), client.clientSecret).replace('Basic', 'bASIC')
     const response = await server
       .caller(undefined, undefined)

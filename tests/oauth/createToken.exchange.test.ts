@@ -136,7 +136,7 @@ describe('a code that was used before', () => {
     expect((await caller.call('retrieveMe')).status).toBe(200)
   })
 
-  it('succeeds at most once when sent several times at the same moment', async () => {
+  it('was accepted exactly once when sent several times at the same moment', async () => {
     const code = await obtainCode(server, client)
     const responses = await Promise.all(Array.from({ length: 6 }, () => exchange(client, code)))
     expect(responses.map(({ status }) => status).sort()).toStrictEqual([200, 400, 400, 400, 400, 400])

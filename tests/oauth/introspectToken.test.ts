@@ -30,7 +30,7 @@ async function inspect(token: string, of = client): Promise<object> {
 }
 
 describe('introspection', () => {
-  it('returns issue time in milliseconds and scope of a live token, without side effects', async () => {
+  it('returns the issue time of a live token in milliseconds, without side effects', async () => {
     const issued = server.clock.now()
     const { accessToken, refreshToken } = await authorize(server, client)
     server.clock.advance(5000)

@@ -26,7 +26,7 @@ describe('an access token, limited by the access of its member,', () => {
   const allow = (item: string, subject: string, level: 'none' | 'read' | 'edit' | 'full' | null): Promise<void> =>
     server.service.database.write((db) => setMemberAccess(db, workspaceId, item, subject, level, server.clock.now()))
 
-  it('sees what the nearest rule allows, where a rule for the member comes before one for everybody', async () => {
+  it('sees a page if the nearest access rule allows it, with a rule for the member before one for everybody', async () => {
     const top = await makePage(server.owner, 'Top')
     const middle = await makePage(server.owner, 'Middle', top)
     const low = await makePage(server.owner, 'Low', middle)
@@ -50,7 +50,7 @@ describe('an access token, limited by the access of its member,', () => {
     expect(await seen()).toStrictEqual([true, true, true])
   })
 
-  it('writes what the nearest rule allows', async () => {
+  it('writes to a page only if the nearest access rule allows it', async () => {
     const top = await makePage(server.owner, 'Top')
     const low = await makePage(server.owner, 'Low', top)
     const written = async (): Promise<boolean[]> => {

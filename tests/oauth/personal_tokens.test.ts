@@ -18,7 +18,7 @@ const workspaceId = exampleWorkspace.workspace.id
 const server = await serverOfFile()
 
 describe('a personal access token', () => {
-  it('acts as the member, with full access to what the member can open, without sharing', async () => {
+  it("acts as the member, with full access to the member's pages, without sharing", async () => {
     const { caller, token } = await makePersonalToken(server, tomas.id)
     expect(token).toMatch(/^pat_[A-Za-z0-9]{40,76}$/)
     expect((await caller.call('retrieveMe')).body).toMatchObject({
@@ -68,14 +68,14 @@ describe('a personal access token', () => {
     }
   })
 
-  it('shows email addresses and full users in every operation', async () => {
+  it('shows the email addresses of mentioned people', async () => {
     const { caller } = await makePersonalToken(server, tomas.id)
     const page = await makePage(caller)
     const [block] = await append(caller, page, [{ paragraph: { rich_text: [{ mention: { user: { id: ines.id } } }] } }])
     expect(JSON.stringify(block)).toContain(ines.email)
   })
 
-  it('gets 403 from every operation if it was created without access to this API', async () => {
+  it('gets 403 if it was created without access to this API', async () => {
     const { caller } = await makePersonalToken(server, tomas.id, { callsApi: false })
     expectError(await caller.call('retrieveMe'), 403, 'restricted_resource')
     expectError(

@@ -185,7 +185,7 @@ describe('sharing with a connection', () => {
     expect(await seen()).toStrictEqual([false, false])
   })
 
-  it('canceling an authorization leaves no bot and no access', async () => {
+  it('does not occur, and no bot exists, after an authorization is canceled', async () => {
     client = await makeClient(server, { name: 'Never allowed' })
     await decide(server, client, 'cancel', { pages: [handbook] })
     expect(JSON.stringify((await server.owner.call('listUsers')).body)).not.toContain('Never allowed')

@@ -221,7 +221,7 @@ describe('retrieveAuthorizationPage', () => {
     }
   })
 
-  it('400 to HEAD as to GET, without a body', async () => {
+  it('400 for HEAD as for GET, and a response without a body', async () => {
     const response = await server.caller(undefined, undefined).send('HEAD', authorizeAddress(client, { client_id: 'x' }))
     expect(response.status).toBe(400)
     expect(response.text).toBe('')
@@ -266,7 +266,7 @@ describe('the redirect URI of a request', () => {
     ['a different query', `${web}&more=1`],
     ['no query', web.replace('?kept=1', '')],
     ['a fragment', `${web}#top`],
-    ['a trailing blank', `${web} `],
+    ['a trailing space', `${web} `],
     ['a wildcard', web.replace('return', '*')],
     ['a JavaScript URI', 'javascript:alert(1)'],
     ['a data URI', 'data:text/html,x'],
@@ -352,7 +352,7 @@ describe('a redirect URI in a registration', () => {
     })
   }
 
-  it('is one of 1 to 20; no list and 21 are refused', async () => {
+  it('is one of 1 to 20; 0 and 21 are refused', async () => {
     const make = (count: number): Promise<unknown> =>
       makeClient(server, { redirectUris: Array.from({ length: count }, (_, index) => `https://planner.example/${index}`) })
     await expect(make(20)).resolves.toBeDefined()

@@ -44,7 +44,7 @@ describe('a sign-in with a password', () => {
     expect(hiddenFields(page.text)['state']).toBe('a&b=c#d%')
   })
 
-  it('accepts email addresses in any case, and passwords in either Unicode form of accents', async () => {
+  it('accepts email addresses in upper or lower case, and passwords in either Unicode form of accents', async () => {
     expect((await signIn(` ${EMAIL.toUpperCase()} `, PASSWORD.normalize('NFD'))).status).toBe(303)
     expect(await isSignedIn()).toBe(true)
   })
@@ -143,7 +143,7 @@ describe('a sign-in link', () => {
     expect(second.cookies.get('session')).toBeUndefined()
   })
 
-  it('works for an hour', async () => {
+  it('no longer works after an hour', async () => {
     const { path } = await makeLink()
     server.clock.advance(60 * 60_000)
     expect((await browser.submit('/sign-in/link', hiddenFields((await browser.open(path)).text))).status).toBe(400)

@@ -77,7 +77,7 @@ describe('requests to URLs', () => {
     await expect(files.inspect(url)).rejects.toMatchObject({ message: 'is not public' })
   })
 
-  it('check host names when they are resolved', () => {
+  it('count a host name as public until it is resolved', () => {
     expect(isPrivateHost('workspace.example')).toBe(false)
     expect(isPrivateHost('[::1]')).toBe(true)
   })

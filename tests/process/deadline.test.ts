@@ -49,7 +49,7 @@ describe('a request that exceeds the time limit', () => {
     expect(resultsOf((await server.owner.call('listBlockChildren', { path: { block_id: page } })).body)).toHaveLength(1)
   })
 
-  it('gets 503, and does not count toward the rate limit later', async () => {
+  it('gets 503, and its wrong verification token is not counted later', async () => {
     const { server, url } = await start()
     const id = idOf((await subscribe(server.owner, 'https://hooks.workspace.example/in')).body)
     const lock = await holdWrites(url)
@@ -76,7 +76,7 @@ describe('a request that exceeds the time limit', () => {
     await write
   })
 
-  it('gets 200 if the lock it waits for is released in time', async () => {
+  it('gets 200 instead if the lock is released in time', async () => {
     const { server, url } = await start()
     const lock = await holdWrites(url)
     ends.push(() => lock.release().catch(() => undefined))

@@ -27,7 +27,7 @@ describe('with a heap of 512 MB,', () => {
     await deliverSlowly(small)
   })
 
-  it('a subscription can have more waiting events than its limit', async () => {
+  it('old deliveries, and waiting events beyond the limit of a subscription, are deleted', async () => {
     await activated(service.owner, receiver)
     await seedAndSweep(store, 'sweep_webhook_deliveries')
   })

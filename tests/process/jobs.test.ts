@@ -136,7 +136,7 @@ describe('attempts of jobs', () => {
     expect(await world.jobs()).toMatchObject([{ state: 'dead', error: 'the process died during each of the last 2 attempts' }])
   })
 
-  it('end when the process died twice in a row, with attempts left, and the reason is kept', async () => {
+  it('end when the process died twice in a row, even with attempts left, and the reason is stored', async () => {
     const kind = kindOf('deadly', { pauses: [0, 0, 0, 0, 0] })
     const recurring = kindOf('recurring', { every: 60_000 })
     for (const name of ['deadly', 'recurring']) await world.add({ kind: name })

@@ -250,7 +250,7 @@ describe('the store of refused requests', () => {
 })
 
 describe('several workers with refused requests', () => {
-  inLongRuns(it)('share one list, and store bodies only if the operator enables this', async () => {
+  inLongRuns(it)('share one list, and store no bodies by default', async () => {
     const service = await runService({ DATABASE_URL: database.url, WORKERS: '2' })
     const ids: unknown[] = []
     for (let index = 0; index < 20; index += 1)

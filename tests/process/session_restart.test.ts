@@ -88,7 +88,7 @@ inLongRuns(describe)('a turn whose process is killed', () => {
 })
 
 inLongRuns(describe)('a service that stops', () => {
-  it('continues when the process starts again, and its streams are notified before a regular stop', async () => {
+  it('notifies its streams, and a turn continues when the process starts again', async () => {
     const { settings, agent } = await deployment()
     const first = await runScripted(settings, 'run')
     const stream = await openStream(first.url, { agent_id: agent, message: 'Slow' })

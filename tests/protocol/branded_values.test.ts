@@ -68,14 +68,17 @@ const requests: readonly (readonly [string, string, string, (value: string) => r
 ]
 
 describe('HEADER_BRAND=Acme', () => {
-  it.each(requests)('200 for both forms of %s, and 400 without the brand', async (_place, branded, own, request) => {
-    const [ofAcme, ofPlain] = [await makeMember(acme, INES), await makeMember(plain, INES)]
-    expect((await send(ofAcme, ...request(branded))).status).toBe(200)
-    expect((await send(ofAcme, ...request(own))).status).toBe(200)
-    expect((await send(ofAcme, ...request('tide_ai'))).status).toBe(400)
-    expect((await send(ofPlain, ...request(branded))).status).toBe(400)
-    expect((await send(ofPlain, ...request(own))).status).toBe(200)
-  })
+  it.each(requests)(
+    '200 for both forms of %s, and 400 for the branded form on a server without the brand',
+    async (_place, branded, own, request) => {
+      const [ofAcme, ofPlain] = [await makeMember(acme, INES), await makeMember(plain, INES)]
+      expect((await send(ofAcme, ...request(branded))).status).toBe(200)
+      expect((await send(ofAcme, ...request(own))).status).toBe(200)
+      expect((await send(ofAcme, ...request('tide_ai'))).status).toBe(400)
+      expect((await send(ofPlain, ...request(branded))).status).toBe(400)
+      expect((await send(ofPlain, ...request(own))).status).toBe(200)
+    },
+  )
 
   it('200 with the branded type of the personal agent, as the caller sent it', async () => {
     const caller = await makeMember(acme, INES)
@@ -140,7 +143,7 @@ describe('HEADER_BRAND=Acme', () => {
     expect(refused.body['message']).toContain('body.children[1].code.language')
   })
 
-  it("400 for the brand's code language without the brand", async () => {
+  it("400 for the brand's code language on a server without the brand", async () => {
     const page = await makePage(plain.owner)
     const refused = await send(plain.owner, 'PATCH', `/v1/blocks/${page}/children`, { children: [code('acme formula')] })
     expect(refused.body['message']).toContain('body.children[0].code.language')
@@ -148,7 +151,7 @@ describe('HEADER_BRAND=Acme', () => {
     expect(resultsOf(own.body)).toMatchObject([{ code: { language: 'service formula' } }])
   })
 
-  it('200 for unbranded values, as a clone of a branded workspace sends', async () => {
+  it('200 with unbranded values for a clone, whose client removes the brand', async () => {
     const page = await makePage(acme.owner)
     await send(acme.owner, 'PATCH', `/v1/blocks/${page}/children`, {
       children: [code('acme formula'), paragraph('acme formula')],

@@ -94,7 +94,7 @@ async function occupy(count: number): Promise<() => Promise<void>> {
 }
 
 // If you are here because a table is listed: add a condition on its own `workspace_id`, with a parameter, to the same query.
-it('each SQL statement names the workspace of each table', async () => {
+it('each SQL statement restricts each of its tables to one workspace', async () => {
   const statuses = await outcomes(bearer, (operation) => sendExample(operation))
   expect(Object.values(statuses).filter((status) => status.startsWith('200')).length).toBeGreaterThan(bearer.length / 3)
   expect(unnamedWorkspaces()).toEqual([])
@@ -191,7 +191,7 @@ withoutSql(describe)('operations by version', () => {
     expect(refused).toEqual(dated.filter((operation) => !existsAt(operation, date)).map(({ id }) => id))
   })
 
-  it('the release dates are those of the protocol', () => {
+  it('only listDatabases and the operations on data sources and views depend on the version', () => {
     const since = (prefix: string): (string | undefined)[] =>
       allOperations.filter(({ path }) => path.startsWith(prefix)).map(({ available }) => available.from)
     expect(new Set([...since('/v1/data_sources'), ...since('/v1/views')])).toEqual(new Set(['2025-09-03']))
@@ -256,7 +256,7 @@ describe('every operation', () => {
     expect(found).toEqual(each(withId, '404 object_not_found'))
   })
 
-  it('404 with the same bytes for a target that is not shared as for a missing one', async () => {
+  it('404 with the same response, except for ids, for a target that is not shared as for a missing one', async () => {
     const { caller } = await makeConnection(server, { capabilities: EVERYTHING })
     const errorText = async (operation: KnownOperation, path: Record<string, string>): Promise<string> => {
       const { text, body } = await sendExample(operation, { path }, caller)
@@ -278,7 +278,7 @@ describe('every operation', () => {
     expect(found).toEqual(each(keyed, '409 idempotency_key_reused'))
   })
 
-  it('200 for HEAD as for GET, without a body', async () => {
+  it('200 for HEAD as for GET, and a response without a body', async () => {
     const gets = bearer.filter(({ method }) => method === 'get')
     for (const operation of gets) {
       const { query, headers = {} } = exampleCall(operation)

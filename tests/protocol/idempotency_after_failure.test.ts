@@ -215,7 +215,7 @@ on('postgresql', describe)('connection failures of the database', () => {
   })
 })
 
-it('a repeat of an executed request gets the stored response, whatever happened to the first response', async () => {
+it('a repeat of a request whose caller disconnected gets 200, without a second execution', async () => {
   await start()
   const lock = await holding()
   const key = randomUUID()

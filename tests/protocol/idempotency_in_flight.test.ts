@@ -152,7 +152,7 @@ describe('when the process of the first request with a key has ended', () => {
     expect(await countBelow(parent)).toBe(4)
   })
 
-  it('409 with Retry-After 1 from that process itself, where the request has just ended', async () => {
+  it('409 with Retry-After 1 when the responding process itself holds the key', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     await claimFor(key, bodyFor(parent), await servers[0].service.database.presence?.own())
     expectRunning(await create(servers[0], key, bodyFor(parent)), key)
@@ -178,7 +178,7 @@ describe('when the process of the first request with a key has ended', () => {
 })
 
 describe('concurrent requests with one key', () => {
-  it('200 with one created page, whose response the others get or wait for', async () => {
+  it('200 with the response of one created page, or 409 while the page is being created', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
       const responses = await Promise.all(

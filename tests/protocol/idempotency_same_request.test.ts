@@ -141,11 +141,11 @@ describe('idempotency keys: equality of requests', () => {
         keyed(key, 'updateBlock', { ...first, path: { block_id: block }, headers: { 'Service-Beta': FLAGS.join(',') } }),
     ],
     [
-      'body, which is invalid too',
+      'body, even an invalid one',
       (block, _other, key) => keyed(key, 'updateBlock', { path: { block_id: block }, body: { paragraph: 'no' } }),
     ],
     [
-      'path, which names nothing',
+      'path, even that of a missing block',
       (_block, _other, key) => keyed(key, 'updateBlock', { ...first, path: { block_id: randomUUID() } }),
     ],
   ]

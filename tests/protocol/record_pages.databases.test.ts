@@ -81,7 +81,7 @@ describe('a database', () => {
     expect(await htmlOf(`/${undashed(repairLog)}?v=${undashed(views.boatGallery)}`)).toMatch(/aria-current="page">All jobs/)
   })
 
-  it('400 for a cursor of another view', async () => {
+  it('400 for a malformed cursor', async () => {
     expect((await reader.open(`/${undashed(repairLog)}?from=abc`)).status).toBe(400)
   })
 })

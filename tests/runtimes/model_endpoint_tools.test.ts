@@ -8,7 +8,7 @@ import { messagesOf, model, run, startModelForEach, typesOf } from './support/mo
 startModelForEach()
 
 describe('tool calls of a model', () => {
-  it('that read run with their arguments, and the results are sent back', async () => {
+  it('for reading run with their arguments, and their results are sent back', async () => {
     model.respond(callsTools({ tool: 'search_workspace', arguments: { terms: ['ferry', 'six'] } }), respondsWith('At six.'))
     const outputs = await run()
     expect(typesOf(outputs)).toEqual(['usage', 'read', 'message', 'usage'])
@@ -22,7 +22,7 @@ describe('tool calls of a model', () => {
     expect(result).toEqual({ role: 'tool', tool_call_id: call?.callId, content: '{"pages":["Ferry"]}' })
   })
 
-  it('that write wait for decisions together within one step', async () => {
+  it('for writing wait together for decisions within one step', async () => {
     model.respond(
       callsTools({ tool: 'append_blocks', arguments: { page: 'One' } }, { tool: 'append_blocks', arguments: { page: 'Two' } }),
     )

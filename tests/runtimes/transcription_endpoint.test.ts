@@ -77,7 +77,7 @@ it.each([
   await expect(transcribe(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })
 })
 
-it('a response of a transcription endpoint that breaks off is retried', async () => {
+it('a response of a transcription endpoint that breaks off is a temporary failure', async () => {
   remote.respond(cutsOff)
   await expect(transcribe(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError', hasTimedOut: false })
 })

@@ -110,7 +110,7 @@ function schemaOf(document: Document, id: string): string[] {
   return ['paths', placed.path, placed.method, 'responses', '200', 'content', 'application/json', 'schema']
 }
 
-test('the newest dated contract equals the published one, without removed operations', () => {
+test('the newest dated contract has the same schemas as the published one', () => {
   const document = contractOf(newestRelease)
   const schemas = document.components.schemas ?? {}
   const different = Object.keys(schemas).filter(

@@ -53,7 +53,7 @@ test('a fault in a list of errors is reported once, at its location; a missing l
   expect(await faults()).toEqual([expect.stringMatching('resources/notes/paths/notes.yaml:14:13  .*none.yaml')])
 })
 
-test('with the plugin of redocly.yaml, editors and Redocly see the same responses', async () => {
+test('Redocly with the plugin in redocly.yaml bundles the same responses as the generator', async () => {
   const settings = "plugins: ['./scripts/generate/error_responses.js']\npreprocessors: {workspace/error-responses: on}"
   const config = await createConfig(settings, { configPath: join(projectRoot, 'redocly.yaml') })
   const { bundle, problems } = await bundleByRedocly({ ref: root, config })

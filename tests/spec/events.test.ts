@@ -3,7 +3,7 @@ import { readPublicDocument } from './support/public_document.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 // If you are here because the lists differ: an event is missing in `webhooks`, in `WebhookEventType` or in the mapping of `WebhookEvent`.
-test('every event is a webhook, a type that subscriptions can name, and a payload of WebhookEvent', async () => {
+test('every event has an entry in `webhooks`, a value in WebhookEventType and a payload in WebhookEvent', async () => {
   const { webhooks, components: { schemas = {} } = {} } = await readPublicDocument()
   const sent = Object.keys(isObject(webhooks) ? webhooks : {})
     // The request that verifies an address, which is not an event.

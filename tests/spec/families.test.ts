@@ -240,7 +240,7 @@ test('a broken reference in a schema of a family is reported at its declaration,
   expect(await faults()).toContainEqual(expect.stringMatching(/gold_star\.yaml:9:\d+ .*none\.yaml/))
 })
 
-test('with the plugin of redocly.yaml, editors and Redocly see the same schemas', async () => {
+test('Redocly with the plugin in redocly.yaml bundles the same schemas and examples as the generator', async () => {
   const settings = `plugins: [./scripts/generate/families.js, ./scripts/generate/error_responses.js]
 preprocessors: {families/expanded: on, workspace/error-responses: on}`
   const config = await createConfig(settings, { configPath: join(projectRoot, 'redocly.yaml') })

@@ -66,7 +66,7 @@ inLongRuns(describe)('npm run new', () => {
   })
 })
 
-describe('npm run new refuses with one sentence', () => {
+describe('the command line of npm run new', () => {
   const OPERATION = 'operation'
   const refused: [string, string[], RegExp][] = [
     ['a missing kind', [], /^Name what to add: operation/],
@@ -130,32 +130,32 @@ describe('npm run new refuses with one sentence', () => {
       /^CommentId exists already and is not a schema/,
     ],
     ['a schema without a resource', ['schema', 'pennants', 'PennantStamp'], /^pennants has no schemas/],
-    ['a schema of another form', ['schema', 'pages', 'pageStamp'], /^pageStamp is not a valid schema name/],
+    ['a malformed schema name', ['schema', 'pages', 'pageStamp'], /^pageStamp is not a valid schema name/],
     ['a schema that exists', ['schema', 'pages', 'Comment'], /^Comment exists already: spec\/resources\/comments\//],
-    ['a type of block of another form', ['block-type', 'tideGauge'], /^tideGauge is not a valid block type/],
+    ['a malformed block type', ['block-type', 'tideGauge'], /^tideGauge is not a valid block type/],
     [
       'a type of block that exists',
       ['block-type', 'child_page'],
       /^child_page exists already: .*block_types\/child_page\.yaml\.$/,
     ],
     ['a type of block whose schemas exist', ['block-type', 'text'], /^TextContent exists already: /],
-    ['a type of property of another form', ['property-type', 'tide-mark'], /^tide-mark is not a valid property type/],
+    ['a malformed property type', ['property-type', 'tide-mark'], /^tide-mark is not a valid property type/],
     [
       'a type of property that exists',
       ['property-type', 'unique_id'],
       /^unique_id exists already: .*property_types\/unique_id\.yaml\.$/,
     ],
-    ['an error code of another form', ['error', 'PennantTaken', '409'], /^PennantTaken is not a valid error code/],
+    ['a malformed error code', ['error', 'PennantTaken', '409'], /^PennantTaken is not a valid error code/],
     ['an error code that exists', ['error', 'rate_limited', '409'], /^rate_limited exists already: /],
     ['an error code whose schema exists', ['error', 'conflict', '409'], /^ConflictError exists already: /],
     [
-      'a status with one error',
+      'a status that cannot have several errors',
       ['error', 'pennant_taken', '429'],
       /^Only the statuses 400, 403, 404, 409 have several .* not "429"/,
     ],
-    ['a type of event of another form', ['event', 'commentResolved'], /^commentResolved is not a valid event type/],
+    ['a malformed event type', ['event', 'commentResolved'], /^commentResolved is not a valid event type/],
     ['an event that exists', ['event', 'comment.created'], /^comment\.created exists already: /],
-    ['a table of another form', ['table', 'pennantRolls'], /^pennantRolls is not a valid table name/],
+    ['a malformed table name', ['table', 'pennantRolls'], /^pennantRolls is not a valid table name/],
     ['a table with a singular name', ['table', 'pennant'], /^pennant is not a valid table name/],
     ['a table that exists', ['table', 'discussions'], /^discussions exists already: server\/store\/schema\/comments\.ts\.$/],
     ['a malformed release date', ['release', '2099-02-30'], /^2099-02-30 is not a date/],
@@ -163,28 +163,28 @@ describe('npm run new refuses with one sentence', () => {
     ['an event about something without events', ['event', 'pennant.created'], /^Events about page, .* by hand\.$/],
   ]
 
-  test.each(someRows(refused, 12))('%s', (_title, args, sentence) => {
+  test.each(someRows(refused, 12))('is refused with one sentence for %s', (_title, args, sentence) => {
     const refusal = (): string => begin(projectRoot, args, true)
     expect(refusal).toThrow(UsageError)
     expect(refusal).toThrow(sentence)
     expect(refusal).not.toThrow('\n')
   })
 
-  test('npm run new exits with code 2 and one line for an unknown option, or for a name that is taken', () => {
+  test('exits with code 2 and one line for an unknown option, or for a name that is taken', () => {
     for (const args of [['--wet'], [OPERATION, 'createPage', 'POST', '/v1/pennants', 'always']]) {
       const { code, out, error } = run(...args, '--dry-run')
       expect([code, out, error.trimEnd().split('\n').length]).toEqual([2, '', 1])
     }
   })
 
-  inLongRuns(test)('npm run new --dry-run lists the same files, and writes none', () => {
+  inLongRuns(test)('with --dry-run lists the files, and writes none', () => {
     const { code, out } = run(OPERATION, 'retrievePennant', 'GET', '/v1/pennants/{pennant_id}', 'always', '--dry-run')
     expect(code).toBe(0)
     expect(out).toMatch(/^Would write:\n {2}new +spec\/resources\/pennants\//)
     expect(readdirSync(join(projectRoot, 'spec/resources'))).not.toContain('pennants')
   })
 
-  test('npm run new --help names every kind', () => {
+  test('with --help names every kind', () => {
     const out = help()
     for (const line of [
       'operation <operationId> <METHOD> <path> <since>',

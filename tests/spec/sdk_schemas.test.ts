@@ -29,7 +29,7 @@ describe('a schema in the form for client generators', () => {
     ['with a constant boolean is any boolean', keywords.plainConstants, { type: 'boolean', const: true }, { type: 'boolean' }],
     ['with an enum of numbers is any number', keywords.plainConstants, { type: 'integer', enum: [1, 2] }, { type: 'integer' }],
     [
-      'has a format or a pattern',
+      'has a format or a pattern, but not both',
       keywords.oneFormat,
       { ...text, format: 'uuid', pattern: '^[0-9a-f-]{36}$' },
       { ...text, format: 'uuid' },

@@ -71,7 +71,7 @@ const create = (body: unknown): Promise<string[]> => faults('POST', '/v1/notes',
 const update = (body: unknown): Promise<string[]> => faults('PATCH', `/v1/notes/${noteId}`, body)
 
 describe('the server form of a payload union', () => {
-  test('accepts each variant, with and without type, nested, with the keys of its base', async () => {
+  test("accepts each variant with or without `type`, nested unions, and the base's keys with or without a variant", async () => {
     expect(await create({ text: 'Bring the ladder' })).toEqual([])
     expect(await create({ type: 'text', text: { content: 'Bring', language: null }, color: 'red', icon: null })).toEqual([])
     expect(await create({ list: [{ text: 'Rope' }, { type: 'list', list: [] }], ordered: true })).toEqual([])

@@ -130,7 +130,7 @@ describe('readCached', () => {
     },
   )
 
-  it('notices statements that change the owner of a token', () => {
+  it('notices statements that change access', () => {
     expect([...accessTables].every((table) => changesAccess(`delete from ${table} where id = ?`))).toBe(true)
     expect(changesAccess('with one as (select 1)\n  insert into grants (id) select 1')).toBe(true)
     expect(changesAccess('drop table tokens')).toBe(true)
@@ -187,7 +187,7 @@ describe('readCached', () => {
     }
   })
 
-  it('evicts entries when the cache is full', async () => {
+  it('reads correctly with more keys than the cache holds', async () => {
     const [store] = stores
     for (let key = 0; key < 2_500; key += 1) expect(await store.readCached(`key ${key}`, async () => key)).toBe(key)
   })

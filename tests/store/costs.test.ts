@@ -347,4 +347,4 @@ on('sqlite', describe)('query plans', () => {
   })
 })
 
-it('each statement names the workspace of each table', () => expect(unnamedWorkspaces()).toEqual([]))
+it('each SQL statement restricts each of its tables to one workspace', () => expect(unnamedWorkspaces()).toEqual([]))

@@ -186,7 +186,7 @@ describe('steps of a query', () => {
 })
 
 /** SQLite compares each operand of an `or` chain with the others, for each test of a statement. */
-it('a test of many keys has as few operators as a test of a single key', () => {
+it('a condition on many keys compiles to as few SQL operators as a condition on one key', () => {
   const rows = { workspaceId, dataSourceId: randomUUID(), inTrash: false }
   const operators = (count: number): number => {
     const keys = Array.from({ length: count }, (_, index) => `o${index}`)

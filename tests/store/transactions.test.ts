@@ -107,7 +107,7 @@ describe('a write transaction', () => {
     }
   })
 
-  it("reports the engine's reason for a refused statement, and continues", async () => {
+  it('fails with a refused statement, and the next transaction succeeds', async () => {
     const { database } = server.service
     await expect(database.write((db) => db.run('insert into nowhere values (1)'))).rejects.toThrow()
     expect(await database.write(async () => 'still here')).toBe('still here')

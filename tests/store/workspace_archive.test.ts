@@ -280,7 +280,7 @@ withoutSql(describe)('workspace import', () => {
     expect(await accountsOf(target)).toEqual([])
   })
 
-  it('waits until the files of a deleted workspace are deleted', async () => {
+  it('refuses a workspace while files of its deleted predecessor remain', async () => {
     const again = await emptyDeployment('again_here')
     await again.cli.json('workspace', 'import', exported)
     await again.cli.json('workspace', 'delete', WORKSPACE, '--yes')

@@ -79,7 +79,7 @@ describe('in an imported page,', () => {
   it.each([
     ['in code', '`[Inner](Home/Inner.md)` and ``a ` [Inner](Home/Inner.md)``'],
     ['in a block of code', '```\n[Inner](Home/Inner.md)\n```'],
-    ['with an escape', '\\[Inner](Home/Inner.md)'],
+    ['with an escaped bracket', '\\[Inner](Home/Inner.md)'],
     ['that lead out of the archive', '[x](../../etc/passwd) ![y](/etc/passwd) [z](file:///etc/passwd)'],
   ])('links %s stay text', async (_where, text) => {
     expect(await rewriterOf(PATHS).rewriter.rewrite(text)).toBe(text)

@@ -97,7 +97,7 @@ describe('a README from another program, when imported,', () => {
       `![[A](${link}) Caption](${picture})`,
     ],
     ['a link in brackets', `arm64[[1]](${link})`, `arm64[\\[1\\]](${link})`],
-    ['a link around a blank', `a <a href="${link}"> </a>`, `a [${link}](${link})`],
+    ['a link around a space', `a <a href="${link}"> </a>`, `a [${link}](${link})`],
     ['a footnote of several lines', `[^1]:\n    A note, see\n    [there](${link})`, `\\[\\^1\\]: A note, see [there](${link})`],
   ])('keeps all headings, pictures and links of %s', async (_what, markdown, expected) => {
     const { text, title, losses } = await converted({ 'README.md': `${markdown}\n` })

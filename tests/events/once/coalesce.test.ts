@@ -89,7 +89,7 @@ function plainReading(start: string, life: readonly { step: Step; from: string }
   return expected
 }
 
-it('a window reports the differences at its end, one event for each kind of change', () => {
+it('a window reports the differences between its start and its end, in one event for each kind of change', () => {
   fc.assert(
     fc.property(lives, ({ start, life }) => {
       const expected = coalesce(life.map(recordedChangeOf))

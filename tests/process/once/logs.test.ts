@@ -102,7 +102,7 @@ describe('masking in the log', () => {
     ['redis://:hunter2@cache/0', 'redis://:[redacted]@cache/0'],
     ['https://workspace.example/v1/users/me stays', 'https://workspace.example/v1/users/me stays'],
     ['block itk is a word, code_ok too', 'block itk is a word, code_ok too'],
-  ])('replaces secrets in: %s', (text, expected) => expect(maskText(text)).toBe(expected))
+  ])('replaces secrets, and nothing else, in: %s', (text, expected) => expect(maskText(text)).toBe(expected))
 
   it('prints level, message and fields on one line, without secrets, on a terminal', () => {
     let text = ''

@@ -35,7 +35,7 @@ describe('400 invalid_request once, then a closed connection without execution o
     ['identity before chunked', 'Transfer-Encoding: identity, chunked\r\n', '1.1'],
     ['chunked twice', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', '1.1'],
     ['a folded coding', 'Transfer-Encoding:\r\n chunked\r\n', '1.1'],
-    ['a coding line that ends without a return', 'Transfer-Encoding: chunked\n', '1.1'],
+    ['a coding line that ends without a carriage return', 'Transfer-Encoding: chunked\n', '1.1'],
     ['a space before the colon', 'Transfer-Encoding : chunked\r\n', '1.1'],
     ['a vertical tab', 'Transfer-Encoding: \x0bchunked\r\n', '1.1'],
     ['a long line', `X-Filler: ${'x'.repeat(20_000)}\r\n`, '1.1'],
@@ -58,7 +58,7 @@ describe('400 invalid_request once, then a closed connection without execution o
 
   it.each([
     ['a chunk without a size', 'x\r\n'],
-    ['a chunk that ends without a return', '1\n{\r\n0\r\n\r\n'],
+    ['a chunk that ends without a carriage return', '1\n{\r\n0\r\n\r\n'],
     ['a chunk longer than announced', '1\r\n{}\r\n0\r\n\r\n'],
     ['a size beyond the range of numbers', `${'f'.repeat(17)}\r\n{`],
     ['an endless chunk extension', `1;${'x'.repeat(40_000)}`],

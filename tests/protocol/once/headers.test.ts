@@ -104,7 +104,7 @@ describe('HEADER_BRAND', () => {
     expect(response.text).not.toContain('Service-')
   })
 
-  it('400 for headers with the prefix of another brand, which have no effect', async () => {
+  it('400 when only the version header of another brand is sent', async () => {
     expectError(await me({ 'Service-Version': undefined, 'Acme-Version': '2026-03-11' }), 400, 'missing_version')
     expect((await me({}, branded)).headers).not.toHaveProperty('other-version')
   })

@@ -4,14 +4,14 @@ import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 /** The tests themselves connect from 127.0.0.1. */
 const cases: readonly [setting: string, headers: Readonly<Record<string, string>>, isServed: boolean, why: string][] = [
-  ['off', {}, true, 'nothing is asked for on the loopback'],
-  ['off', { 'X-Forwarded-Proto': 'http' }, true, 'nobody is believed'],
-  ['loopback', { 'X-Forwarded-Proto': 'https' }, true, 'the proxy took HTTPS'],
-  ['loopback', { 'X-Forwarded-Proto': 'http' }, false, 'the proxy took plain HTTP'],
-  ['loopback', {}, false, 'the proxy does not say'],
-  ['127.0.0.1/32', { 'X-Forwarded-Proto': 'https' }, true, 'the proxy took HTTPS'],
-  ['1', { 'X-Forwarded-Proto': 'https' }, true, 'the proxy took HTTPS'],
-  ['10.0.0.0/8', { 'X-Forwarded-Proto': 'https' }, false, 'the peer is not one of our proxies'],
+  ['off', {}, true, 'connections from the loopback address need no HTTPS'],
+  ['off', { 'X-Forwarded-Proto': 'http' }, true, 'no proxy is trusted, so the header is ignored'],
+  ['loopback', { 'X-Forwarded-Proto': 'https' }, true, 'the proxy received HTTPS'],
+  ['loopback', { 'X-Forwarded-Proto': 'http' }, false, 'the proxy received plain HTTP'],
+  ['loopback', {}, false, 'the proxy does not name the protocol'],
+  ['127.0.0.1/32', { 'X-Forwarded-Proto': 'https' }, true, 'the proxy received HTTPS'],
+  ['1', { 'X-Forwarded-Proto': 'https' }, true, 'the proxy received HTTPS'],
+  ['10.0.0.0/8', { 'X-Forwarded-Proto': 'https' }, false, 'the client address is not that of a trusted proxy'],
 ]
 
 describe.each(cases)('TRUST_PROXY=%s, %j', (setting, headers, isServed, why) => {

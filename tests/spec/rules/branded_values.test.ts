@@ -13,7 +13,7 @@ test('the rule branded-values accepts branded forms of a constant, an enum and a
   ).toEqual([])
 })
 
-test('the rule branded-values rejects branded forms without values, the brand or a description', async () => {
+test('the rule branded-values rejects branded forms without values or the brand, and values that the description does not name', async () => {
   expect(await found({ ...branded, 'x-branded': true })).toEqual(['`x-branded` maps values to their forms'])
   expect(await found({ ...branded, 'x-branded': {} })).toEqual(['`x-branded` maps values to their forms'])
   expect(await found({ ...branded, const: 'other' })).toEqual(['`tide_ai` is not a value of this schema'])

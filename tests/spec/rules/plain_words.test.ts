@@ -10,7 +10,7 @@ test('the rule plain-words accepts plain descriptions, and listed phrases in cod
   expect(await found('Mended is a name like Recommended.')).toEqual(['“Mended”: write fix'])
 })
 
-test('the rule plain-words rejects listed phrases and British spellings in descriptions and summaries, in any case', async () => {
+test('the rule plain-words rejects listed phrases and British spellings in descriptions and summaries, in upper or lower case', async () => {
   expect(await found('Whoever asks gets 100 at\nthe most.')).toEqual(['“Whoever”: write the user who, anyone who'])
   expect(await found('At the most 100, in any colour.')).toEqual([
     '“At the most”: write at most',
