@@ -24,7 +24,7 @@ const withoutPages: readonly (readonly [what: string, entries: Entries, message:
 ]
 
 describe('workspace import of a zip file in parts', () => {
-  it('creates pages from zip files inside a zip file, as one tree', async () => {
+  it('merges the pages of several zip files in a zip file into one tree', async () => {
     const outcome = await importAs('Parts', {
       'Export-1-Part-1.zip': await zipOf({
         'Home.md': '# Home\n\n[Inner](Home/Inner.md)\n',
@@ -46,7 +46,7 @@ describe('workspace import of a zip file in parts', () => {
     expect(Object.keys(await exported('Twice'))).toEqual(['2.md', '2/Page.md', 'Page.md'])
   })
 
-  it('creates pages from zip files within zip files, and within a folder', async () => {
+  it('creates pages from zip files nested in each other, and in a folder', async () => {
     const inner = await zipOf({ 'Page.md': 'Text' })
     expect(await importAs('Layers', { 'a.zip': await zipOf({ 'b.zip': inner }), 'c.zip': inner })).toMatchObject({ pages: 3 })
     expect(Object.keys(await exported('Layers'))).toEqual(['Page.md', 'c.md', 'c/Page.md'])

@@ -90,7 +90,7 @@ describe('restore', () => {
     }
   })
 
-  it('without --files keeps the existing files', async () => {
+  it('without --files restores only the database', async () => {
     await makeBackup()
     expect(await target.json('restore', inBackup('copy.db'))).toMatchObject({ files: 0 })
     expect(existsSync(join(folder, 'target', 'files'))).toBe(false)

@@ -7,7 +7,7 @@ const server = await serverOfFile()
 const service = createWorkspaceClient({ baseUrl: server.url, token: TOKEN })
 
 describe('builders', () => {
-  it('of blocks make blocks and their children', async () => {
+  it('of blocks make blocks with children', async () => {
     const children = [
       blocks.heading1('Tides'),
       blocks.heading2(['Low ', text('water').bold()], { color: 'blue' }),

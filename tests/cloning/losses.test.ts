@@ -95,7 +95,7 @@ it('clone lists refused properties, with the reason, and creates the others', ()
   expect(Object.keys(schema?.['properties'] ?? {}).toSorted()).toEqual(['Deck', 'Hull', 'Keel', 'Name'])
 })
 
-it('clone makes one copy of a synced block the original, with its children, when the original is hidden', () => {
+it('clone turns one copy of a synced block into the original, with the children, when the original is hidden', () => {
   const { content } = cloned
   const [first = '', second = ''] = planted.mirrors
   const onPage = content.blocks.filter(({ parentId }) => parentId === planted.page)

@@ -64,7 +64,7 @@ describe('createPage', () => {
     ])
   })
 
-  it('causes page.created and page.deleted for a page deleted in the same window, and a moved page only page.deleted with its new parent', async () => {
+  it('causes page.created and page.deleted if the page is deleted in the same window; a moved page that is deleted causes only page.deleted, with its new parent', async () => {
     const [moved, to] = [await makePage(server.owner, 'Moved', parent), await makePage(server.owner, 'To')]
     let passing = ''
     const events = await listening.eventsBy(async () => {

@@ -14,7 +14,7 @@ const server = await serverOfFile()
 const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as DescribedContract
 
 describe('the MCP tools', () => {
-  it('are fifteen, with names, descriptions, hints and schemas, in fewer than 16,500 characters', async () => {
+  it('are fifteen tools with names, descriptions, hints and schemas in fewer than 16,500 characters', async () => {
     const { client } = await assistantOf(server.url, TOKEN)
     const { tools } = await client.listTools()
     expect(tools).toHaveLength(15)
@@ -25,7 +25,7 @@ describe('the MCP tools', () => {
     expect(hints['edit_page']).toMatchObject({ readOnlyHint: false, destructiveHint: true })
   })
 
-  it('are, with --compact, two that find and call every operation, in fewer than 4,400 characters', async () => {
+  it('are with --compact two tools that find and call operations, in fewer than 4,400 characters', async () => {
     const assistant = await assistantOf(server.url, TOKEN, { tools: compactOperations(document) })
     const { tools } = await assistant.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['find_operations', 'call_operation'])

@@ -51,7 +51,7 @@ describe('an internal error during authorization', () => {
     expect(errorAt(await browser.open(authorizeAddress(client)))).toBe('server_error')
   })
 
-  it('gets an error page with 500 before the redirect URI is verified', async () => {
+  it('shows an error page with 500 before the redirect URI is verified', async () => {
     await start()
     const client = await makeClient(server)
     const browser = new Browser(server)
@@ -68,7 +68,7 @@ describe('an internal error during authorization', () => {
     expect((await server.caller(undefined, undefined).page('/sign-in')).status).toBe(200)
   })
 
-  it('gets server_error for clients, without details, and does not consume the code', async () => {
+  it('gives clients server_error, without details, and does not consume the code', async () => {
     await start()
     const client = await makeClient(server)
     const code = await obtainCode(server, client)

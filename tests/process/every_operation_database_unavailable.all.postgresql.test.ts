@@ -157,7 +157,7 @@ describe('an unavailable database', () => {
 
   // If the failure meets a background commit before a change is sent, the change succeeds: then the test restarts.
   it(
-    '504 gateway_timeout for operations that need another change to commit, and for queries with a key',
+    '504 gateway_timeout for changes whose example commits nothing, and for queries with an idempotency key',
     { retry: 3 },
     async () => {
       const { owner } = server

@@ -127,7 +127,7 @@ describe('job runners', () => {
     await until(async () => ((await isOver()) ? true : undefined))
   })
 
-  it('run one job of each recurring kind in total, and log failures', async () => {
+  it('run one job of each recurring kind, however many runners there are, and log failures', async () => {
     const lines: string[] = []
     const kinds = [
       kindOf('recurring', { every: 60_000 }),

@@ -232,7 +232,7 @@ describe('the store of refused requests', () => {
     expect(await server.service.database.read((db) => listRefusedRequests(db, 1))).toEqual(before)
   })
 
-  it('keeps refusals from a time without database until the database is available', async () => {
+  it('keeps refusals while the database is unavailable, and stores them afterwards', async () => {
     const { database: store } = server.service
     let isAway = true
     const log = new RefusalLog({ keepsBodies: false })

@@ -78,7 +78,7 @@ describe('the address of a record', () => {
     expect((await open(addressOf('database'), OF_A_BROWSER, 'POST')).status).toBe(400)
   })
 
-  it('200 with the page around a block, for the id of a block', async () => {
+  it('200 with a part of the page, for the id of a block', async () => {
     const page = await makePage(owner, 'Slings', undefined, [{ paragraph: { rich_text: [text('Six metres')] } }])
     const { body } = await owner.call('listBlockChildren', { path: { block_id: page } })
     const { text: html } = await reader.open(`/${undashed(textAt(body, 'results', 0, 'id'))}`)

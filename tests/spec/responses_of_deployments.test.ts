@@ -174,7 +174,7 @@ test('a person may state whether the email address is verified', () => {
   }
 })
 
-test('a time with any other offset does not fit any contract', () => {
+test('a time whose offset is neither Z nor +00:00 does not fit any contract', () => {
   const times = ['+01:00', '-00:00', '+0000', ''].map((offset) => WRITTEN_WITH_OFFSET.replace('+00:00', offset))
   for (const date of releaseDates)
     expect(times.map((time) => published(date, 'Timestamp', time) === undefined)).toEqual(times.map(() => false))

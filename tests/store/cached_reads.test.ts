@@ -167,7 +167,7 @@ describe('readCached', () => {
     expect(await store.readCached('fails', async () => 'yes')).toBe('yes')
   })
 
-  it('discards a value read during a commit', async () => {
+  it('does not keep a value read during a commit', async () => {
     const [store, other] = stores
     await set(store, 'before')
     const { work } = counted()

@@ -250,7 +250,7 @@ describe('a cell that is not JSON', () => {
     return work(server).finally(() => server.stop())
   }
 
-  it("403 when the connection's capabilities are damaged, which count as none", async () => {
+  it("403 when the connection's capabilities are damaged, because they count as none", async () => {
     const response = await onDamaged(`update connections set capabilities = '["read_content"'`, ({ owner }) =>
       owner.call('search', { body: {} }),
     )

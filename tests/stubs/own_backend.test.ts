@@ -86,7 +86,7 @@ describe('a backend on the router', () => {
     )
   })
 
-  it('503 service_unavailable for an operation without a handler, which the router lists', async () => {
+  it('503 service_unavailable for an operation without a handler; the router announces how many lack one', async () => {
     const refusal = await refusalOf(guest.users.me.retrieve())
     expect(refusal).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect(refusal.message).toContain('retrieveMe')

@@ -103,7 +103,7 @@ describe('messages of errors', () => {
     }
   })
 
-  it('report one mistake once, and for several name the first and list the paths of at most 20', async () => {
+  it('report one mistake once; for several, they name the first and list at most 20 paths', async () => {
     const one = await append([paragraph('good'), { paragraph: { rich_text: [{ text: { content: 1 } }] } }])
     expectInvalid(one, 'body.children[1].paragraph.rich_text[0].text.content')
     expect(linesOf(one)).toHaveLength(1)

@@ -92,7 +92,7 @@ describe.each(['in a folder', 'packed'])('the reference as a site %s', (form) =>
     expect((await server.owner.page('/docs/operations/nothing', 'GET', { Accept: 'text/markdown' })).status).toBe(404)
   })
 
-  it('responds to HEAD like GET, and with 304 for a known text', async () => {
+  it('responds to HEAD with status 200 and no body, and to GET with 304 when the page is unchanged', async () => {
     const head = await server.owner.page('/docs/sitemap.txt', 'HEAD')
     const again = await server.owner.page('/docs/sitemap.txt', 'GET', { 'If-None-Match': String(head.headers['etag']) })
     expect([head.status, head.text, again.status]).toEqual([200, '', 304])
