@@ -45,7 +45,7 @@ function expectLimited(response: TestResponse, reason: string, secondsMax: numbe
 describe('the default rate limits', () => {
   serving({ RATE_LIMIT: '' })
 
-  it('200 for 180 requests of a connection and 1,800 of a workspace in 60 seconds, both counted down in the headers', async () => {
+  it('are 180 requests of a connection and 1,800 of a workspace in 60 seconds, as the headers show and count down', async () => {
     const responses = [await me(), await me(), await me()]
     for (const response of responses)
       expect(response.headers['ratelimit-policy']).toBe('"connection";q=180;w=60, "workspace";q=1800;w=60')

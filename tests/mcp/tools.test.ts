@@ -153,7 +153,7 @@ describe('the MCP tools for rows', async () => {
     ).toEqual({ rows: [] })
   })
 
-  it('refuse a change without a title, an icon or values', async () => {
+  it('refuse a change that has neither a title nor an icon nor values', async () => {
     expect(await assistant.refusal('update_page', { page: await newPage() })).toBe('Give a title, an icon or values.')
   })
 

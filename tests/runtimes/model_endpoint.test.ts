@@ -107,7 +107,7 @@ describe('a response of a model endpoint', () => {
     expect((await run()).at(-1)).toMatchObject({ type: 'failed', code: 'agent_error', retryable: false })
   })
 
-  it('is not read to its end beyond the size limit', async () => {
+  it('ends the turn with output_limit when it exceeds the size limit', async () => {
     model.respond(
       streams([...Array<object>(300).fill(delta({ content: 'x'.repeat(1000) })), delta({}, { finish_reason: 'stop' })]),
     )

@@ -57,7 +57,7 @@ describe('Service-Beta', () => {
     expect(response.headers['service-beta']).toBeUndefined()
   })
 
-  it('400 invalid_beta for a header over the maximum length, in linear time', () => {
+  it('is refused as malformed, in linear time, when it exceeds the maximum length', () => {
     const { replace } = String.prototype
     let longest = 0
     String.prototype.replace = function (this: string, ...by: Parameters<typeof replace>): string {
