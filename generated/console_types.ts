@@ -946,7 +946,7 @@ export type ConsoleWorkspace = {
      * @enum {string}
      */
     role: "owner" | "member" | "restricted" | "guest";
-    /** @description Whether the person may have personal tokens, by the policy of the workspace. */
+    /** @description Whether the policy of the workspace allows the person to have personal tokens. */
     may_hold_tokens: boolean;
 };
 /** @description The signed-in person. */
@@ -1425,7 +1425,7 @@ export type RefusedRequest = {
     method: string;
     /** @description The path, without the query. */
     path: string;
-    /** @description The `operationId`, or `unknown` for a path of no operation. */
+    /** @description The `operationId`, or `unknown` if the path belongs to no operation. */
     operation: string;
     /** @description The path of the operation in the reference site; null if the request has none. */
     reference: string | null;
@@ -1454,7 +1454,7 @@ export type RefusedRequestList = {
     type: "refused_request";
     /** @description The refused requests, newest first. */
     results: RefusedRequest[];
-    /** @description Whether older ones match. */
+    /** @description Whether older requests match. */
     has_more: boolean;
 };
 /** @description A refused request with its body. */

@@ -527,7 +527,7 @@ export interface components {
         SeedDatabaseRequest: SeedDatabaseRequest;
         /** @description A text from the agent. */
         TextStepRequest: TextStepRequest;
-        /** @description A call of a tool that reads, which is executed at once. */
+        /** @description A call of a read-only tool, which is executed at once. */
         ToolCallStepRequest: ToolCallStepRequest;
         /**
          * @description A call of a tool that writes. The turn waits for the approval of a person, and then continues with the next step, whatever the
@@ -753,7 +753,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The name of the workspace, if it matters. */
+        /** @description The workspace to create. */
         requestBody?: {
             content: {
                 "application/json": WorkspaceRequest;
@@ -1232,12 +1232,12 @@ export type TestWorkspace = {
     token: string;
     /**
      * Format: uuid
-     * @description The id of that connection.
+     * @description The id of the connection that `token` belongs to.
      */
     connection_id: string;
     /**
      * Format: uuid
-     * @description The id of its bot, as a user.
+     * @description The user id of the bot of that connection.
      */
     bot_id: string;
     owner: TestOwner;
@@ -1251,7 +1251,7 @@ export type TestServer = {
     object: "test_server";
     /** @description The URL of the service, without a trailing slash. */
     url: string;
-    /** @description The newest version of its contract, for the header `Service-Version`. */
+    /** @description The newest version of the API, for the header `Service-Version`. */
     version: string;
     /** @description The initial workspace. */
     workspace: TestWorkspace;
@@ -1487,7 +1487,7 @@ export type TextStepRequest = {
     /** @description The text of the agent. */
     text: string;
 };
-/** @description A call of a tool that reads, which is executed at once. */
+/** @description A call of a read-only tool, which is executed at once. */
 export type ToolCallStepRequest = {
     /**
      * @description The type of the step.
@@ -1700,7 +1700,7 @@ export type TurnStep = {
     decision?: "approve" | "reject" | null;
     /** @description Whether the call was rejected or failed. */
     is_error?: boolean;
-    /** @description What the tool returned to the agent; `null` before that. */
+    /** @description The result that the tool returned to the agent; `null` until then. */
     result?: JsonValue;
     /** @description The code of the error. */
     code?: string;
@@ -1797,7 +1797,7 @@ export type FaultCondition = {
     operation?: string | string[];
     /** @description Requests of the connection or person with this token. */
     token?: string;
-    /** @description Requests with these headers; names ignore case. */
+    /** @description Requests with these headers; header names are case-insensitive. */
     headers?: {
         [key: string]: string;
     };
@@ -1888,7 +1888,7 @@ export type JournalResponse = {
     headers: {
         [key: string]: string;
     };
-    /** @description The body: JSON as a value. */
+    /** @description The body; a JSON body as a JSON value. */
     body: JsonValue;
     /** @description The length of the body. */
     body_bytes: number;
@@ -1928,7 +1928,7 @@ export type JournalEntry = {
     headers: {
         [key: string]: string;
     };
-    /** @description The body: JSON as a value, other text as it was sent; `null` for files and if there is none. */
+    /** @description The body: a JSON body as a JSON value, any other text as a string; `null` for a file and if there is no body. */
     body: JsonValue;
     /** @description The length of the body. */
     body_bytes: number;

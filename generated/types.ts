@@ -612,7 +612,7 @@ export interface paths {
                 /** @description The id of a page. The id of a database or of another block is rejected with 400; the message names what the id belongs to. */
                 page_id: components["parameters"]["PageId"];
                 /**
-                 * @description The id of a property of the page, percent-encoded as it was read, or decoded. `title` is the id of every page's title
+                 * @description The id of a property of the page, either percent-encoded, as in responses, or decoded. `title` is the id of every page's title
                  *     property. An unknown id returns 404.
                  */
                 property_id: components["parameters"]["PropertyId"];
@@ -4200,7 +4200,7 @@ export interface components {
         AuthorizationState: AuthorizationState;
         /** @description No fixed model: the service chooses one for every run. */
         AutoAgentModel: AutoAgentModel;
-        /** @description No fixed models: the service chooses one for every turn. */
+        /** @description No fixed choice: the service chooses a model for every turn. */
         AutoSessionModels: AutoSessionModels;
         /** @description An agent that fills a property of a data source. */
         AutofillAgentItem: AutofillAgentItem;
@@ -4828,7 +4828,8 @@ export interface components {
         CreditLimitRequest: CreditLimitRequest;
         /**
          * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted or null, the list starts
-         *     at its beginning. A cursor is valid only for its list and with the same parameters, except `page_size`; others are rejected.
+         *     at its beginning. A cursor is rejected if it comes from another list or from a request with other parameters; only `page_size`
+         *     may differ.
          */
         CursorRequest: CursorRequest;
         /** @description An agent that people have created and talk to. */
@@ -6250,7 +6251,7 @@ export interface components {
          *     Exception: `page_id` accepts the id of a database that has exactly one data source, and means that data source.
          */
         MovePageParentRequest: MovePageParentRequest;
-        /** @description The new place of a page. */
+        /** @description The new parent of a page. */
         MovePageRequest: MovePageRequest;
         /**
          * @description A condition on a property with several options (`multi_select`), with exactly one key. A row without options matches
@@ -6758,7 +6759,7 @@ export interface components {
         PersonDetails: PersonDetails;
         /** @description A person. */
         PersonFilterValue: PersonFilterValue;
-        /** @description The people, any of whom matches. */
+        /** @description A list of people. `person_contains` matches if at least one of them is present, `person_does_not_contain` if none is. */
         PersonFilterValues: PersonFilterValues;
         /** @description One group for each person in a people property, in manual order. */
         PersonGroupBy: PersonGroupBy;
@@ -6788,7 +6789,7 @@ export interface components {
         PhoneNumberRollupEntry: PhoneNumberRollupEntry;
         /** @description A fixed model, which the agent always uses. If the deployment does not have it, a run fails with `agent_error`. */
         PinnedAgentModel: PinnedAgentModel;
-        /** @description Fixed models, which the session uses. */
+        /** @description A fixed choice of models for all turns of the session. */
         PinnedSessionModels: PinnedSessionModels;
         /** @description A column of places: points on the map with an optional name and address. */
         PlacePropertyConfig: PlacePropertyConfig;
@@ -6865,8 +6866,8 @@ export interface components {
          */
         PropertyIdEcho: PropertyIdEcho;
         /**
-         * @description The id of a property, percent-encoded as it was read, or decoded. The title property of every page and data source has the id
-         *     `title`.
+         * @description The id of a property, either percent-encoded, as in responses, or decoded. The title property of every page and data source has
+         *     the id `title`.
          */
         PropertyIdRequest: PropertyIdRequest;
         /**
@@ -7567,7 +7568,7 @@ export interface components {
         SessionMessageRequest: SessionMessageRequest;
         /** @description The metadata that the caller sent. */
         SessionMetadata: SessionMetadata;
-        /** @description Your own metadata, as pairs of texts. An empty array counts as `{}`. */
+        /** @description Your own metadata: a text for each key. An empty array counts as `{}`. */
         SessionMetadataRequest: SessionMetadataRequest;
         /**
          * @description The language models of the session, as set when it started. Later changes of the agent do not affect it. The key is `type`
@@ -7754,11 +7755,11 @@ export interface components {
         /** @description The status of a related page. */
         StatusRollupEntry: StatusRollupEntry;
         /**
-         * @description The statuses of a turn that has stopped, permanently or for a decision.
+         * @description The statuses of a turn that has stopped, permanently or until a decision.
          * @enum {string}
          */
         StoppedSessionStatus: StoppedSessionStatus;
-        /** @description The last frame: the turn has stopped, permanently or for a decision. */
+        /** @description The last frame: the turn has stopped, permanently or until a decision. */
         StreamEndFrame: StreamEndFrame;
         /**
          * @description An error of the stream itself. A failed turn is instead reported by its status. Either `stream.end` follows, because the turn
@@ -7842,7 +7843,7 @@ export interface components {
         SyncedBlockContentRequestOneLevel: SyncedBlockContentRequestOneLevel;
         /** @description The content of a synced block, which cannot be changed. Sending it back as it was read is accepted and has no effect. */
         SyncedBlockContentUpdate: SyncedBlockContentUpdate;
-        /** @description The parent of a synced data source: the data source that it is synced from. Synced columns are read-only. */
+        /** @description The parent of a synced data source: the source from which it is synced. Synced columns are read-only. */
         SyncedDataSourceParent: SyncedDataSourceParent;
         /** @description A reference from a mirror to its original. */
         SyncedFrom: SyncedFrom;
@@ -7943,7 +7944,7 @@ export interface components {
          * @description New content for a block of type `template`, which is deprecated since 2023-03-27.
          */
         TemplateBlockUpdate: TemplateBlockUpdate;
-        /** @description The label of a template button. Its children are what the button inserts. */
+        /** @description The label of a template button. The button inserts copies of the children. */
         TemplateContent: TemplateContent;
         /** @description The content of a new template button at the first level of a request. */
         TemplateContentRequest: TemplateContentRequest;
@@ -8084,7 +8085,7 @@ export interface components {
         TitlePropertyItemListInfo: TitlePropertyItemListInfo;
         /** @description The title of the page. Its `id` is always `title`, whatever its name. */
         TitlePropertyValue: TitlePropertyValue;
-        /** @description A new title. Under a page or the workspace, it is the only property. */
+        /** @description A new title. A page that is not a row has no other properties. */
         TitlePropertyValueRequest: TitlePropertyValueRequest;
         /** @description The title of a related page. */
         TitleRollupEntry: TitleRollupEntry;
@@ -8143,7 +8144,7 @@ export interface components {
         /** @description When a trigger of the type `recurrence` fires. Other types have no schedule. */
         TriggerSchedule: TriggerSchedule;
         /**
-         * @description The value of a condition that compares with nothing. Only true is accepted.
+         * @description The value of a condition that has nothing to compare with. Only true is accepted.
          * @constant
          */
         TrueFlagRequest: TrueFlagRequest;
@@ -8474,7 +8475,7 @@ export interface components {
         ViewQueryCreateRequest: ViewQueryCreateRequest;
         /** @description A page of the rows that a view query has stored, as ids, in the order of the view at the time of the query. */
         ViewQueryResultList: ViewQueryResultList;
-        /** @description The id of a view. Retrieve the view for the rest. */
+        /** @description The id of a view. Retrieve the view to get its other fields. */
         ViewReference: ViewReference;
         /**
          * @description A view, or only its id. A connection without the read content capability receives the partial form. Only the full form has
@@ -8618,7 +8619,7 @@ export interface components {
         WholeWorkspaceTarget: WholeWorkspaceTarget;
         /** @description A place at the end of an existing row. All widgets of the row get the same width: 12 columns divided by their number. */
         WidgetInExistingRowRequest: WidgetInExistingRowRequest;
-        /** @description A place in a new row. */
+        /** @description A position in a new row of the dashboard. */
         WidgetInNewRowRequest: WidgetInNewRowRequest;
         /** @description The position of a new widget on the dashboard. */
         WidgetPlacementRequest: WidgetPlacementRequest;
@@ -8848,7 +8849,7 @@ export interface components {
                 "application/json": NotFoundBody;
             };
         };
-        /** @description The request is invalid, or its code or token cannot be used. `error` says which. */
+        /** @description The request is invalid, or its code or token cannot be used. `error` gives the reason. */
         OAuthBadRequest: {
             headers: {
                 "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -8862,7 +8863,7 @@ export interface components {
                 "application/json": OAuthBadRequestBody;
             };
         };
-        /** @description The connection may not be used here. Reserved; currently not sent. */
+        /** @description The connection may not use this endpoint. Reserved; currently not sent. */
         OAuthForbidden: {
             headers: {
                 "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -8905,7 +8906,7 @@ export interface components {
                 "application/json": OAuthTemporarilyUnavailableError;
             };
         };
-        /** @description The service is starting, under maintenance, or without its storage. */
+        /** @description The service is starting or under maintenance, or its storage is unavailable. */
         OAuthServiceUnavailable: {
             headers: {
                 "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -9138,7 +9139,7 @@ export interface components {
         /** @description The maximum number of items to return. A response may contain fewer items, even if more follow. */
         PageSize: PageSizeRequest;
         /**
-         * @description The id of a property of the page, percent-encoded as it was read, or decoded. `title` is the id of every page's title
+         * @description The id of a property of the page, either percent-encoded, as in responses, or decoded. `title` is the id of every page's title
          *     property. An unknown id returns 404.
          */
         PropertyId: PropertyIdRequest;
@@ -10353,7 +10354,7 @@ export interface operations {
                 /** @description The id of a page. The id of a database or of another block is rejected with 400; the message names what the id belongs to. */
                 page_id: components["parameters"]["PageId"];
                 /**
-                 * @description The id of a property of the page, percent-encoded as it was read, or decoded. `title` is the id of every page's title
+                 * @description The id of a property of the page, either percent-encoded, as in responses, or decoded. `title` is the id of every page's title
                  *     property. An unknown id returns 404.
                  */
                 property_id: components["parameters"]["PropertyId"];
@@ -12132,7 +12133,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deleted comment, as it was. */
+            /** @description The comment as it was before the deletion. */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -14571,7 +14572,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The token that the receiver was sent. */
+        /** @description The token that was sent to the receiver. */
         requestBody: {
             content: {
                 "application/json": WebhookVerificationRequest;
@@ -17318,7 +17319,7 @@ export type AgentMessageEvent = {
     type: "agent.message";
     /** @description The texts and files of the message. */
     content: MessagePart[];
-    /** @description The bot of the agent; null for an agent without one. */
+    /** @description The bot of the agent; null for an agent without a bot. */
     created_by: Actor | null;
     /** @description Details of the message; null if unknown. */
     metadata: AgentMessageMetadata | null;
@@ -17544,7 +17545,7 @@ export type AgentTrigger = {
      *     the agent to a people property of a row.
      */
     type: string;
-    /** @description Whether the trigger fires. No trigger of a disabled agent fires. */
+    /** @description Whether the trigger is active. The triggers of a disabled agent never fire. */
     enabled: boolean;
     schedule?: TriggerSchedule;
     /** @description Other settings of the trigger: an object for each group, with names in snake_case. */
@@ -17893,7 +17894,7 @@ export type AutoAgentModel = {
      */
     mode: "auto";
 };
-/** @description No fixed models: the service chooses one for every turn. */
+/** @description No fixed choice: the service chooses a model for every turn. */
 export type AutoSessionModels = {
     /**
      * @description The type of this variant.
@@ -19350,9 +19351,9 @@ export type ConnectorConnection = {
 export type ConnectorPermission = {
     /** @description The target of the permission. */
     target: {
-        /** @description The connector's type of target. */
+        /** @description The type of the target, as the connector names it. */
         type: string;
-        /** @description The connector's id of the target. */
+        /** @description The id of the target, as the connector assigns it. */
         id: string;
     };
     /** @description The scopes, as the connector defines them. */
@@ -19874,7 +19875,8 @@ export type CreditErrorDataBase = {
 export type CreditLimitRequest = number | null;
 /**
  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted or null, the list starts
- *     at its beginning. A cursor is valid only for its list and with the same parameters, except `page_size`; others are rejected.
+ *     at its beginning. A cursor is rejected if it comes from another list or from a request with other parameters; only `page_size`
+ *     may differ.
  */
 export type CursorRequest = string | null;
 /** @description An agent that people have created and talk to. */
@@ -20128,11 +20130,11 @@ export type DataSourceObject = {
     in_trash: boolean;
     /** @description When the data source was created. */
     created_time: Timestamp;
-    /** @description The user who created it. */
+    /** @description The user who created the data source. */
     created_by: PartialUser;
-    /** @description When the data source was last changed. Changes of columns count, changes of rows do not. */
+    /** @description When the data source was last changed. Changes to columns count; changes to rows do not. */
     last_edited_time: Timestamp;
-    /** @description The user who last changed it. */
+    /** @description The user who last changed the data source. */
     last_edited_by: PartialUser;
     properties: DataSourceProperties;
     /** @description The icon. A data source without an icon returns that of its database, or null. */
@@ -20959,7 +20961,7 @@ export type DiscordAccount = {
      * @constant
      */
     type: "discord_server";
-    /** @description Discord's id of the server. */
+    /** @description The id of the server in Discord. */
     id: string;
 };
 /** @description Every channel of the server, including later ones. */
@@ -20977,7 +20979,7 @@ export type DiscordChannelTarget = {
      * @constant
      */
     type: "discord_channel";
-    /** @description Discord's id of the channel. */
+    /** @description The id of the channel in Discord. */
     id: string;
 };
 /** @description A connection to a Discord server. */
@@ -20997,7 +20999,7 @@ export type DiscordConnection = {
 /** @description What the agent may do in one or all Discord channels. */
 export type DiscordPermission = {
     target: DiscordTarget;
-    /** @description What is allowed there. */
+    /** @description What the agent may do in these channels. */
     scopes: ChatScope[];
 };
 /** @description The Discord channels that a permission applies to. */
@@ -21649,7 +21651,7 @@ export type FileImportError = {
     code: string;
     /** @description The reason in words. The wording may change. */
     message: string;
-    /** @description The invalid field of the create request; null if none is. */
+    /** @description The invalid field of the create request; null if no field is invalid. */
     parameter: string | null;
     /** @description The HTTP status of the other host; null if it did not respond, or if it is not the cause. */
     status_code: number | null;
@@ -21795,7 +21797,7 @@ export type FileUploadList = {
      * @description The `start_cursor` of the next page; null exactly when `has_more` is false. It has the form of a UUID, but is opaque.
      */
     next_cursor?: string | null;
-    /** @description Whether the list is complete; absent if it is. */
+    /** @description Whether the list is complete; absent if it is complete. */
     request_status?: RequestStatus;
 } & ListObject;
 /**
@@ -21820,7 +21822,7 @@ export type FileUploadObject = {
     id: IdResponse;
     /** @description When the upload was created. */
     created_time: Timestamp;
-    /** @description The user who created it. */
+    /** @description The user who created the upload. */
     created_by: FileUploadCreator;
     /** @description When bytes were last received, or the status last changed. */
     last_edited_time: Timestamp;
@@ -23950,7 +23952,7 @@ export type MeetingNotesPersonCondition = {
      * @enum {string}
      */
     operator: "person_contains" | "person_does_not_contain";
-    /** @description The person, or a list of people, any of whom matches. */
+    /** @description A person, or a list of people. */
     value: PersonFilterValue | PersonFilterValues;
 };
 /** @description A condition on a property. `MeetingNotesFilter` lists the operators of each property. */
@@ -23991,7 +23993,7 @@ export type MeetingNotesResults = {
     results: MeetingNotesBlock[];
     /** @description Whether there are more notes than `limit`. To find them, use a narrower filter or a higher `limit`. */
     has_more?: boolean;
-    /** @description The cursor of the next page. Always null, because this list has no cursors. */
+    /** @description The cursor of the next page. Always null, because the list has only one page. */
     next_cursor?: null;
 } & ListObject;
 /**
@@ -24252,7 +24254,7 @@ export type MomentRequest = string;
  *     Exception: `page_id` accepts the id of a database that has exactly one data source, and means that data source.
  */
 export type MovePageParentRequest = PageIdParentRequest | PageUnderDataSourceRequest;
-/** @description The new place of a page. */
+/** @description The new parent of a page. */
 export type MovePageRequest = {
     parent: MovePageParentRequest;
 };
@@ -26024,7 +26026,7 @@ export type PersonFilterValue = {
         id: IdRequest;
     };
 };
-/** @description The people, any of whom matches. */
+/** @description A list of people. `person_contains` matches if at least one of them is present, `person_does_not_contain` if none is. */
 export type PersonFilterValues = PersonFilterValue[];
 /** @description One group for each person in a people property, in manual order. */
 export type PersonGroupBy = {
@@ -26186,7 +26188,7 @@ export type PinnedAgentModel = {
     /** @description The public name of the model; null if it has none. */
     id: string | null;
 };
-/** @description Fixed models, which the session uses. */
+/** @description A fixed choice of models for all turns of the session. */
 export type PinnedSessionModels = {
     /**
      * @description The type of this variant.
@@ -26377,8 +26379,8 @@ export type PropertyDetailsUpdateRequest = {
  */
 export type PropertyIdEcho = string | null;
 /**
- * @description The id of a property, percent-encoded as it was read, or decoded. The title property of every page and data source has the id
- *     `title`.
+ * @description The id of a property, either percent-encoded, as in responses, or decoded. The title property of every page and data source has
+ *     the id `title`.
  */
 export type PropertyIdRequest = string;
 /**
@@ -28005,7 +28007,7 @@ export type Session = {
     status: SessionStatus;
     /** @description When the session started. */
     created_at: Timestamp;
-    /** @description When its last event was committed. */
+    /** @description When the session's last event was committed. */
     updated_at: Timestamp;
     /** @description The actions that wait for a decision. Present exactly while the status is `requires_action`. */
     required_actions?: RequiredAction[];
@@ -28256,7 +28258,7 @@ export type SessionEventTypeFilter = {
     /** @description The condition, with exactly one key. */
     event_type: {
         equals?: SessionEventType;
-        /** @description The types, any of which matches. */
+        /** @description A list of types. An event matches if it has one of them. */
         in?: SessionEventType[];
     };
 };
@@ -28348,7 +28350,7 @@ export type SessionMessageRequest = {
 export type SessionMetadata = {
     [key: string]: string;
 };
-/** @description Your own metadata, as pairs of texts. An empty array counts as `{}`. */
+/** @description Your own metadata: a text for each key. An empty array counts as `{}`. */
 export type SessionMetadataRequest = {
     [key: string]: string;
 };
@@ -28449,7 +28451,7 @@ export type SessionStatusFilter = {
     /** @description The condition, with exactly one key. */
     status: {
         equals?: SessionStatus;
-        /** @description The statuses, any of which matches. */
+        /** @description A list of statuses. A session matches if it has one of them. */
         in?: SessionStatus[];
     };
 };
@@ -28568,7 +28570,7 @@ export type SlackAccount = {
      * @constant
      */
     type: "slack_workspace";
-    /** @description Slack's id of the workspace. */
+    /** @description The id of the workspace in Slack. */
     team_id: string;
 };
 /** @description Every channel that the linked account can see, including later ones. */
@@ -28586,7 +28588,7 @@ export type SlackChannelTarget = {
      * @constant
      */
     type: "slack_channel";
-    /** @description Slack's id of the channel. */
+    /** @description The id of the channel in Slack. */
     id: string;
 };
 /** @description A connection to a Slack workspace. */
@@ -28606,7 +28608,7 @@ export type SlackConnection = {
 /** @description What the agent may do in one or several Slack channels. */
 export type SlackPermission = {
     target: SlackTarget;
-    /** @description What is allowed there. */
+    /** @description What the agent may do in these channels. */
     scopes: ChatScope[];
 };
 /** @description Every public channel, including later ones. */
@@ -28875,11 +28877,11 @@ export type StatusRollupEntry = {
     status: SelectOption | null;
 };
 /**
- * @description The statuses of a turn that has stopped, permanently or for a decision.
+ * @description The statuses of a turn that has stopped, permanently or until a decision.
  * @enum {string}
  */
 export type StoppedSessionStatus = "requires_action" | "completed" | "failed" | "canceled" | "terminated";
-/** @description The last frame: the turn has stopped, permanently or for a decision. */
+/** @description The last frame: the turn has stopped, permanently or until a decision. */
 export type StreamEndFrame = {
     /**
      * @description The type of this variant.
@@ -29107,14 +29109,14 @@ export type SyncedBlockContentUpdate = {
     /** @description An empty array, which has no effect, because an update never changes children. */
     children?: NoChildren;
 };
-/** @description The parent of a synced data source: the data source that it is synced from. Synced columns are read-only. */
+/** @description The parent of a synced data source: the source from which it is synced. Synced columns are read-only. */
 export type SyncedDataSourceParent = {
     /**
      * @description The type of this variant.
      * @constant
      */
     type: "data_source_id";
-    /** @description The data source that it is synced from. */
+    /** @description Id of the source data source. */
     data_source_id: IdResponse;
     /** @description The database of the data source. */
     database_id: IdResponse;
@@ -29492,7 +29494,7 @@ export type TemplateBlockUpdate = {
     type?: "template";
     template: TemplateContentUpdate;
 } & BlockUpdateBase;
-/** @description The label of a template button. Its children are what the button inserts. */
+/** @description The label of a template button. The button inserts copies of the children. */
 export type TemplateContent = {
     /** @description The text; `[]` when empty. */
     rich_text: BlockRichText;
@@ -29990,7 +29992,7 @@ export type TitlePropertyValue = {
      */
     title: RichText;
 } & PropertyValueBase;
-/** @description A new title. Under a page or the workspace, it is the only property. */
+/** @description A new title. A page that is not a row has no other properties. */
 export type TitlePropertyValueRequest = {
     /** @description The id of the property, as it was read. Ignored, because the key in `properties` names the property. */
     readonly id?: string | null;
@@ -30212,7 +30214,7 @@ export type TriggerSchedule = {
     end?: TriggerEnd;
 };
 /**
- * @description The value of a condition that compares with nothing. Only true is accepted.
+ * @description The value of a condition that has nothing to compare with. Only true is accepted.
  * @constant
  */
 export type TrueFlagRequest = true;
@@ -31079,7 +31081,7 @@ export type VerifiedVerification = {
 /** @description Verifies the page. `verified_by` becomes the calling bot and cannot be chosen. */
 export type VerifiedVerificationRequest = {
     /**
-     * @description `verified`; `expired` is accepted only as it was read, and changes nothing.
+     * @description `verified`. A value that was read as `expired` may be sent back, and changes nothing.
      * @enum {string}
      */
     state: "verified" | "expired";
@@ -31270,7 +31272,7 @@ export type ViewList = {
      * @description The `start_cursor` of the next page; null exactly when `has_more` is false. It has the form of a UUID, but is opaque.
      */
     next_cursor?: string | null;
-    /** @description Whether the list is complete; absent if it is. */
+    /** @description Whether the list is complete; absent if it is complete. */
     request_status?: RequestStatus;
 } & ListObject;
 /** @description The name on the tab or above the widget. */
@@ -31466,7 +31468,7 @@ export type ViewQueryResultList = {
     /** @description Whether all rows are stored: `incomplete` if the view has more than 10,000, otherwise absent. */
     request_status?: RequestStatus;
 } & ListObject;
-/** @description The id of a view. Retrieve the view for the rest. */
+/** @description The id of a view. Retrieve the view to get its other fields. */
 export type ViewReference = {
     /**
      * @description The object type.
@@ -31931,7 +31933,7 @@ export type WidgetInExistingRowRequest = {
     /** @description The row, starting at 0. A row that does not exist, or already has 4 widgets, is rejected. */
     row_index: number;
 };
-/** @description A place in a new row. */
+/** @description A position in a new row of the dashboard. */
 export type WidgetInNewRowRequest = {
     /**
      * @description The type of this variant.
@@ -31939,7 +31941,7 @@ export type WidgetInNewRowRequest = {
      */
     type: "new_row";
     /**
-     * @description The row to insert the new row before, starting at 0. Default: after the last row. A number greater than the number of rows
+     * @description The index of the row before which the new row is inserted, starting at 0. Default: after the last row. A number greater than the number of rows
      *     is rejected.
      */
     row_index?: number;
@@ -31954,7 +31956,7 @@ export type WorkspaceBotOwner = {
      */
     type: "workspace";
     /**
-     * @description Confirms the deletion.
+     * @description Always true.
      * @constant
      */
     workspace: true;
@@ -32019,7 +32021,7 @@ export type WorkspaceParent = {
      */
     type: "workspace";
     /**
-     * @description Confirms the deletion.
+     * @description Always true.
      * @constant
      */
     workspace: true;
