@@ -173,7 +173,7 @@ function personText(person: PeopleItem): string {
 
 function addressedPerson(person: PeopleItem, { reportLoss }: CellFacts): string | undefined {
   if (emailOf(person) === undefined) {
-    reportLoss(`${nameOf(person) || person.id}`, 'The person has no email address, by which an import finds people.')
+    reportLoss(`${nameOf(person) || person.id}`, 'An import finds people by email address, and this person has none.')
     return undefined
   }
   return personText(person)
@@ -201,7 +201,8 @@ async function filesIn(text: string, { upload, reportLoss }: CellTargets): Promi
     if (/^https?:\/\//i.test(address)) files.push({ type: 'external', name: name || address, external: { url: address } })
     else {
       const id = await upload(address)
-      if (id === undefined) reportLoss(name || address, 'The file is missing in the archive, or the service does not accept it.')
+      if (id === undefined)
+        reportLoss(name || address, 'The archive does not contain the file, or the service does not accept it.')
       else files.push({ type: 'file_upload', ...(name === '' ? {} : { name }), file_upload: { id } })
     }
   }

@@ -118,7 +118,7 @@ function parsedJson(text: string): unknown {
 
 function textOf(value: unknown, key: string): string {
   const text = isObject(value) ? value[key] : undefined
-  if (typeof text !== 'string') throw damaged(`expected a text as ${key}, found something else or nothing`)
+  if (typeof text !== 'string') throw damaged(`expected a string as ${key}, found something else or nothing`)
   return text
 }
 
@@ -128,7 +128,7 @@ function optionalText(value: unknown, key: string): string | null {
 
 function listOf(value: unknown, key: string): readonly unknown[] {
   const list = isObject(value) ? value[key] : undefined
-  if (!Array.isArray(list)) throw damaged(`expected a list as ${key}, found something else or nothing`)
+  if (!Array.isArray(list)) throw damaged(`expected an array as ${key}, found something else or nothing`)
   return list
 }
 

@@ -83,11 +83,11 @@ function readObject(path: string): object {
 
 function parseText(value: unknown, name: string): string | null {
   if (value === null || typeof value === 'string') return value
-  throw usageError(`${name} should be a text or null.`)
+  throw usageError(`${name}: expected a string or null.`)
 }
 
 async function listOf(part: 'AgentConnection' | 'AgentTrigger', value: unknown, name: string): Promise<unknown[]> {
-  if (!Array.isArray(value)) throw usageError(`${name} should be a list.`)
+  if (!Array.isArray(value)) throw usageError(`${name}: expected an array.`)
   for (const [index, entry] of value.entries()) await described(part, entry, `${name}[${index}]`)
   return value
 }

@@ -87,7 +87,7 @@ function parseOptions(url: string, options: ConformOptions): ConformSettings {
   if (options.inside !== undefined && !options.full) throw usageError('--inside requires --full.')
   if (options.agent !== undefined && !options.full) throw usageError('--agent requires --full.')
   const unknown = options.only.find((id) => !Object.hasOwn(operations, id))
-  if (unknown !== undefined) throw usageError(`The contract has no operation ${unknown}, which --only names.`)
+  if (unknown !== undefined) throw usageError(`--only names the operation ${unknown}, which the contract does not have.`)
   return {
     target,
     token,

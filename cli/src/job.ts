@@ -73,7 +73,7 @@ function addDeadCommand(job: ServiceCommand, verb: 'retry' | 'delete'): void {
   const done = verb === 'retry' ? 'retried' : 'deleted'
   job
     .command(`${verb} <job...>`)
-    .description(verb === 'retry' ? 'retry dead jobs, with as many attempts as new ones' : 'delete dead jobs')
+    .description(verb === 'retry' ? 'retry dead jobs, with as many attempts as a new job has' : 'delete dead jobs')
     .example(`job ${verb} 4f7c2a1e-9b3d-4e58-8a60-d1c5b7e92f34`)
     .run(async (context, texts: readonly string[]) => {
       const ids = texts.map((one) => parseId(one, 'a job', 'job list'))

@@ -21,7 +21,7 @@ export function addTokenCommands(program: ServiceCommand): void {
     .description('create a token for a member and show it once')
     .requiredOption('-u, --user <person>', 'the member it acts as, by id, email address or name')
     .workspaceOption()
-    .option('-n, --name <name>', 'name that tells the member which token it is')
+    .option('-n, --name <name>', 'name by which the member recognizes the token')
     .addOption(new Option('-d, --days <days>', 'lifetime in days').choices(personalTokenDays.map(String)).default('365'))
     .option('--no-api', 'the API rejects this token with 403')
     .run(async (context, options: CreateOptions) => {

@@ -189,7 +189,7 @@ class FormReader<File> {
     this.#names.add(name)
     const contentType = headerText(headers, 'content-type')
     const isFile = filename !== undefined || contentType === 'application/octet-stream'
-    if (!isFile && !isUtf8(contentType ?? '')) throw invalid(`body.${name}`, 'should be a text in UTF-8')
+    if (!isFile && !isUtf8(contentType ?? '')) throw invalid(`body.${name}`, 'should be UTF-8 text')
     return { name, isFile, header: { filename, contentType } }
   }
 

@@ -132,7 +132,7 @@ export class Metrics {
     const look = boundedLookUp(JOB_COUNT_MS, shared)
     const jobs: Gauge<'kind' | 'state'> = new Gauge({
       name: 'workspace_jobs',
-      help: 'Jobs of all processes that are due but not claimed, or dead.',
+      help: 'Jobs of all processes: due but not claimed, or dead.',
       labelNames,
       registers,
       aggregator: 'max',

@@ -228,7 +228,7 @@ describe('agent', () => {
       /triggers\[0\].*frequency/,
     ],
     ['a malformed model', { model: { mode: 'best' } }, /model is not a valid AgentModel/],
-    ['a name that is not text', { description: 5 }, /description should be a text or null/],
+    ['a name that is not text', { description: 5 }, /description: expected a string or null/],
     ['a file that is not an object', [1], /expected a JSON object/],
     ['a file that is not JSON', '{', /cannot be read as JSON/],
   ])('is not created from %s', async (_name, content, message) => {

@@ -118,7 +118,7 @@ describe('a receiver with too many waiting events', () => {
       expect(after.get(event_id)).toMatchObject(
         index < 3
           ? { is_delivered: null, error: 'The receiver responded with status 500.' }
-          : { due_time: null, is_delivered: 0, error: 'More than the maximum of events waited for this receiver.' },
+          : { due_time: null, is_delivered: 0, error: 'Too many events were waiting for this receiver.' },
       )
     expect(
       await database.read((db) =>

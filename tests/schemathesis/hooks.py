@@ -91,7 +91,7 @@ MEANINGS = [
     r"should be the token that was sent to the address",
     r"the token became invalid after too many wrong ones",
     r"should not be set before the address is verified",
-    r"should be a kind of event of api version",
+    r"should be an event type of API version",
     r"should not exceed the \d+ subscriptions that a connection may have",
     # The consent page for a connection that does not exist.
     r"The connection that this page is for does not exist",

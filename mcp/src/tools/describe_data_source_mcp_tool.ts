@@ -8,7 +8,7 @@ export const describeDataSourceMcpTool = defineTool({
   name: 'describe_data_source',
   title: 'Describe a data source',
   description:
-    'Lists the properties of a data source (the columns of a table): names, types, options. Read it before you query or create rows.',
+    'Lists the properties of a data source (the columns of a table): names, types, options. Call this tool before you query or create rows.',
   operations: ['retrieveDataSource', 'retrieveDatabase'],
   input: z.object({ data_source: z.string().describe('Id or URL of the data source, or of a database with one data source') }),
   output: z.object({

@@ -17,7 +17,7 @@ export const queryRowsMcpTool = defineTool({
   name: 'query_rows',
   title: 'Query rows',
   description:
-    'Returns the rows of a data source that meet conditions, in an order. Conditions and orders name properties as describe_data_source does. A row is a page: read_page shows its text.',
+    'Returns the rows of a data source that meet conditions, in an order. Conditions and orders use the property names that describe_data_source lists. A row is a page: read_page shows its text.',
   operations: ['retrieveDataSource', 'retrieveDatabase', 'queryDataSource'],
   input: z.object({
     data_source: z.string().describe('Id or URL of the data source, or of a database with one data source'),

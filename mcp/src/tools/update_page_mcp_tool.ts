@@ -13,7 +13,7 @@ export const updatePageMcpTool = defineTool({
   name: 'update_page',
   title: 'Update a page or row',
   description:
-    'Changes the title, the icon or property values of a page or row. Values that are not named stay as they are. To change its text, use edit_page.',
+    'Changes the title, the icon or property values of a page or row. Values that are not named stay as they are. To change the text of the page, use edit_page.',
   operations: ['retrievePage', 'updatePage'],
   input: z.object({
     page: z.string().describe('Id or URL of the page or row'),

@@ -73,7 +73,7 @@ export async function showRefusal(db: Connection, requestId: string): Promise<Na
   const row = await findRefusedRequest(db, requestId)
   if (row) return withNames(db, row)
   throw new AdministrationError(
-    `No stored request has the id ${requestId}. Only the latest ${REFUSED_REQUESTS_MAX} refused requests are stored, each within two seconds after its response.`,
+    `No stored request has the id ${requestId}. The service keeps the latest ${REFUSED_REQUESTS_MAX}; a new one appears within two seconds of its response.`,
   )
 }
 

@@ -41,8 +41,8 @@ export const requestHandlers: ConsoleHandlers<'listRefusedRequests' | 'retrieveR
 }
 
 const MISSING =
-  `There is no refused request with this id that you may see. ` +
-  `The service stores the latest ${REFUSED_REQUESTS_MAX.toLocaleString('en')} refusals, within two seconds of the response.`
+  `No refused request with this id is visible to you. ` +
+  `The service keeps the latest ${REFUSED_REQUESTS_MAX.toLocaleString('en')}; a new one appears within two seconds of its response.`
 
 type Viewer = Parameters<typeof findVisibleRefusal>[2]
 type Db = Parameters<typeof findVisibleRefusal>[0]

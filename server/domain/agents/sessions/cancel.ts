@@ -1,4 +1,5 @@
 import type { CancelSessionRequest, Session } from '../../../../generated/types.ts'
+import { ServiceError } from '../../../kernel/errors.ts'
 import { findEvent } from '../../../store/session_events.ts'
 import type { SessionRow } from '../../../store/sessions.ts'
 import { invalid, notFound, type WriteScope } from '../../shared/index.ts'
@@ -27,5 +28,8 @@ async function requireLastTurn({ db, actor }: WriteScope, session: SessionRow, r
   if (request.event_id === undefined) return
   const event = await findEvent(db, actor.workspaceId, session.id, request.event_id)
   if (!event) throw invalid('body.event_id', 'should be the id of an event of the session')
-  if (event.turn !== session.turn) throw sessionConflict(session, 'has finished the turn of that event; it cannot be canceled')
+  if (event.turn !== session.turn)
+    throw new ServiceError('conflict_error', {
+      message: 'The turn of the event in `body.event_id` has ended and cannot be canceled.',
+    })
 }

@@ -28,7 +28,7 @@ export class Budget {
 
   spend(steps: number): void {
     this.#steps -= steps
-    if (this.#steps < 0) throw new Unsupported('the formula exceeded its steps')
+    if (this.#steps < 0) throw new Unsupported('the formula exceeded its limit of steps')
   }
 
   /** Runs work and charges the CPU time that it took on this thread, regardless of the load on the machine. */

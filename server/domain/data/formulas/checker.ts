@@ -194,7 +194,7 @@ function literal(value: number | string | boolean, offset: number): Checked {
 function dataSourceOf({ type }: Checked, offset: number): string {
   if (type.kind === 'page' && type.dataSourceId !== undefined) return type.dataSourceId
   if (type.kind === 'page')
-    throw new FormulaFault('the page may be one of several data sources, so its properties are not known', offset)
+    throw new FormulaFault('the page may belong to one of several data sources, so its properties are not known', offset)
   const hint = type.kind === 'list' ? '; go over the pages with `map`' : ''
   throw new FormulaFault(`\`prop\` reads a property of a Page, not of ${nameOfType(type)}${hint}`, offset)
 }

@@ -61,7 +61,7 @@ export class Frame implements Reading {
     const row = page?.row ?? this.row
     const known = this.shared.known.get(formula)?.get(row)
     if (known !== undefined) return known
-    if (this.#level >= FORMULA_LEVELS_MAX) throw new Unsupported('formulas use formulas in too many levels')
+    if (this.#level >= FORMULA_LEVELS_MAX) throw new Unsupported('formulas use formulas on too many levels')
     const nesting = this.#nesting + formula.nesting
     if (nesting > EVALUATION_NESTING_MAX) throw new Unsupported('the formulas are nested too deeply')
     const value = formula.code(new Frame(row, this.shared, this.#level + 1, page?.crossed ?? this.#crossed, nesting))
@@ -93,7 +93,7 @@ export class Frame implements Reading {
 
   #crossedWith(page: FormulaPage | undefined): number {
     const crossed = (page?.crossed ?? this.#crossed) + 1
-    if (crossed > DATA_SOURCES_CROSSED_MAX) throw new Unsupported('relations are followed over too many data sources')
+    if (crossed > DATA_SOURCES_CROSSED_MAX) throw new Unsupported('relations are followed across too many data sources')
     return crossed
   }
 

@@ -45,7 +45,7 @@ export function changeStatus(
     if (request.group) inOwnGroup.add(option.id)
   }
   if (options.length > OPTIONS_MAX) {
-    throw invalid(`${path}.length`, `should leave the property at most ${OPTIONS_MAX} options, instead of ${options.length}`)
+    throw invalid(`${path}.length`, `should leave the property with at most ${OPTIONS_MAX} options, instead of ${options.length}`)
   }
   return { options, groups: fillGroups(groups, options, filled, inOwnGroup) }
 }

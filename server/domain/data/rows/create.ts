@@ -39,7 +39,7 @@ export async function onlySourceOf(scope: Scope, database: Pick<Block, 'id' | 'i
   if (only === undefined) throw stateError(`The database ${database.id} has no data source.`)
   if (another === undefined) return only
   throw new ServiceError('validation_error', {
-    message: 'This database has several data sources. Name one of them instead.',
+    message: 'This database has several data sources. Send the id of one of them instead.',
     additionalData: {
       error_type: 'multiple_data_sources_for_database',
       database_id: database.id,

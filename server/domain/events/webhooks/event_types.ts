@@ -73,5 +73,5 @@ export function requireVersionFor(version: WebhookApiVersion, types: readonly We
 }
 
 function absence(version: WebhookApiVersion, type: WebhookEventType | undefined): string {
-  return `should be a kind of event of api version ${version}, which ${type} is not`
+  return `should be an event type of API version ${version}, instead was \`${type}\``
 }

@@ -184,7 +184,7 @@ async function urlChanges(
 ): Promise<SubscriptionChanges> {
   if (url === undefined || url === row.url) return {}
   if (row.status !== 'pending_verification')
-    throw invalid('body.url', 'should not change after it was verified; delete the subscription and create another')
+    throw invalid('body.url', 'should not change after its verification; delete the subscription and create another')
   return { url, sealed_token: await sealToken(db, row.id, newVerificationToken()), wrong_tries: 0 }
 }
 

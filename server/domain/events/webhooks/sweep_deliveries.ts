@@ -18,7 +18,7 @@ export const LOG_ROWS_MAX = 1_000
  * most often.
  */
 const WAITING_MAX = 100_000
-const TOO_MANY = 'More than the maximum of events waited for this receiver.'
+const TOO_MANY = 'Too many events were waiting for this receiver.'
 
 /** Deletes old entries of the log, and pending deliveries above the maximum. @returns the number of rows */
 export async function sweepDeliveries(db: Transaction, now: number, limit: number, waitingMax = WAITING_MAX): Promise<number> {

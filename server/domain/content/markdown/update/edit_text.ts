@@ -98,7 +98,7 @@ async function replaced(
   if (count * replacement.length > writable) {
     throw invalid(
       `${path}.new_str`,
-      `should not make the replacements of the request write more than ${WRITTEN_LENGTH_MAX} characters in total: it was found ${count} times`,
+      `should not make the replacements of the request write more than ${WRITTEN_LENGTH_MAX} characters in total: the text was found ${count} times`,
     )
   }
   return { text: parts.join(''), count }
