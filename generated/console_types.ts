@@ -1473,7 +1473,7 @@ export type RefusedRequestDetails = {
     body_state: "shown" | "not_stored" | "of_another_person";
     /** @description The body, without secrets; null unless it is shown. */
     body: unknown;
-    /** @description A curl command that repeats the request with the token in `$TOKEN`. The query is not stored and missing from it. */
+    /** @description A curl command that repeats the request with the token in `$TOKEN`. The command lacks the query, which is not stored. */
     command: string;
 };
 /** @description The last request that sent the verification token to the receiver; null before it has ended. */

@@ -1767,7 +1767,7 @@ export type Clock = {
      */
     object: "clock";
     time: Timestamp;
-    /** @description Whether the clock is stopped. Setting it stops it; until then, it runs with the clock of the machine. */
+    /** @description Whether the clock is stopped. Setting the clock stops it; until then, it runs with the clock of the machine. */
     is_stopped: boolean;
 };
 /** @description The time at which to stop the clock. */
@@ -1896,7 +1896,7 @@ export type JournalResponse = {
 /** @description Why a request was rejected. */
 export type JournalRefusal = {
     /**
-     * @description Which check rejected the request: of its URL, of its caller (token, version, rate limit), or of its content; or a rule.
+     * @description What rejected the request: the check of its URL, of its caller (token, version, rate limit) or of its content, or a rule.
      * @enum {string}
      */
     check: "address" | "caller" | "content" | "fault";

@@ -958,8 +958,8 @@ export interface OauthAuthorizeResource<Options> {
    *
    * Returns the page on which a user authorizes a public connection. It is opened in the user's browser. The page shows the
    * connection's name, icon, developer and capabilities, and lets the user choose a workspace, and search and select pages and
-   * databases. If the connection has a template page, the user may duplicate it instead. The user can select what they have full
-   * access to.
+   * databases. If the connection has a template page, the user may duplicate it instead. The user can select items to which they
+   * have full access.
    * @see https://workspace.example/docs/operations/retrieveAuthorizationPage/
    */
   retrieve(parameters: RetrieveAuthorizationPageParameters, options?: Options): Call<HtmlPage | undefined>;

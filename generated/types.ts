@@ -2823,8 +2823,8 @@ export interface paths {
          * Retrieve the consent page
          * @description Returns the page on which a user authorizes a public connection. It is opened in the user's browser. The page shows the
          *     connection's name, icon, developer and capabilities, and lets the user choose a workspace, and search and select pages and
-         *     databases. If the connection has a template page, the user may duplicate it instead. The user can select what they have full
-         *     access to.
+         *     databases. If the connection has a template page, the user may duplicate it instead. The user can select items to which they
+         *     have full access.
          *
          *     The request is checked in this order:
          *
@@ -6646,8 +6646,8 @@ export interface components {
          */
         Parent: Parent;
         /**
-         * @description The parent of the data source: its database. A data source that is synced from another system instead has the data source it
-         *     is synced from, together with its database.
+         * @description The parent of the data source: its database. If the data source is synced from another system, its parent is instead the data
+         *     source from which it is synced, together with the database.
          */
         ParentOfDataSource: ParentOfDataSource;
         /** @description The database of a data source. */
@@ -7452,8 +7452,8 @@ export interface components {
          */
         ServiceOverloadError: ServiceOverloadError;
         /**
-         * @description The service is starting, under maintenance, without its storage, or could not finish the request within 60 seconds. Nothing
-         *     was committed. You may repeat GET and DELETE requests, and any write with an `Idempotency-Key`.
+         * @description The service is starting or under maintenance, its storage is unavailable, or it could not finish the request within 60 seconds.
+         *     Nothing was committed. You may repeat GET and DELETE requests, and any write with an `Idempotency-Key`.
          */
         ServiceUnavailableError: ServiceUnavailableError;
         /** @description A conversation with an agent. It is visible to its creator and to everyone with access to its agent. */
@@ -7607,7 +7607,7 @@ export interface components {
          * @enum {string}
          */
         SessionStatus: SessionStatus;
-        /** @description A turn that has stopped, permanently or for a decision. The statuses `queued` and `in_progress` appear only in streams. */
+        /** @description A turn that has stopped, permanently or until a decision. The statuses `queued` and `in_progress` appear only in streams. */
         SessionStatusEvent: SessionStatusEvent;
         /** @description A filter by one or several statuses. */
         SessionStatusFilter: SessionStatusFilter;
@@ -8617,7 +8617,7 @@ export interface components {
         WeekStart: WeekStart;
         /** @description Everything that the members of the workspace share. */
         WholeWorkspaceTarget: WholeWorkspaceTarget;
-        /** @description A place at the end of an existing row. All widgets of the row get the same width: 12 columns divided by their number. */
+        /** @description A position at the end of an existing row. All widgets of the row get the same width: 12 columns divided by their number. */
         WidgetInExistingRowRequest: WidgetInExistingRowRequest;
         /** @description A position in a new row of the dashboard. */
         WidgetInNewRowRequest: WidgetInNewRowRequest;
@@ -25648,8 +25648,8 @@ export type ParagraphContentUpdate = {
  */
 export type Parent = PageIdParent | BlockIdParent | DatabaseIdParent | DataSourceIdParent | AgentIdParent | WorkspaceParent;
 /**
- * @description The parent of the data source: its database. A data source that is synced from another system instead has the data source it
- *     is synced from, together with its database.
+ * @description The parent of the data source: its database. If the data source is synced from another system, its parent is instead the data
+ *     source from which it is synced, together with the database.
  */
 export type ParentOfDataSource = DatabaseIdParent | SyncedDataSourceParent;
 /** @description The database of a data source. */
@@ -27975,8 +27975,8 @@ export type ServiceOverloadError = {
     additional_data?: ErrorAdditionalData;
 } & ErrorBase;
 /**
- * @description The service is starting, under maintenance, without its storage, or could not finish the request within 60 seconds. Nothing
- *     was committed. You may repeat GET and DELETE requests, and any write with an `Idempotency-Key`.
+ * @description The service is starting or under maintenance, its storage is unavailable, or it could not finish the request within 60 seconds.
+ *     Nothing was committed. You may repeat GET and DELETE requests, and any write with an `Idempotency-Key`.
  */
 export type ServiceUnavailableError = {
     /**
@@ -28428,7 +28428,7 @@ export type SessionSort = {
  * @enum {string}
  */
 export type SessionStatus = "queued" | "in_progress" | "requires_action" | "completed" | "failed" | "canceled" | "terminated";
-/** @description A turn that has stopped, permanently or for a decision. The statuses `queued` and `in_progress` appear only in streams. */
+/** @description A turn that has stopped, permanently or until a decision. The statuses `queued` and `in_progress` appear only in streams. */
 export type SessionStatusEvent = {
     /**
      * @description The type of this variant.
@@ -31923,7 +31923,7 @@ export type WholeWorkspaceTarget = {
      */
     type: "workspace";
 };
-/** @description A place at the end of an existing row. All widgets of the row get the same width: 12 columns divided by their number. */
+/** @description A position at the end of an existing row. All widgets of the row get the same width: 12 columns divided by their number. */
 export type WidgetInExistingRowRequest = {
     /**
      * @description The type of this variant.
