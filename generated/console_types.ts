@@ -446,7 +446,7 @@ export interface components {
         RefusedRequestList: RefusedRequestList;
         /** @description A refused request with its body. */
         RefusedRequestDetails: RefusedRequestDetails;
-        /** @description The last request that sent the verification token to the receiver; null before it has ended. */
+        /** @description The last request that sent the verification token to the receiver; null until it has ended. */
         WebhookVerification: WebhookVerification;
         /** @description A webhook subscription, without its token. */
         Webhook: Webhook;
@@ -1476,7 +1476,7 @@ export type RefusedRequestDetails = {
     /** @description A curl command that repeats the request with the token in `$TOKEN`. The command lacks the query, which is not stored. */
     command: string;
 };
-/** @description The last request that sent the verification token to the receiver; null before it has ended. */
+/** @description The last request that sent the verification token to the receiver; null until it has ended. */
 export type WebhookVerification = {
     time: Timestamp;
     /** @description The status of the response; null if there was none. */
@@ -1496,15 +1496,15 @@ export type Webhook = {
      * @description The id of the subscription.
      */
     id: string;
-    /** @description The name that the connection gave it. */
+    /** @description The name that the connection gave to the subscription. */
     name: string | null;
     /** @description The address of the receiver. */
     url: string;
-    /** @description The connection that made it. */
+    /** @description The connection that created the subscription. */
     connection: NamedParty;
     /** @description The workspace to which the connection belongs. */
     workspace: NamedParty;
-    /** @description The types of the events that it receives. */
+    /** @description The types of the events that the subscription receives. */
     event_types: string[];
     /** @description The release date of the API, which determines the form of the events. */
     api_version: string;
@@ -1537,7 +1537,7 @@ export type WebhookList = {
     type: "webhook";
     /** @description The subscriptions, newest first. */
     results: Webhook[];
-    /** @description Whether there are older ones. */
+    /** @description Whether there are older subscriptions. */
     has_more: boolean;
 };
 /** @description The record that an event is about; null if the stored event is damaged. */
@@ -1573,15 +1573,15 @@ export type WebhookDelivery = {
     state: "waiting" | "delivered" | "given_up";
     /** @description The number of attempts so far. */
     attempts: number;
-    /** @description When the last attempt ended; null before it. */
+    /** @description When the last attempt ended; null before the first attempt. */
     attempt_time: Timestamp | null;
     /** @description The status of the last response; null if there was none. */
     status: number | null;
-    /** @description Why the last attempt failed; null if it did not. */
+    /** @description Why the last attempt failed; null if it did not fail. */
     error: string | null;
     /** @description The time of the next attempt; null if the delivery has ended. */
     due_time: Timestamp | null;
-    /** @description When the delivery ended; null if it waits. */
+    /** @description When the delivery ended; null while it is waiting. */
     ended_time: Timestamp | null;
 };
 /** @description A webhook subscription and its latest deliveries. */
@@ -1596,7 +1596,7 @@ export type WebhookDetails = {
     waiting_count: number;
     /** @description At most 50 waiting deliveries, then those that have ended, latest first. */
     deliveries: WebhookDelivery[];
-    /** @description Whether there are others. */
+    /** @description Whether there are more deliveries. */
     has_more: boolean;
 };
 /** @description A change of the status of a subscription. */
