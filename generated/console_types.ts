@@ -309,6 +309,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rate_limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rate limits
+         * @description Lists the rate limits of the person's own tokens. For each workspace that the person owns, it also lists the limit of the
+         *     workspace and those of its connections. Reading them counts no request.
+         */
+        get: operations["listRateLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -462,6 +483,10 @@ export interface components {
         WebhookStatusRequest: WebhookStatusRequest;
         /** @description A delivery with its event. */
         WebhookDeliveryDetails: WebhookDeliveryDetails;
+        /** @description A limit of requests in a window of time. */
+        RateLimitUse: RateLimitUse;
+        /** @description Rate limits. */
+        RateLimitList: RateLimitList;
     };
     responses: {
         /** @description The connections that the person has authorized. */
@@ -928,6 +953,29 @@ export interface operations {
             401: components["responses"]["SignedOut"];
             403: components["responses"]["NotPermitted"];
             404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listRateLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rate limits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RateLimitList;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
             500: components["responses"]["ConsoleFault"];
         };
     };
@@ -1623,4 +1671,54 @@ export type WebhookDeliveryDetails = {
     event: {
         [key: string]: unknown;
     } | null;
+};
+/** @description A limit of requests in a window of time. */
+export type RateLimitUse = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "rate_limit";
+    /**
+     * @description Whose requests it limits.
+     * @enum {string}
+     */
+    kind: "person" | "workspace" | "connection";
+    /**
+     * Format: uuid
+     * @description The id of the person, the workspace, or the bot of the connection.
+     */
+    id: string;
+    /** @description The name of the person, the workspace or the connection. */
+    name: string | null;
+    /**
+     * Format: uuid
+     * @description The id of the workspace; null for a person, whose limit applies to all workspaces together.
+     */
+    workspace_id: string | null;
+    /** @description The maximum number of requests in a window. */
+    limit: number;
+    /** @description The requests counted in the current window. */
+    used: number;
+    /** @description The length of a window. */
+    window_seconds: number;
+    /** @description The seconds until the current window ends. */
+    reset_seconds: number;
+};
+/** @description Rate limits. */
+export type RateLimitList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "rate_limit";
+    /** @description Whether the service limits requests. If the operator has switched the limits off, `results` is empty. */
+    is_enforced: boolean;
+    /** @description The rate limits: first those of the person, then those of each workspace with its newest 100 connections. */
+    results: RateLimitUse[];
 };

@@ -68,6 +68,20 @@ export class Counters {
     }
   }
 
+  /**
+   * The windows of rate limits, in the order of the draws. Charges none of them.
+   * @throws ServiceError `service_unavailable` if the counts cannot be reached
+   */
+  async look(draws: readonly Draw[]): Promise<RateLimitWindow[]> {
+    const windows: RateLimitWindow[] = []
+    try {
+      for (const draw of draws) windows.push(await this.#look(draw))
+    } catch (error) {
+      throw serviceUnavailable('Rate limits cannot be read at present. Send the request again.', error)
+    }
+    return windows
+  }
+
   /** Charges one limit after another, so that none is charged after one that is exhausted. */
   async #draw(draws: readonly Draw[]): Promise<Drawn> {
     const windows: RateLimitWindow[] = []

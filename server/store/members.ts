@@ -125,6 +125,18 @@ export async function listAuthorizedBots(
   )
 }
 
+const connectedBotRow = rowOf({ id: 'text', connection_id: 'text', name: 'text?' })
+export type ConnectedBotRow = RowOf<typeof connectedBotRow>
+
+/** The bots of all connections in a workspace, newest first. Removed bots are excluded. */
+export async function listConnectedBots(db: Connection, workspaceId: string, limit: number): Promise<ConnectedBotRow[]> {
+  return db.all(
+    connectedBotRow,
+    sql`select id, connection_id, name from users where workspace_id = ${workspaceId} and kind = 'bot'
+      and connection_id is not null and left_time is null order by created_time desc, id limit ${limit}`,
+  )
+}
+
 /** Gives the bots of a connection a name and an avatar. */
 export async function renameBots(db: Transaction, connectionId: string, name: string, avatarUrl: string | null): Promise<void> {
   await db.run(

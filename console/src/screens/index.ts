@@ -1,5 +1,6 @@
 import type { ConsoleSession } from '../../../generated/console_types.ts'
 import { Connections } from './connections.tsx'
+import { RateLimits } from './rate_limits.tsx'
 import { Requests } from './requests.tsx'
 import type { ScreenEntry } from './screen.ts'
 import { SignIn } from './sign_in.tsx'
@@ -16,6 +17,7 @@ export const screens: readonly [ScreenEntry, ...ScreenEntry[]] = [
   { path: '/sign-in', title: 'Sign-in', section: 'You', isFor: everybody, Screen: SignIn },
   { path: '/requests', title: 'Refused requests', section: 'Develop', isFor: everybody, Screen: Requests },
   { path: '/webhooks', title: 'Webhooks', section: 'Develop', isFor: owners, Screen: Webhooks },
+  { path: '/rate-limits', title: 'Rate limits', section: 'Develop', isFor: everybody, Screen: RateLimits },
 ]
 
 export function screenOf(path: string): ScreenEntry {

@@ -39,6 +39,9 @@ export interface RateLimitState extends RateLimit {
   readonly secondsLeft: number
 }
 
+type LimitedCaller = Pick<Actor, 'userId' | 'rateLimit'>
+type LimitedWorkspace = Pick<Actor, 'workspaceId'>
+
 interface Charged {
   readonly states: readonly RateLimitState[]
   /** Set if a rate limit is exhausted. The request then does not count towards any of them. */
@@ -68,12 +71,20 @@ export class RateLimiter {
 
   /** Counts a request of the API for its bot or member and for the workspace. */
   chargeRequest(actor: Actor): Promise<Charged> {
-    const { connection = UNLIMITED, workspace = UNLIMITED } = this.#limits ?? {}
-    const own = actor.rateLimit === undefined ? connection : { requests: actor.rateLimit, seconds: OWN_LIMIT_SECONDS }
-    return this.#charge([
-      rateLimit('connection', actor.userId, own, 'public_api_request_rate_limit'),
-      rateLimit('workspace', actor.workspaceId, workspace, 'public_api_space_request_rate_limit'),
-    ])
+    const limits = this.#limits ?? { connection: UNLIMITED, workspace: UNLIMITED }
+    return this.#charge([ofCaller(actor, limits), ofWorkspace(actor.workspaceId, limits)])
+  }
+
+  /**
+   * The rate limits of bots, members and workspaces, without counting a request.
+   * @returns undefined if rate limits are disabled
+   */
+  async look(limited: readonly (LimitedCaller | LimitedWorkspace)[]): Promise<RateLimitState[] | undefined> {
+    const all = this.#limits
+    if (!all) return undefined
+    const limits = limited.map((one) => ('userId' in one ? ofCaller(one, all) : ofWorkspace(one.workspaceId, all)))
+    const windows = await this.#counters.look(limits.map(drawOf))
+    return limits.map((one, index) => stateOf(one, windows[index]))
   }
 
   /** Counts a request of an OAuth client, or of a connection that authenticates by its client id. */
@@ -137,6 +148,16 @@ const CLOCK_DIFFERENCE_MS = 3_600_000
 /** Deletes windows that ended long ago. @returns the number of windows */
 export function sweepWindows(db: Transaction, now: number, limit: number): Promise<number> {
   return dropEndedWindows(db, now - CLOCK_DIFFERENCE_MS, limit)
+}
+
+/** @param rateLimit the caller's own limit; undefined for the limit of all callers */
+function ofCaller({ userId, rateLimit: own }: LimitedCaller, { connection }: RateLimits): RateLimit {
+  const quota = own === undefined ? connection : { requests: own, seconds: OWN_LIMIT_SECONDS }
+  return rateLimit('connection', userId, quota, 'public_api_request_rate_limit')
+}
+
+function ofWorkspace(workspaceId: string, { workspace }: RateLimits): RateLimit {
+  return rateLimit('workspace', workspaceId, workspace, 'public_api_space_request_rate_limit')
 }
 
 function rateLimit(name: string, id: string, quota: Quota, reason: string): RateLimit {

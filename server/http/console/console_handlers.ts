@@ -1,5 +1,6 @@
 import { connectionHandlers } from './connection_handlers.ts'
 import type { ConsoleHandlers } from './console_calls.ts'
+import { rateLimitHandlers } from './rate_limit_handlers.ts'
 import { requestHandlers } from './request_handlers.ts'
 import { signInHandlers } from './sign_in_handlers.ts'
 import { tokenHandlers } from './token_handlers.ts'
@@ -12,4 +13,5 @@ export const consoleHandlers: ConsoleHandlers = {
   ...tokenHandlers,
   ...requestHandlers,
   ...webhookHandlers,
+  ...rateLimitHandlers,
 }

@@ -139,8 +139,8 @@ export const limits: readonly Fault[] = [
     [
       [
         'all bots of a connection share one rate limit',
-        "rateLimit('connection', actor.userId, own,",
-        "rateLimit('connection', actor.connectionId ?? actor.userId, own,",
+        'ofCaller(actor, limits)',
+        'ofCaller({ ...actor, userId: actor.connectionId ?? actor.userId }, limits)',
       ],
       [
         'a refusal reports the wider rate limit',
@@ -149,8 +149,8 @@ export const limits: readonly Fault[] = [
       ],
       [
         'the limit of a connection uses the window of the default',
-        '{ requests: actor.rateLimit, seconds: OWN_LIMIT_SECONDS }',
-        '{ requests: actor.rateLimit, seconds: connection.seconds }',
+        '{ requests: own, seconds: OWN_LIMIT_SECONDS }',
+        '{ requests: own, seconds: connection.seconds }',
       ],
     ],
   ),
