@@ -37,12 +37,6 @@ describe('readWholeMarkdown', () => {
     expect(markdown.split('\n')).toEqual([...lines, ...toggle, ...more])
     expect(missingIds).toEqual([])
 
-    // A request writes at most 20,000 blocks.
-    const copy = await makeMarkdownPage(server.owner, lines.join('\n'))
-    const content = markdown.split('\n').slice(lines.length).join('\n')
-    await service.pages.markdown.update({ page_id: copy, type: 'insert_content', insert_content: { content } })
-    expect((await readWholeMarkdown(service, copy)).markdown).toBe(markdown)
-
     const limits = [{ requestsMax: 20 }, { charactersMax: 1_000 }]
     for (const limit of limits) await expect(readWholeMarkdown(service, page, limit)).rejects.toBeInstanceOf(LimitExceededError)
   })

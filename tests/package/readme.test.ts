@@ -240,6 +240,6 @@ describe('the packed service', () => {
 })
 
 // `npm ci` and `npm test` run this test, and the other tests run `npm start`, which would render the whole reference first.
-it('every code block of the documents is run by a test', () => {
+inLongRuns(it)('every code block of the documents is run by a test', () => {
   expect([...left].filter(([, blocks]) => blocks.length > 0)).toEqual([['README.md', ['npm ci\nnpm start\n', 'npm test\n']]])
 })

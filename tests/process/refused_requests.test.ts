@@ -105,7 +105,7 @@ describe('a stored refusal', () => {
   })
 
   it('that does not exist is reported with possible causes', async () => {
-    expect(await cli.refusal(['request', 'show', randomUUID()], 1)).toContain('Only the latest 1000 refused requests are stored')
+    expect(await cli.refusal(['request', 'show', randomUUID()], 1)).toContain('The service keeps the latest 1000')
   })
 })
 
