@@ -605,9 +605,9 @@ export interface ViewsQueriesResource<Options> {
   /**
    * List the results of a view query: `GET /v1/views/{view_id}/queries/{query_id}`, operation `listViewQueryResults`.
    *
-   * Returns a page of the ids that a view query has stored, in the order of the view at the time of the query. Retrieve the
-   * pages for their content. Rows that have since been moved to the trash are included. Without a cursor, the list starts at the
-   * first id. After 15 minutes, or for another view or connection, the response is 404 `object_not_found`.
+   * Returns a page of the ids that a view query has stored, in the order of the view at the time of the query. Call
+   * `retrievePage` for the content of a row. Rows that have since been moved to the trash are included. Without a cursor, the
+   * list starts at the first id. After 15 minutes, or for another view or connection, the response is 404 `object_not_found`.
    * @see https://workspace.example/docs/operations/listViewQueryResults/
    */
   list(parameters: ListViewQueryResultsParameters, options?: Options): ListCall<ViewQueryResultList, ItemOf<ViewQueryResultList, 'results'>>;

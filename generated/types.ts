@@ -67,7 +67,7 @@ export interface paths {
          *     | page in the trash | 400 `validation_error` | `body.parent.page_id` |
          *     | upload without the status `uploaded`, or of an unsupported type | 400 `validation_error` | `body.source.file_upload_id` |
          *     | block of another type, or with an external file | 400 `validation_error` | `body.source.block_id` |
-         *     | page, block or upload unknown or not visible | 404 `object_not_found` | the id |
+         *     | page, block or upload unknown or not visible | 404 `object_not_found` | kind and id |
          */
         post: operations["createMeetingNotes"];
         delete?: never;
@@ -227,7 +227,7 @@ export interface paths {
          *
          *     | Problem | Response | Location |
          *     |---|---|---|
-         *     | block, mention, link target, emoji or upload unknown or not visible | 404 `object_not_found` | the id |
+         *     | block, mention, link target, emoji or upload unknown or not visible | 404 `object_not_found` | kind and id |
          *     | type differs from the type of the block | 400 `validation_error` | `body.quote` or `body.type` |
          *     | content for a type whose content cannot be updated | 400 `validation_error` | its key |
          *     | `id` or `parent` differs from the value of the block | 400 `validation_error` | that field |
@@ -329,7 +329,7 @@ export interface paths {
          *
          *     | Problem | Response | Location |
          *     |---|---|---|
-         *     | block, mention, link target, original, emoji or upload unknown or not visible | 404 `object_not_found` | the id |
+         *     | block, mention, link target, original, emoji or upload unknown or not visible | 404 `object_not_found` | kind and id |
          *     | `after_block.id` is not a child of the block, or is in the trash | 400 `validation_error` | `body.position.after_block.id` |
          *     | parent cannot have children, or not of this type | 400 `validation_error` | the parent's type, or `body.children[0]` |
          *     | more than two nested levels | 400 `validation_error` | the innermost `children` |
@@ -410,7 +410,7 @@ export interface paths {
          *     | Problem | Response | Location |
          *     |---|---|---|
          *     | no parent, or `workspace`, from an internal connection | 400 `validation_error` | `body.parent` |
-         *     | parent unknown or not shared | 404 `object_not_found` | the id |
+         *     | parent unknown or not shared | 404 `object_not_found` | kind and id |
          *     | parent of another kind, or in the trash | 400 `validation_error` | the id in `body.parent`; the message names its kind |
          *     | property unknown, sent twice, or with a value of another type | 400 `validation_error` | the key |
          *     | `markdown` with `children` or `content` | 400 `validation_error` | `body.markdown` |
@@ -572,7 +572,7 @@ export interface paths {
          *     |---|---|---|
          *     | id of another kind in the path, or page in the trash | 400 `validation_error` | `path.page_id` |
          *     | new parent is the page itself or below it, is in the trash, or is of another kind | 400 `validation_error` | `body.parent.page_id` |
-         *     | new parent unknown or not shared | 404 `object_not_found` | the id |
+         *     | new parent unknown or not shared | 404 `object_not_found` | kind and id |
          *
          *     A caller without the read content capability receives the partial page.
          *
@@ -640,7 +640,7 @@ export interface paths {
          *
          *     | Problem | Response | Location |
          *     |---|---|---|
-         *     | page or property unknown, or not shared | 404 `object_not_found` | the id |
+         *     | page or property unknown, or not shared | 404 `object_not_found` | kind and id |
          *     | cursor of another page or property | 400 `validation_error` | `query.start_cursor` |
          */
         get: operations["retrievePageProperty"];
@@ -790,7 +790,7 @@ export interface paths {
          *
          *     | Problem | Response | Location |
          *     |---|---|---|
-         *     | parent page unknown or not shared | 404 `object_not_found` | the id |
+         *     | parent page unknown or not shared | 404 `object_not_found` | kind and id |
          *     | parent page in the trash, or `workspace` from an internal connection | 400 `validation_error` | `body.parent` |
          *     | not exactly one `title` column | 400 `validation_error` | `body.initial_data_source.properties` |
          *     | duplicate option name | 400 `validation_error` | `….select.options[1].name` |
@@ -876,7 +876,7 @@ export interface paths {
          *     | Problem | Response | Location |
          *     |---|---|---|
          *     | unknown, not shared, or the id of a data source | 404 `object_not_found` | kind and id |
-         *     | new parent unknown or not shared | 404 `object_not_found` | the id |
+         *     | new parent unknown or not shared | 404 `object_not_found` | kind and id |
          *     | new parent in the trash, or below this database | 400 `validation_error` | `body.parent` |
          *     | change of a database in the trash | 400 `validation_error` | the database |
          *     | token without the update content capability | 403 `restricted_resource`, even if the database does not exist | the operation |
@@ -1063,7 +1063,7 @@ export interface paths {
          *     | unknown, not shared, or the id of a database | 404 `object_not_found` | kind and id |
          *     | `null` for a column that does not exist | 404 `object_not_found` | kind `property` and the key |
          *     | only `name` or `description` for a column that does not exist | 400 `validation_error` | the key |
-         *     | target of a relation, or new database, unknown or not shared | 404 `object_not_found` | the id |
+         *     | target of a relation, or new database, unknown or not shared | 404 `object_not_found` | kind and id |
          *     | new database in the trash | 400 `validation_error` | `body.parent` |
          *     | title column deleted or converted, or a second one added | 400 `validation_error` | `body.properties.<key>` |
          *     | `id` differs from that of the column | 400 `validation_error` | `body.properties.<key>.id` |
@@ -1264,11 +1264,11 @@ export interface paths {
          *     | Problem | Response | Location |
          *     |---|---|---|
          *     | not exactly one target, or `position` or `placement` without its target | 400 `validation_error` | the field |
-         *     | tab to follow in another database; `view_id` not of a dashboard | 400 `validation_error` | the id |
-         *     | database or data source in the trash | 400 `validation_error` | the id |
+         *     | tab to follow in another database; `view_id` not of a dashboard | 400 `validation_error` | `body.position.view_id`; `body.view_id` |
+         *     | database or data source in the trash | 400 `validation_error` | `body.database_id` or `body.data_source_id` |
          *     | too many widgets or tabs, or a row that does not exist | 400 `validation_error` | the position |
          *     | the same property twice in `quick_filters` | 400 `validation_error` | the key |
-         *     | target, parent or data source unknown or not visible | 404 `object_not_found` | the id |
+         *     | target, parent or data source unknown or not visible | 404 `object_not_found` | kind and id |
          *
          *     **Events**: `view.created`.
          */
@@ -1445,9 +1445,9 @@ export interface paths {
         };
         /**
          * List the results of a view query
-         * @description Returns a page of the ids that a view query has stored, in the order of the view at the time of the query. Retrieve the
-         *     pages for their content. Rows that have since been moved to the trash are included. Without a cursor, the list starts at the
-         *     first id. After 15 minutes, or for another view or connection, the response is 404 `object_not_found`.
+         * @description Returns a page of the ids that a view query has stored, in the order of the view at the time of the query. Call
+         *     `retrievePage` for the content of a row. Rows that have since been moved to the trash are included. Without a cursor, the
+         *     list starts at the first id. After 15 minutes, or for another view or connection, the response is 404 `object_not_found`.
          */
         get: operations["listViewQueryResults"];
         put?: never;
@@ -1524,8 +1524,8 @@ export interface paths {
          *     | display name `user` with an installation token, or `integration` with a personal access token | 400 `validation_error` | `body.display_name` |
          *     | id of a block or database in `page_id` | 400 `validation_error` | `body.parent.page_id` |
          *     | Markdown with more than 100 rich text items | 400 `validation_error` | `body.markdown` |
-         *     | page in the trash, or below something in the trash | 400 `validation_error` | the id |
-         *     | page, block, discussion or upload unknown or not visible | 404 `object_not_found` | the id |
+         *     | page in the trash, or below something in the trash | 400 `validation_error` | the id in `body.parent`, or `body.discussion_id` |
+         *     | page, block, discussion or upload unknown or not visible | 404 `object_not_found` | kind and id |
          *
          *     Without the read comments capability, the response contains only the id.
          *
@@ -2455,8 +2455,8 @@ export interface paths {
          *
          *     **Rules**
          *
-         *     - The response contains the agent's own limit. The limit that is enforced, and that other responses contain, is the smaller
-         *       of this limit and the default of the workspace.
+         *     - The response contains the agent's own limit. Other responses contain the enforced limit: the smaller of this limit and the
+         *       workspace's default limit for agents.
          *     - A limit below the agent's usage is accepted, and disables the agent at once with the `pause_reason` `credit_limit`.
          *     - Raising or removing the limit enables an agent that was disabled with `credit_limit` or `runaway_credit_usage`, if its
          *       usage is below the new limit.
@@ -2464,9 +2464,9 @@ export interface paths {
          *
          *     | Problem | Response | Location |
          *     |---|---|---|
-         *     | number negative, fractional, above 1,000,000,000, or above the limit of the workspace | 400 `invalid_credit_limit` | `body.credit_limit` |
+         *     | number negative, fractional, above 1,000,000,000, or above the workspace's default limit for agents | 400 `invalid_credit_limit` | `body.credit_limit` |
          *     | the personal agent, which has no limit | 400 `validation_error` | `path.agent_id` |
-         *     | deleted agent | 409 `agent_deleted` | the id |
+         *     | deleted agent | 409 `agent_deleted` | `path.agent_id` |
          */
         patch: operations["updateAgentCreditLimit"];
         trace?: never;
@@ -4822,7 +4822,7 @@ export interface components {
         CreditErrorDataBase: CreditErrorDataBase;
         /**
          * @description The agent's own limit for a billing period (a calendar month in UTC), in credits: a whole number that does not exceed the
-         *     limit of the workspace. 0 means that the agent cannot run; null removes the limit. A number that is negative, fractional or
+         *     workspace's default limit for agents. 0 means that the agent cannot run; null removes the limit. A number that is negative, fractional or
          *     too high is an `invalid_credit_limit`, any other value a `validation_error`.
          */
         CreditLimitRequest: CreditLimitRequest;
@@ -5811,8 +5811,8 @@ export interface components {
          */
         InvalidBetaError: InvalidBetaError;
         /**
-         * @description The credit limit of an agent is negative, not a whole number, above 1,000,000,000, or above the limit of the workspace. The
-         *     message points to `body.credit_limit`.
+         * @description The credit limit of an agent is negative, not a whole number, above 1,000,000,000, or above the workspace's default limit for
+         *     agents. The message points to `body.credit_limit`.
          */
         InvalidCreditLimitError: InvalidCreditLimitError;
         /**
@@ -13746,7 +13746,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The id of the session. */
+            /** @description The session. */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -17137,7 +17137,7 @@ export type AgentCreditLimitResult = {
     agent_id: IdResponse;
     /**
      * @description The agent's own limit; null if it has none. In other responses, `credit_limit` is the enforced limit: the smaller of this
-     *     limit and the default of the workspace.
+     *     limit and the workspace's default limit for agents.
      */
     credit_limit: number | null;
     /** @description When the agent was last changed. */
@@ -17993,7 +17993,7 @@ export type BlockList = {
      * @constant
      */
     type: "block";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     block: EmptyObject;
     /**
      * @description The blocks of this page of the list: first level only, in display order, without blocks in the trash. After an append by a
@@ -19869,7 +19869,7 @@ export type CreditErrorDataBase = {
 };
 /**
  * @description The agent's own limit for a billing period (a calendar month in UTC), in credits: a whole number that does not exceed the
- *     limit of the workspace. 0 means that the agent cannot run; null removes the limit. A number that is negative, fractional or
+ *     workspace's default limit for agents. 0 means that the agent cannot run; null removes the limit. A number that is negative, fractional or
  *     too high is an `invalid_credit_limit`, any other value a `validation_error`.
  */
 export type CreditLimitRequest = number | null;
@@ -20205,7 +20205,7 @@ export type DataSourceQueryResponse = {
      * @constant
      */
     type: "page_or_data_source";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     page_or_data_source: EmptyObject;
     /** @description The rows, in the requested order. */
     results: DataSourceQueryResult[];
@@ -20320,7 +20320,7 @@ export type DatabaseCreateRequest = {
      * @default false
      */
     is_inline?: boolean;
-    /** @description The first data source. If omitted, it has one column: the title column `Name`. */
+    /** @description The first data source. By default, it has one column: the title column `Name`. */
     initial_data_source?: InitialDataSourceRequest;
     /** @description The columns of the first data source, as in `initial_data_source`. Rejected beside it. */
     properties?: DataSourcePropertiesRequest;
@@ -20416,7 +20416,7 @@ export type DatabaseList = {
      * @constant
      */
     type: "database";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     database: EmptyObject;
     /** @description The databases. */
     results: DatabaseObject[];
@@ -20510,7 +20510,7 @@ export type DatabaseQueryResponse = {
      * @constant
      */
     type: "page_or_database";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     page_or_database: EmptyObject;
     /** @description The rows, in the requested order. */
     results: DataSourceQueryResult[];
@@ -21441,7 +21441,7 @@ export type ExternalFile = {
 /** @description A link to a file that is stored elsewhere. The link does not expire. */
 export type ExternalFileContent = {
     /**
-     * @description The kind of file.
+     * @description How the file is stored.
      * @constant
      */
     type: "external";
@@ -21518,7 +21518,7 @@ export type ExternalFileRequest = {
 /** @description A link to an image, video, audio file or PDF that is stored elsewhere. The link does not expire. */
 export type ExternalMediaContent = {
     /**
-     * @description The kind of file.
+     * @description How the file is stored.
      * @constant
      */
     type: "external";
@@ -21677,7 +21677,7 @@ export type FileImportSuccess = {
      * @constant
      */
     type: "success";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     success: EmptyObject;
     /** @description When the import ended. */
     imported_time: FileImportTime;
@@ -21788,7 +21788,7 @@ export type FileUploadList = {
      * @constant
      */
     type: "file_upload";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     file_upload: EmptyObject;
     /** @description The uploads of this page of the list. */
     results: FileUploadObject[];
@@ -22779,7 +22779,7 @@ export type HideableTime = string | null;
 /** @description A hosted file. An attached upload is returned in this form. */
 export type HostedFileContent = {
     /**
-     * @description The kind of file.
+     * @description How the file is stored.
      * @constant
      */
     type: "file";
@@ -22796,7 +22796,7 @@ export type HostedFileContent = {
 /** @description A hosted image, video, audio file or PDF. An attached upload is returned in this form. */
 export type HostedMediaContent = {
     /**
-     * @description The kind of file.
+     * @description How the file is stored.
      * @constant
      */
     type: "file";
@@ -22892,7 +22892,7 @@ export type IncompleteRollupValue = {
      * @constant
      */
     type: "incomplete";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     incomplete: EmptyObject;
 } & RollupValueBase;
 /** @description The first data source of a new database. It has the title, description and icon of the database. */
@@ -23081,8 +23081,8 @@ export type InvalidBetaError = {
     additional_data: InvalidBetaData;
 } & ErrorBase;
 /**
- * @description The credit limit of an agent is negative, not a whole number, above 1,000,000,000, or above the limit of the workspace. The
- *     message points to `body.credit_limit`.
+ * @description The credit limit of an agent is negative, not a whole number, above 1,000,000,000, or above the workspace's default limit for
+ *     agents. The message points to `body.credit_limit`.
  */
 export type InvalidCreditLimitError = {
     /**
@@ -25959,7 +25959,7 @@ export type PeoplePropertyItemListInfo = {
      * @constant
      */
     type: "people";
-    /** @description The object that `type` names. Always empty; the values are in `results`. */
+    /** @description An empty object, whose key is the value of `type`. The values are in `results`. */
     people: EmptyObject;
 } & PropertyItemListInfoBase;
 /**
@@ -27015,7 +27015,7 @@ export type RelationPropertyItemListInfo = {
      * @constant
      */
     type: "relation";
-    /** @description The object that `type` names. Always empty; the values are in `results`. */
+    /** @description An empty object, whose key is the value of `type`. The values are in `results`. */
     relation: EmptyObject;
 } & PropertyItemListInfoBase;
 /**
@@ -27318,7 +27318,7 @@ export type RichTextPropertyItemListInfo = {
      * @constant
      */
     type: "rich_text";
-    /** @description The object that `type` names. Always empty; the values are in `results`. */
+    /** @description An empty object, whose key is the value of `type`. The values are in `results`. */
     rich_text: EmptyObject;
 } & PropertyItemListInfoBase;
 /** @description Formatted text. */
@@ -27706,7 +27706,7 @@ export type SearchResultList = {
      * @constant
      */
     type: "page_or_data_source";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     page_or_data_source: EmptyObject;
     /** @description The pages and data sources of this page of the list; partial for callers that may not read content. */
     results: DataSourceQueryResult[];
@@ -29535,7 +29535,7 @@ export type TemplateList = {
      * @constant
      */
     type?: "template";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     template?: EmptyObject;
     /** @description The same list as `templates`. */
     results?: TemplateReference[];
@@ -29976,7 +29976,7 @@ export type TitlePropertyItemListInfo = {
      * @constant
      */
     type: "title";
-    /** @description The object that `type` names. Always empty; the values are in `results`. */
+    /** @description An empty object, whose key is the value of `type`. The values are in `results`. */
     title: EmptyObject;
 } & PropertyItemListInfoBase;
 /** @description The title of the page. Its `id` is always `title`, whatever its name. */
@@ -30378,7 +30378,7 @@ export type UnsupportedFormulaValue = {
      * @constant
      */
     type: "unsupported";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     unsupported: EmptyObject;
 };
 /** @description A rollup whose result cannot be computed. */
@@ -30388,7 +30388,7 @@ export type UnsupportedRollupValue = {
      * @constant
      */
     type: "unsupported";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     unsupported: EmptyObject;
 } & RollupValueBase;
 /** @description The state of a page without a verification. */
@@ -31263,7 +31263,7 @@ export type ViewList = {
      * @constant
      */
     type: "view";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     view: EmptyObject;
     /** @description The views of this page of the list. */
     results: ViewReference[];
@@ -31456,7 +31456,7 @@ export type ViewQueryResultList = {
      * @constant
      */
     type: "page";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     page: EmptyObject;
     /** @description The rows of this page of the list. Rows that were moved to the trash after the query are included. */
     results: PartialPage[];
@@ -31809,7 +31809,7 @@ export type WebhookSubscriptionList = {
      * @constant
      */
     type: "webhook_subscription";
-    /** @description The object that `type` names. Always empty. */
+    /** @description An empty object, whose key is the value of `type`. */
     webhook_subscription: EmptyObject;
     /** @description The subscriptions. */
     results: WebhookSubscription[];

@@ -141,7 +141,7 @@ describe('damaged stored values', () => {
     expect(locations).toContain('blocks.content')
   })
 
-  it('200 replays the response of an idempotency key, without the stream if its stored stream is damaged', async () => {
+  it('200 with the stored response as JSON when the stream stored for an idempotency key is damaged', async () => {
     const headers = { 'Idempotency-Key': randomUUID() }
     const body = { agent_id: await makeAgent(server), message: 'Ahoy' }
     const first = await wholeStream(server.url, body, headers)

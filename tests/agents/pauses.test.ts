@@ -135,7 +135,7 @@ const OUT_OF_CREDITS: readonly (readonly [string, (agent: string) => Promise<unk
 ]
 
 describe('an agent without credits', () => {
-  it.each(OUT_OF_CREDITS)('cannot receive a decision when %s', async (_how, runOut) => {
+  it.each(OUT_OF_CREDITS)('ends a turn that waits for a decision when %s', async (_how, runOut) => {
     const agent = await makeAgent(server, { creditLimit: 10 })
     const waiting = await talk(server.owner, { agent_id: agent, message: 'Propose' })
     expect(waiting['status']).toBe('requires_action')

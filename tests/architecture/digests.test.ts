@@ -18,7 +18,7 @@ it('only one file calls timingSafeEqual', () => {
  * If you are here because a module is listed: add it if it compares a new kind of proof. If one is missing, it compares its proof in
  * another way.
  */
-it('client secrets, challenges, passwords, sessions, tokens, file links and cursors are compared in constant time', () => {
+it('client secrets, challenges, passwords, sessions, tokens, file links and cursors are compared with isSameDigest', () => {
   expect(filesWith(/^import \{ isSameDigest \}/m)).toEqual([
     'domain/events/webhooks/token.ts',
     'domain/oauth/exchange.ts',

@@ -18,7 +18,7 @@ describe('the source tree', () => {
     result = output as ICruiseResult
   })
 
-  it('has imports, also of types, in one direction only and without cycles', () => {
+  it('has imports, including those of types, in one direction only and without cycles', () => {
     expect(result.modules.length).toBeGreaterThan(60)
     // If you are here because an import is listed: move the shared code to a layer that both may import; see layers.json.
     expect(result.summary.violations.map(({ rule, from, to }) => `${from} -> ${to}: ${rule.name}`)).toEqual([])

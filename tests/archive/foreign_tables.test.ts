@@ -9,7 +9,7 @@ afterAll(drop)
 const hex = (digit: number): string => digit.toString(16).repeat(32)
 
 describe('workspace import of an exported table', () => {
-  it('creates one data source from a table that exists twice, and finds the page of each row', async () => {
+  it('creates one data source from the two CSV files of a table, and finds the page of each row', async () => {
     const [table, long] = [hex(1), `Heron ${'with a very long name '.repeat(6)}`.trim()]
     const rows = ['v1.2 (draft)', long, '', 'Twin', 'Twin', 'C++', 'C', '']
     const csv = (names: readonly string[]): string =>

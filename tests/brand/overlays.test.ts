@@ -154,7 +154,7 @@ it.each(['Acme Workspace Service', 'Work', 'S'])(
   },
 )
 
-it('an overlay removes every item that its target matches, also several items of one list', async () => {
+it('an overlay removes every item that its target matches, including several items of one list', async () => {
   const file = join(folder, 'brand.yaml')
   const tags = (contract.tags ?? []).length
   await writeFile(file, action('  - target: $.tags[0,1,2]\n    remove: true\n'))

@@ -72,7 +72,7 @@ describe('people', () => {
 })
 
 describe('personal tokens', () => {
-  it('act as their member, are listed without their text, and can be revoked', async () => {
+  it('act as their member, are listed without the secret, and can be revoked', async () => {
     const made = await cli.json('token', 'create', '--user', 'ines@northshore.example', '--name', 'Laptop', '--days', '30')
     const token = textAt(made, 'token')
     expect(token).toMatch(/^pat_[A-Za-z0-9]{40,}$/)

@@ -151,7 +151,7 @@ describe('the wait before a retry', () => {
     expect(standIn.requests).toHaveLength(attempts)
   })
 
-  it('is followed by further attempts within the time limit of the call, also in a second call', async () => {
+  it('is followed by further attempts within the time limit of the call, and again in a second call', async () => {
     const client = standIn.client({ totalMilliseconds: 60_000, retries: 2 })
     for (let call = 0; call < 2; call += 1) {
       standIn.play(silence, fault(429, 'rate_limited'))

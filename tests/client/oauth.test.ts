@@ -82,7 +82,7 @@ describe('an authorization with createOAuth', () => {
   })
 })
 
-it('wrong credentials are reported by their code', async () => {
+it('wrong credentials are reported with the code invalid_client', async () => {
   const call = connection.oauth.introspect({ token: 'x' }, { clientId: made.clientId, clientSecret: 'wrong' })
   await expect(call).rejects.toMatchObject({ name: 'ApiError', status: 401, code: 'invalid_client', isRetryable: false })
 })

@@ -44,7 +44,7 @@ describe('a request for a session stream', () => {
     ["the service's 503", fault(503, 'service_unavailable')],
     ["a proxy's 502", page(502)],
     ['a reset connection', reset],
-  ])('that follows a session is retried after %s, without a key', async (_name, failure) => {
+  ])('that follows a session is retried after %s, and carries no idempotency key', async (_name, failure) => {
     following(frames(turn.slice(0, 4), breaks), failure)
     const { seen, error } = await read(message, { automaticIdempotencyKeys: true })
     expect([error, committed(seen)]).toEqual([undefined, ids])

@@ -198,7 +198,7 @@ it('errors of the webhook check do not contain the token, even if the body does'
   expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain(TOKEN)
 })
 
-it('webhook signatures are compared by the runtime in constant time', async () => {
+it('webhook signatures are compared by crypto.subtle.verify', async () => {
   const compared = vi.spyOn(crypto.subtle, 'verify')
   onTestFinished(() => compared.mockRestore())
   const wrong = ['0', 'f'].map((digit) => `sha256=${digit}${CREATED_DIGITS.slice(1)}`)

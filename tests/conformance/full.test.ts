@@ -207,7 +207,7 @@ describe('conform --full removes its test page', () => {
     expect(await isInTrash(pageId)).toBe(true)
   })
 
-  it("when the response to the page's creation is lost", async () => {
+  it('when the page is created but the response is 500', async () => {
     const before = await leftovers()
     altering.alteration = (response, { method, url }) => {
       if (method === 'POST' && url === '/v1/pages') Object.assign(response, { status: 500, body: {} })
@@ -240,22 +240,6 @@ describe('the command conform --full', () => {
     expect(parseObject(output)).toMatchObject({ command: 'conform', findings: [] })
   })
 
-  it.each([
-    [['--inside', PLACE], '--inside requires --full.'],
-    [['--agent', AGENT], '--agent requires --full.'],
-    [['--full', '--requests', '0'], '--requests must be a whole number from 1 to 100000.'],
-  ])('refuses %j', async (words, message) => {
-    const { code, errors } = await new InProcessCommandLine('sqlite::memory:').run([
-      'conform',
-      service.url,
-      '--token',
-      TOKEN,
-      ...words,
-    ])
-    expect(code).toBe(2)
-    expect(errors).toContain(message)
-  })
-
   inLongRuns(it)('moves its test page to the trash after SIGINT', async () => {
     const before = await leftovers()
     const words = ['conform', service.url, '--full', '--inside', PLACE]
@@ -267,4 +251,20 @@ describe('the command conform --full', () => {
     expect(child.output()).toContain('The run was interrupted.\nThe page is in the trash.')
     expect(await leftovers()).toEqual(before)
   })
+})
+
+it.each([
+  [['--inside', PLACE], '--inside requires --full.'],
+  [['--agent', AGENT], '--agent requires --full.'],
+  [['--full', '--requests', '0'], '--requests must be a whole number from 1 to 100000.'],
+])('the command conform exits with 2 for %j', async (words, message) => {
+  const { code, errors } = await new InProcessCommandLine('sqlite::memory:').run([
+    'conform',
+    service.url,
+    '--token',
+    TOKEN,
+    ...words,
+  ])
+  expect(code).toBe(2)
+  expect(errors).toContain(message)
 })

@@ -45,7 +45,7 @@ describe('ids in requests', () => {
       expect(takes(id)).toBe(false)
   })
 
-  it('have no format, because formats refuse accepted spellings', () => {
+  it('have no `format: uuid`, which would reject spellings that the service accepts', () => {
     expect(requestSchemas(document).filter(({ format }) => format === 'uuid')).toEqual([])
   })
 })

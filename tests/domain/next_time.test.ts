@@ -26,7 +26,7 @@ describe('a schedule runs', () => {
     expect(times(schedule, '2026-05-16T04:30:00Z', 3)).toStrictEqual(['2026-05-25T09:00', '2026-05-29T09:00', '2026-06-08T09:00'])
   })
 
-  it('every third day, also when computed from a day in between', () => {
+  it('every third day, even when computed from a day in between', () => {
     const schedule: TriggerSchedule = { frequency: 'day', interval: 3, hour: 9 }
     const since = time('2026-05-01T08:00:00Z')
     for (const after of ['2026-05-02T00:00:00Z', '2026-05-03T12:00:00Z', '2026-05-04T08:59:00Z'])
@@ -49,7 +49,7 @@ describe('a schedule runs', () => {
     expect(times({ frequency: 'year', interval: 1, hour: 12 }, '2024-02-29T12:00:00Z', 1)).toStrictEqual(['2028-02-29T12:00'])
   })
 
-  it('once a day at its hour, also on days when clocks move', () => {
+  it('once a day at its hour, even on days when clocks move', () => {
     const daily = { frequency: 'day', interval: 1, hour: 2, minute: 30, timezone: 'Europe/Oslo' } as const
     expect(times(daily, '2026-03-27T12:00:00Z', 3)).toStrictEqual(['2026-03-28T01:30', '2026-03-29T01:30', '2026-03-30T00:30'])
     expect(times(daily, '2026-10-24T00:00:00Z', 3)).toStrictEqual(['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30'])

@@ -265,7 +265,7 @@ describe('events of views', () => {
     expect(deleted).toEqual([['view.deleted', id, { parent: database(made.id) }]])
   })
 
-  it('name the type of any view in view.created', async () => {
+  it("view.created contains the view's type, for every type", async () => {
     const made = await makeTracker(server.owner, parent)
     const types = enumerationValues('ViewType')
     const events = await listening.eventsBy(async () => {

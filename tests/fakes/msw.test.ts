@@ -92,7 +92,7 @@ describe('an override for one operation', () => {
     expect(await client.pages.retrieve(path)).toMatchObject({ in_trash: true, is_locked: true })
   })
 
-  it('returns an error of the contract, once if so requested', async () => {
+  it('returns an error with a code of the contract, only once if `once` is true', async () => {
     worker.use(respond('retrievePage', { error: 'object_not_found', once: true }))
     await expect(client.pages.retrieve(path)).rejects.toThrow(ApiError)
     expect(await client.pages.retrieve(path)).toMatchObject({ object: 'page' })

@@ -66,7 +66,7 @@ describe('sendFileUpload', () => {
     it(`503, and not ready, while ${what}`, { timeout: 30_000 }, () => withStorage(address(), expectOutage))
   }
 
-  it('logs an error with the storage and the cause', async () => {
+  it('logs the storage and the cause when the folder of files cannot be written', async () => {
     breakFolder()
     const { owner, log } = await runService({ FILES_URL: `file:${path}` })
     const id = idOf(await create(owner))

@@ -19,7 +19,7 @@ const statuses = async (count: number): Promise<number[]> => {
 
 describe('an error injected by a fault rule', () => {
   it.each(allOperations.map((operation, index) => ({ operation, index })))(
-    'has the form of the contract for $operation.id',
+    'conforms to the contract for $operation.id',
     async ({ operation, index }) => {
       const codes = Object.keys({ ...errorCodes, ...oauthErrorCodes })
       const allowed = codes.filter((code) => mayBeAdded({ operation: operation.id, code } as FaultRule))

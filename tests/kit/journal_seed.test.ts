@@ -87,7 +87,7 @@ describe('a seed made from the journal', () => {
 })
 
 describe('examples made from the journal', () => {
-  it('are files in the form of the contract, one for each response', async () => {
+  it('are files that conform to the contract, one for each response', async () => {
     const page = await make('createPage', { markdown: 'Low water' })
     await make('createPage', { markdown: 'High water' })
     await call(workspace, 'retrievePage', { path: { page_id: workspace.id } })

@@ -172,7 +172,7 @@ async function walkNew(seed: string, requestsFor = requestsOf): Promise<string[]
   return await walk(server, requestsFor)
 }
 
-it('test servers with one seed respond to every operation with the same bytes, also after a restore', async () => {
+it('test servers with one seed respond to every operation with the same bytes, even after a restore', async () => {
   await using server = await createTestServer({ port: 'none', seed: 'tide', time: TIME })
   await server.snapshot('start')
   const one = await walk(server)

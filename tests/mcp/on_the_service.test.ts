@@ -50,7 +50,7 @@ describe('the tools on the port of the service', async () => {
     expect((await assistant.call('undo', { undo })).text).toBe('Moved the page to the trash.')
   })
 
-  it('serve clients with the protocol version of 2025, too', async () => {
+  it('serve clients with the protocol version of 2025 as well', async () => {
     const response = await post(address, { Authorization: `Bearer ${TOKEN}` })
     expect(response.status).toBe(200)
     expect(await response.text()).toContain('"serverInfo"')
@@ -117,7 +117,7 @@ describe('behind a proxy that terminates TLS', async () => {
     })
   })
 
-  it('calls of tools count as requests over HTTPS, from the address of the assistant', async () => {
+  it("accepts the API calls of a tool when the assistant's request arrived over HTTPS", async () => {
     expect(await (await assistantAt(`${url}/mcp`, forwarded)).json('search')).toHaveProperty('results')
   })
 

@@ -92,7 +92,7 @@ describe('a browser gets an error as a page, and a program as JSON, for', () => 
   })
 
   it.each(['/sign-in', '/sign-in/link', '/sign-out', '/consent', '/v1/oauth/authorize'])(
-    'a form that is too large for %s, where programs get a page, too',
+    'a form that is too large for %s (programs also get a page)',
     async (path) => {
       for (const accept of [NAVIGATION, '*/*'])
         expectPage(await sendRequest(path, { method: 'POST', body: HUGE, accept }), 400, 'This form is too large')

@@ -56,7 +56,7 @@ describe('a sign-in with a password', () => {
     ['no password', EMAIL, ''],
     ['a person without a password, with any', exampleWorkspace.people[1].email, 'x'],
   ] as const) {
-    it(`gets 400 with one message, and no session, for ${what}`, async () => {
+    it(`gets 400 with the same message, and no session, for ${what}`, async () => {
       const response = await signIn(email, password)
       expect(response.status).toBe(400)
       expect(response.text).toContain('The email address or the password is wrong.')

@@ -96,7 +96,7 @@ describe("an authorization with the connection's template", () => {
     expect(await children(server.owner, template)).toStrictEqual(before)
   })
 
-  it('returns the id of the copy in refreshes, too, and null without a template', async () => {
+  it('returns the id of the copy even in refreshes, and null without a template', async () => {
     const first = await authorize(server, client, { takesTemplate: true })
     const again = readTokens(
       server,

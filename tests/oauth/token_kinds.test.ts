@@ -135,7 +135,7 @@ describe('an access token', () => {
   })
 })
 
-describe('401 unauthorized with one message', () => {
+describe('401 unauthorized with the same message', () => {
   it('for every kind of missing or invalid token', async () => {
     const expired = await makePersonalToken(server, ines.id, { days: 7 })
     server.clock.advance(8 * DAY_MS)

@@ -41,7 +41,7 @@ describe('the command line on either engine', () => {
     }
   })
 
-  it('reports a healthy database, and checks specific to the engine', async () => {
+  it('doctor reports a healthy database, and skips the checks of the other engine', async () => {
     await cli.json('migrate')
     const report = await cli.json('doctor')
     const health = Object.fromEntries(

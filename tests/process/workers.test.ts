@@ -28,7 +28,7 @@ const untilReady = (count: number): Promise<true> =>
   until(() => (service.log().filter(({ msg }) => msg === 'a worker is ready').length === count ? true : undefined), service)
 
 describe('several workers', () => {
-  it('serve one deployment, where all see every write and metrics are totals', async () => {
+  it('serve one deployment: all see every write, and metrics are totals', async () => {
     const page = await makePage(service.owner)
     expect(await requestWorkers(service, 12)).toEqual(Array(12).fill(200))
     const reads = await Promise.all(

@@ -49,7 +49,7 @@ describe('a repeat of a successful request', () => {
     },
   )
 
-  it('200 for operations that only read, too', async () => {
+  it('200 even for operations that only read', async () => {
     const request = { body: { query: 'keel' } }
     const first = await keyed('reading', 'search', request)
     expect(first.status).toBe(200)

@@ -108,7 +108,7 @@ describe('the key of a failed request is free', () => {
     expect((await append(other, 'something else')).status).toBe(200)
   })
 
-  it('on another server of the database, too, once the database is available', async () => {
+  it('even on another server of the database, once the database is available', async () => {
     await start()
     const [restore, restoreKeys] = [
       await breakStatement('blocks', 'insert', '57P01'),

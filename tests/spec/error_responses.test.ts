@@ -44,7 +44,7 @@ test('an operation has the responses of its list of errors, and its own response
   expect(await responsesOf()).toEqual({ ...listed, 429: 'Own words.' })
 })
 
-test('a fault in a list of errors is reported once, at its location; a missing list, where it is named', async () => {
+test('a fault in a list of errors is reported once, at its location; a missing list is reported at its reference', async () => {
   const faults = (): Promise<readonly string[]> => bundleContract(root).then(() => [], faultsIn)
   edit('shared/errors/api.yaml', 'TooManyRequests', 'Gone')
   expect(await faults()).toEqual([expect.stringMatching(`^${relative(process.cwd(), list)}:2:8  .*Gone.yaml`)])

@@ -204,12 +204,15 @@ const MISTAKES: [title: string, file: keyof typeof FILES, from: string, to: stri
   ['a file that is not YAML', 'seal.yaml', 'description: A', 'description: : A', 3, 'bad indentation'],
   ['a placeholder that no level defines', 'gold_star.yaml', '{place}', '{palce}', 4, 'no word palce'],
 ]
-test.each(MISTAKES)('a fault in a family is reported at its declaration: %s', async (_title, file, from, to, line, fault) => {
-  edit(join(family, file), from, to)
-  const [found] = await faults()
-  expect(found).toMatch(`${at(file, line).slice(0, -3)}`)
-  expect(found).toContain(fault)
-})
+test.each(MISTAKES)(
+  'a fault in a family is reported at the line that causes it: %s',
+  async (_title, file, from, to, line, fault) => {
+    edit(join(family, file), from, to)
+    const [found] = await faults()
+    expect(found).toMatch(`${at(file, line).slice(0, -3)}`)
+    expect(found).toContain(fault)
+  },
+)
 
 test('entries that no member of a family has, and entries that no file lists, are reported', async () => {
   edit(join(family, 'seal.yaml'), '  list: [Seal]', '  lits: [Seal]')

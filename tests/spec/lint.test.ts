@@ -62,7 +62,7 @@ test('lint reports an id that the list lacks, with or without dashes, in each ex
   expect((await news())('example-ids')).toEqual([])
 })
 
-test('lint reports unfinished parts, in comments too', async () => {
+test('lint reports a TODO in a comment', async () => {
   await news()
   edit('resources/notes/schemas/NoteList.yaml', 'description: ', '# TODO: say more\ndescription: ')
   expect((await news())('unfinished')).toEqual([expect.stringMatching('NoteList.yaml:\\d+ TODO: say more$')])

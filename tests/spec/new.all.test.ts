@@ -40,7 +40,7 @@ function findings(report: string): { locations: string[]; rules: (string | undef
   }
 }
 
-test('lint reports every TODO of npm run new, and nothing else', () => {
+test('lint reports every TODO that `npm run new` adds, and nothing else', () => {
   const { code, out } = run(folder, 'scripts/lint.ts')
   const { locations, rules } = findings(out)
   expect(rules).toEqual(['unfinished'])
@@ -48,11 +48,11 @@ test('lint reports every TODO of npm run new, and nothing else', () => {
   expect(code).toBe(1)
 })
 
-test('the files of npm run new can be used for generation', () => {
+test('generation succeeds with the files that `npm run new` adds', () => {
   expect(run(folder, 'scripts/generate.ts')).toMatchObject({ code: 0 })
 })
 
-test('the files of npm run new compile and are formatted', () => {
+test('the files that `npm run new` adds compile and are formatted', () => {
   expect(run(folder, 'node_modules/typescript-native/bin/tsc', '-p', '.', '--pretty', 'false')).toMatchObject({
     out: '',
     code: 0,

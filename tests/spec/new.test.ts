@@ -66,7 +66,7 @@ inLongRuns(describe)('npm run new', () => {
   })
 })
 
-describe('the command line of npm run new', () => {
+describe('the command `npm run new`', () => {
   const OPERATION = 'operation'
   const refused: [string, string[], RegExp][] = [
     ['a missing kind', [], /^Name what to add: operation/],

@@ -52,7 +52,7 @@ describe('simultaneous writes', () => {
     expect(found).toStrictEqual([...repeated('start'), 'middle', ...repeated('after_block'), ...repeated('end')])
   })
 
-  it('200 for pages at the top of the workspace, which all arrive', async () => {
+  it('200 for pages created at the top of the workspace, none of which is lost', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => makePage(either(index).owner, `Top ${index}`)))
     for (const id of ids) expect((await servers[1].owner.call('retrievePage', { path: { page_id: id } })).status).toBe(200)
     expect(new Set(ids).size).toBe(20)

@@ -63,7 +63,7 @@ describe('C1 the text of a block', () => {
     ],
     ['captions keep their name', 'updateBlock', { code: { text, caption: text } }, { code: { rich_text: text, caption: text } }],
     [
-      'captions of other blocks keep their name, too',
+      'captions of other blocks also keep their name',
       'appendBlockChildren',
       {
         children: [{ image: { external: { url: 'https://a.example/b.png' }, caption: text } }, { equation: { expression: 'x' } }],

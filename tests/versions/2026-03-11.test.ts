@@ -30,7 +30,7 @@ describe('F1 position replaced after', () => {
       'body.position should be not present',
     ],
     [
-      'both keys, where unknown keys are ignored',
+      'both keys, in a release that ignores unknown keys',
       '2021-05-11',
       { children: [], after: ID.block, position: { type: 'end' } },
       'body.position should be not present',
@@ -84,7 +84,7 @@ describe('F2 in_trash replaced archived', () => {
       'body.in_trash should be not present, instead was `false`.',
     ],
     [
-      'different values of both keys, where unknown keys are ignored',
+      'different values of both keys, in a release that ignores unknown keys',
       '2021-05-13',
       'updateBlock',
       { in_trash: false, archived: true },

@@ -41,12 +41,15 @@ function withoutIds(value: unknown): unknown {
 }
 
 describe('a new property with absent members', () => {
-  it.each(TYPES_WITHOUT_REQUIRED_SETTINGS)('200 for %s with null settings as with none', async (type) => {
-    const plain = await created({ [type]: {} })
-    expect(await created({ [type]: null })).toStrictEqual(plain)
-    expect(await created({ id: '', type, name: '', description: null, [type]: null })).toStrictEqual(plain)
-    expect(await created({ id: null, name: null, description: null, [type]: null })).toStrictEqual(plain)
-  })
+  it.each(TYPES_WITHOUT_REQUIRED_SETTINGS)(
+    '200 for %s with null or empty members, creating the same property as `{}`',
+    async (type) => {
+      const plain = await created({ [type]: {} })
+      expect(await created({ [type]: null })).toStrictEqual(plain)
+      expect(await created({ id: '', type, name: '', description: null, [type]: null })).toStrictEqual(plain)
+      expect(await created({ id: null, name: null, description: null, [type]: null })).toStrictEqual(plain)
+    },
+  )
 
   it.each<[left_out: object, written: object]>([
     [{ status: {} }, { status: { options: [] } }],

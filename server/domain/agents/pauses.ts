@@ -12,8 +12,8 @@ import { billingPeriodOf } from './billing_period.ts'
 const UNTIL_NEXT_PERIOD: ReadonlySet<PauseReason> = new Set(['run_limit', 'credit_limit', 'workspace_credit_limit'])
 
 /**
- * The credit limit of an agent in a billing period: the smaller one of its own limit and the default of the workspace; null for
- * no limit.
+ * The credit limit of an agent in a billing period: the smaller one of its own limit and the workspace's default limit for
+ * agents; null for no limit.
  */
 export function effectiveLimit(own: number | null, { defaultAgentLimit }: CreditTerms): number | null {
   if (own === null || defaultAgentLimit === null) return own ?? defaultAgentLimit

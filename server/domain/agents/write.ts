@@ -153,7 +153,7 @@ function requireLimit(limit: number | null, { defaultAgentLimit }: CreditTerms, 
   if (!Number.isInteger(limit) || limit < 0) throw invalidLimit(limit, path, 'a non-negative integer')
   if (limit > LIMIT_MAX) throw invalidLimit(limit, path, `≤ \`${LIMIT_MAX}\``)
   if (defaultAgentLimit !== null && limit > defaultAgentLimit)
-    throw invalidLimit(limit, path, `≤ \`${defaultAgentLimit}\`, the limit of the workspace`)
+    throw invalidLimit(limit, path, `≤ \`${defaultAgentLimit}\`, the workspace's default limit for agents`)
 }
 
 function invalidLimit(limit: number, path: string, expectation: string): ServiceError {

@@ -46,7 +46,7 @@ const error = (status: number, code: string, message = ''): object => ({
 })
 
 describe('createAgentBatch', () => {
-  it('202 with a queued task and the time to poll it', async () => {
+  it('202 with a queued task and `Retry-After`', async () => {
     const { status, body, headers } = await batch([drop(randomUUID())])
     expect([status, headers['retry-after'], body]).toMatchObject([
       202,

@@ -32,7 +32,7 @@ describe('deleteAgent', () => {
     }
   })
 
-  it('200 and insights that remain readable', async () => {
+  it("200; the agent's insights remain readable", async () => {
     const id = await makeAgent(server)
     await spend(server, id, 1_000)
     await drop(id)

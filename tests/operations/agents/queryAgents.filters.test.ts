@@ -179,7 +179,7 @@ function named(filter: Filter): Filter {
   ) as Filter
 }
 
-it('queryAgents: 200 for any filter with the same agents as a plain evaluation of the filter', async () => {
+it('queryAgents: 200 with the agents that a plain evaluation selects, for any filter', async () => {
   let found = 0
   await fc.assert(
     fc.asyncProperty(filters, fc.boolean(), async (generated, include_deleted) => {

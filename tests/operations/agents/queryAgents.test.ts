@@ -211,7 +211,7 @@ describe('queryAgents', () => {
     expect((await sorted('+last_run_at')).slice(2)).toEqual(byId)
   })
 
-  it('200 where values hidden from the caller match no filter and sort as missing', async () => {
+  it('200; values hidden from the caller match no filter and sort as missing', async () => {
     const viewer = await makeConnection(server, { capabilities: ['read_content'] })
     for (const id of [one, two, three]) await share(server, id ?? '', { connectionId: viewer.connectionId }, 'view')
     const { caller } = viewer

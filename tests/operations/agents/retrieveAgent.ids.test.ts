@@ -36,7 +36,7 @@ describe.each(OPERATIONS)('%s', (operation, body) => {
     },
   )
 
-  it('404 with one message when the agent is missing, not shared, not an agent, or purged', async () => {
+  it('404 with the same message when the agent is missing, not shared, not an agent, or purged', async () => {
     const [hidden, missing, gone] = [await makeAgent(server, {}, []), randomUUID(), await makeAgent(server)]
     await server.owner.call('deleteAgent', { path: { agent_id: gone } })
     await server.service.database.write((db) => db.run('update agents set deleted_time = 1 where id = ?', gone))

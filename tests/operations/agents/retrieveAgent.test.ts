@@ -176,7 +176,7 @@ describe('retrieveAgent', () => {
     expectNotFound(await retrieve(id), id)
   })
 
-  it("200 to an OAuth token with its person's access, whatever access its bot has", async () => {
+  it('200 to an OAuth token while its person has access, and 404 afterwards', async () => {
     const oauth = await authorize(server, await makeClient(server))
     const caller = server.caller(oauth.accessToken)
     const id = await makeAgent(server, {}, [[{ personId: INES }, 'edit']])
@@ -227,7 +227,7 @@ describe('retrieveAgent', () => {
     }
   })
 
-  it('404 with one message when the agent is missing or not shared', async () => {
+  it('404 with the same message when the agent is missing or not shared', async () => {
     const hidden = await makeAgent(server, {}, [])
     const missing = randomUUID()
     const [first, second] = [await retrieve(hidden), await retrieve(missing)]

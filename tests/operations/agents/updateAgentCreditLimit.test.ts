@@ -65,7 +65,7 @@ describe('updateAgentCreditLimit', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'disabled', pause_reason: 'tool_unavailable' })
   })
 
-  it('200 for a limit of 0, which stops all runs, also in the next period', async () => {
+  it('200 for a limit of 0, which disables the agent, even in the next period', async () => {
     const own = await startTestServer()
     try {
       const id = await makeAgent(own)

@@ -79,7 +79,7 @@ describe('updateAgentStatus', () => {
     ['view', 403],
     ['edit', 200],
     ['full', 200],
-  ])('gives a caller with %s access the status %i', async (level, status) => {
+  ])('a caller with %s access gets the status %i', async (level, status) => {
     const id = await makeAgent(server, {}, [[DEMO, level]])
     const response = await update(id, 'disabled')
     expect(response.status).toBe(status)

@@ -217,7 +217,7 @@ describe('retrieveAsyncTask', () => {
       expect(await server.owner.send(method, path)).toMatchObject({ status: 400, body: { code: 'invalid_request_url' } })
   })
 
-  it('404 with one message for other callers and unknown ids, even without any capability', async () => {
+  it('404 with the same message for other callers and unknown ids, even without any capability', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     const id = idOf((await change(page, 'b')).body)
     await ended(id)

@@ -110,6 +110,11 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['a time that does not exist', date({ start: '2026-05-16T24:30:00Z' }), `${DATE}.start`],
   ['a leap second', date({ start: '2026-05-16T23:59:60Z' }), `${DATE}.start`],
   ['an end before the start', date({ start: '2026-05-16', end: '2026-05-15' }), `${DATE}.end`],
+  [
+    'an end before the start, in another offset',
+    date({ start: '2026-05-16T09:00:00Z', end: '2026-05-16T10:00:00+02:00' }),
+    `${DATE}.end`,
+  ],
   ['a date with a second time', date({ start: '2026-05-16', end: '2026-05-16T10:00:00Z' }), `${DATE}.end`],
   ['a missing start', date({ end: '2026-05-16' }), `${DATE}.start`],
   ['an offset beside a time zone', date({ start: '2026-05-16T10:00:00+02:00', time_zone: 'Europe/Berlin' }), `${DATE}.time_zone`],
@@ -330,7 +335,7 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  it('400 validation_error without any write', async () => {
+  it('400 validation_error in each case above without any change of the page', async () => {
     expect(await snapshot(server.owner, page)).toBe(before)
   })
 })

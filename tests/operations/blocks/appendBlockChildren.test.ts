@@ -181,7 +181,7 @@ describe('appendBlockChildren', () => {
     }
   })
 
-  it('200 with partial blocks, and no siblings, without the capability to read content', async () => {
+  it('200 with partial blocks, and without siblings, when the caller may not read content', async () => {
     const page = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [page] })
     const { body } = await appendTo(page, { children: [paragraph('secret'), { divider: {} }] }, caller)

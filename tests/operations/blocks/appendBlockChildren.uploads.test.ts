@@ -195,7 +195,7 @@ describe('uploads in blocks, pages and comments', () => {
     expectInvalid(response, 'body.file.external')
   })
 
-  it('200 for pictures as icons and covers, and 400 for other files', async () => {
+  it('200 for images as icons and covers of pages; 400 for other files, pending uploads, and the icon of a callout', async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { page_id: page }, icon: upload_('image'), cover: upload_('image') },
     })

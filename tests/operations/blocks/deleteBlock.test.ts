@@ -19,7 +19,7 @@ const retrieve = async (id: string): Promise<Record<string, unknown>> =>
 const textsBelow = async (id: string): Promise<string[]> => plainTexts(await children(server.owner, id))
 
 describe('deleteBlock', () => {
-  it('200 with the block in the trash, its content and has_children, after which lists omit the block', async () => {
+  it('200 with the trashed block, its content and has_children; lists then omit the block', async () => {
     const page = await makePage(server.owner)
     const [toggle] = await append(server.owner, page, [
       block('toggle', 'old', { children: [paragraph('inside')] }),
@@ -131,7 +131,7 @@ describe('deleteBlock', () => {
     expect(await snapshot(server.owner, exampleWorkspace.pages.checklist)).toBe(before)
   })
 
-  it('200 with a partial block without the capability to read content', async () => {
+  it('200 with a partial block when the caller may not read content', async () => {
     const id = await appendOne(server.owner, await makePage(server.owner), paragraph('x'))
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [exampleWorkspace.workspace.id] })
     expect(Object.keys((await remove(id, caller)).body)).toStrictEqual(['object', 'id', 'request_id'])

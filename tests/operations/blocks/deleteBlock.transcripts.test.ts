@@ -23,7 +23,7 @@ const deletion = (note: JsonObject): [string, string, Json] => [
 ]
 
 describe('deleteBlock of meeting notes', () => {
-  it('200 with an event for a deleted transcript, also from updateBlock, but none for its restoration', async () => {
+  it('200 with an event when deleteBlock or updateBlock deletes a transcript, but not when it is restored', async () => {
     const note = await make()
     const transcript = sectionId(note, 'transcript')
     expect(await listening.eventsBy(() => remove(transcript))).toStrictEqual([deletion(note)])

@@ -204,7 +204,7 @@ describe('listBlockChildren', () => {
       expectInvalid(await list(page, { start_cursor: page }), 'query.start_cursor')
     })
 
-    it('400 with one message for a cursor with the id of a hidden block or an unknown id', async () => {
+    it('400 with the same message for a cursor with the id of a hidden block or an unknown id', async () => {
       const [shared, hidden] = [
         await makePage(server.owner, 'Shared', undefined, numbered(2)),
         await makePage(server.owner, 'Hidden', undefined, numbered(2)),

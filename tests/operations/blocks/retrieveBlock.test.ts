@@ -98,7 +98,7 @@ describe('retrieveBlock', () => {
     expect((await retrieve(toggle)).body).toMatchObject({ has_children: true })
   })
 
-  describe('200 where derived values of rich text', () => {
+  describe('derived values of rich text', () => {
     it('show the current title of a mentioned page, without an edit of the block', async () => {
       const target = await makePage(server.owner, 'Old name')
       const id = await appendOne(server.owner, await makePage(server.owner), {
@@ -171,7 +171,6 @@ describe('retrieveBlock', () => {
 
     it.each([
       ['a date', { date: { start: '2026-05-16' } }, '2026-05-16'],
-      ['a range of times', { date: { start: '2026-05-16T09:00:00Z', end: '2026-05-16T10:00:00+02:00' } }, undefined],
       ['a range of dates', { date: { start: '2026-05-16', end: '2026-05-18' } }, '2026-05-16 → 2026-05-18'],
       ['a page', { page: { id: exampleWorkspace.pages.checklist } }, 'Safety checklist'],
       ['a database', { database: { id: exampleWorkspace.repairLog } }, 'Repair log'],
@@ -188,7 +187,6 @@ describe('retrieveBlock', () => {
         path: { block_id: exampleWorkspace.pages.checklist },
         body: { children: [{ paragraph: { rich_text: [{ mention }] } }] },
       })
-      if (plainText === undefined) return expectInvalid(response, 'body.children[0].paragraph.rich_text[0].mention.date.end')
       expect(at(response.body, 'results', 0, 'paragraph', 'rich_text', 0, 'plain_text')).toBe(plainText)
     })
   })
@@ -241,7 +239,7 @@ describe('retrieveBlock', () => {
       expectNotFound(await retrieve(id), id)
   })
 
-  it('404 object_not_found with one message when the block is missing or not shared', async () => {
+  it('404 object_not_found with the same message when the block is missing or not shared', async () => {
     const { caller, connectionId } = await makeConnection(server, { capabilities: ['read_content'] })
     const missing = await retrieve(UNKNOWN, caller)
     const unshared = await retrieve(exampleWorkspace.pages.checklist, caller)

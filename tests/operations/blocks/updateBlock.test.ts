@@ -178,7 +178,7 @@ describe('updateBlock', () => {
     })
   })
 
-  it('200 without any change for {}, a type without content, or equal content', async () => {
+  it('200 without any change for an empty body, `type` alone, empty or equal content, and in_trash false', async () => {
     const id = await appendOne(server.owner, page, paragraph('x'))
     const before = await snapshot(server.owner, page)
     server.clock.advance(1000)
@@ -278,7 +278,7 @@ describe('updateBlock', () => {
     expect(contentOf(await update(id, { heading_2: { is_toggleable: false } }))).toMatchObject({ is_toggleable: false })
   })
 
-  it('200 with the title of the page in child_page, immediately after its change', async () => {
+  it('200 from retrieveBlock with the new title in child_page, immediately after updatePage', async () => {
     const sub = await makePage(server.owner, 'Old', page)
     await server.owner.call('updatePage', { path: { page_id: sub }, body: { properties: { title: { title: [text('New')] } } } })
     expect(await retrieve(sub)).toMatchObject({ child_page: { title: 'New' } })
@@ -300,7 +300,7 @@ describe('updateBlock', () => {
     }
   })
 
-  it('200 with a partial block without the capability to read content', async () => {
+  it('200 with a partial block when the caller may not read content', async () => {
     const id = await appendOne(server.owner, page, paragraph('x'))
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     expect(Object.keys((await update(id, { paragraph: { color: 'red' } }, caller)).body)).toStrictEqual([

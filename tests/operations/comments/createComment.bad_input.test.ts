@@ -148,7 +148,7 @@ describe('createComment', () => {
     }
   })
 
-  it('404 with one message when the target is missing or not shared', async () => {
+  it('404 with the same message when the target is missing or not shared', async () => {
     const other = await makePage(server.owner)
     const discussion = textAt(await commentOn(server.owner, other), 'discussion_id')
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] })
@@ -166,7 +166,7 @@ describe('createComment', () => {
       expect(await request(key, id)).toBe(await request(key, randomUUID()))
   })
 
-  it('404 for a missing mention before 400 for a page in the trash; a refused comment has no effect', async () => {
+  it('404 rather than 400 for a missing mention on a page in the trash, without creating a comment', async () => {
     const target = await makePage(server.owner)
     await server.owner.call('deleteBlock', { path: { block_id: target } })
     const mention = { parent: { page_id: target }, rich_text: [{ mention: { user: { id: GHOST } } }] }

@@ -205,7 +205,7 @@ describe('createComment', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(before)
   })
 
-  it('200 with only the id without the capability to read comments', async () => {
+  it('200 with only the id when the caller may not read comments', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [page] })
     const { body } = await create(onPage({ rich_text: rich }), caller)
     expect(body).toStrictEqual({ object: 'comment', id: idOf(body), request_id: textAt(body, 'request_id') })

@@ -36,7 +36,7 @@ describe('deleteComment', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(edited)
   })
 
-  it('200 for the last comment of a discussion, after which the discussion is deleted, too', async () => {
+  it('200 for the last comment of a discussion, which deletes the discussion', async () => {
     const first = await commentOn(server.owner, page, 'one')
     const discussion_id = textAt(first, 'discussion_id')
     const second = await makeComment(server.owner, { discussion_id, markdown: 'two' })
@@ -47,7 +47,7 @@ describe('deleteComment', () => {
     expectNotFound(response, discussion_id)
   })
 
-  it('200 with only the id without the capability to read comments, and for a page in the trash', async () => {
+  it('200 with only the id when the caller may not read comments, even if the page is in the trash', async () => {
     const target = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [target] })
     const id = idOf(await commentOn(caller, target))
@@ -100,7 +100,7 @@ describe('deleteComment', () => {
     expectError(await remove(id, member), 403, 'restricted_resource')
   })
 
-  it("404 object_not_found with one message when the comment is another author's or missing", async () => {
+  it("404 object_not_found with the same message when the comment is another author's or missing", async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] })
     const request = async (id: string): Promise<string> => {
       const response = await remove(id, caller)

@@ -97,7 +97,7 @@ describe('listComments', () => {
       expectError(await caller.call('listComments', { query: { block_id } }), 403, 'restricted_resource', 'read_comments')
   })
 
-  it('404 object_not_found with one message when the page is missing or not shared', async () => {
+  it('404 object_not_found with the same message when the page is missing or not shared', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_comments'],
       grants: [exampleWorkspace.pages.checklist],

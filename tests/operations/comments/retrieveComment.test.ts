@@ -62,7 +62,7 @@ describe('retrieveComment', () => {
     for (const id of [comment, randomUUID()]) expectError(await retrieve(id, caller), 403, 'restricted_resource', 'read_comments')
   })
 
-  it('404 object_not_found with one message when the id is missing, not shared or not that of a comment', async () => {
+  it('404 object_not_found with the same message when the id is missing, not shared or not that of a comment', async () => {
     for (const id of [page, exampleWorkspace.discussions.launchPlan.discussionId]) expectNotFound(await retrieve(id), id)
     const { caller } = await makeConnection(server, {
       capabilities: ['read_comments'],

@@ -42,7 +42,7 @@ describe('updateComment', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(edited)
   })
 
-  it('200 with only the id without the capability to read comments', async () => {
+  it('200 with only the id when the caller may not read comments', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [page] })
     const id = idOf(await commentOn(caller, page))
     const { body } = await update(id, { markdown }, caller)
@@ -114,7 +114,7 @@ describe('updateComment', () => {
     expectError(await update(id, { markdown }, member), 403, 'restricted_resource')
   })
 
-  it("404 object_not_found with one message when the comment is another author's, missing or not shared", async () => {
+  it("404 object_not_found with the same message when the comment is another author's, missing or not shared", async () => {
     const [one, other] = [
       await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] }),
       await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] }),

@@ -72,7 +72,7 @@ describe('createDataSource', () => {
     ])
   })
 
-  it('200 with a partial data source without the capability to read content', async () => {
+  it('200 with a partial data source when the caller may not read content', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     const writer = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { body } = await create(id, {}, writer.caller)

@@ -176,7 +176,7 @@ describe('queryDataSource: rollups of relations', () => {
 })
 
 describe('row templates', () => {
-  it('200 without templates in any query, rollup or view, while their own list includes them, under two operation names', async () => {
+  it('200 without templates in queries, rollups and views, while listDataSourceTemplates has them as `results` and `templates`', async () => {
     const own = await makeDatabase(server.owner, parent, { Cost: { number: {} } })
     const To = { relation: { data_source_id: own.sourceId, dual_property: {} } }
     const jobs = await makeDatabase(server.owner, parent, {
@@ -221,7 +221,7 @@ describe('row templates', () => {
 })
 
 describe('queryDataSource: me', () => {
-  it('200 where me means the bot of an internal connection', async () => {
+  it('200 for `me` as the bot of an internal connection', async () => {
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [parent] })
     const mine = await makeRow(caller, made.sourceId, { Name: [text('mine')] })
     const filter = { property: 'Author', created_by: { contains: 'me' } }

@@ -68,7 +68,7 @@ async function walk(filter?: object): Promise<{ pages: number; rows: number; sta
 }
 
 describe('queryDataSource with more rows than a query returns', () => {
-  it('200 until 10,000 rows, with only the last page marked as incomplete', async () => {
+  it('200 for the pages up to 10,000 rows, of which only the last is marked as incomplete', async () => {
     const { pages, rows, statuses } = await walk()
     expect({ pages, rows }).toStrictEqual({ pages: LIMIT / 100, rows: LIMIT })
     expect(statuses.pop()).toStrictEqual(INCOMPLETE)

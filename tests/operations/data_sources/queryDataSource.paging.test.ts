@@ -74,7 +74,7 @@ describe('queryDataSource: rows that change between pages', () => {
 })
 
 describe('queryDataSource: cursors', () => {
-  it('200 with short cursors, however long the sorted texts are', async () => {
+  it('200 with cursors of at most 1,000 characters for long sorted texts', async () => {
     const names = ['One', 'Two', 'Three', 'Four']
     const made = await makeDatabase(server.owner, parent, Object.fromEntries(names.map((name) => [name, { rich_text: {} }])))
     const ids: string[] = []

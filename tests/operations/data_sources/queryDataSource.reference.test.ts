@@ -287,7 +287,7 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
   })
 })
 
-it('a query that takes too long fails with 503 and advice', async () => {
+it('a query that takes too long fails with service_unavailable and retry_guidance', async () => {
   const snapshot = server.service.database.read(async (db) => {
     const scope = timeLimited(scopeOf(db, authors[0] ?? ''), 'queryDataSource', -1)
     return queryRows(scope, await requireDataSource(scope, made.sourceId), {}, undefined, 10)

@@ -81,7 +81,7 @@ describe('queryDataSource: responses', () => {
     expect({ ...resultsOf(response.body)[0], request_id: page.body['request_id'] }).toStrictEqual(page.body)
   })
 
-  it('200 with filter_properties by name or id, in the order of the schema, where unknown ones are ignored', async () => {
+  it('200 with only the properties that filter_properties lists by name or id, in schema order; unknown ones are ignored', async () => {
     const columns = await columnsOf(server.owner, made.sourceId)
     const shown = [idOf(columns['Number']), 'Text', 'title', 'nothing']
     for (const form of ['filter_properties', 'filter_properties[]']) {
@@ -134,7 +134,7 @@ describe('queryDataSource: responses', () => {
     )
   })
 
-  it('200 with has_more, and a next_cursor that continues the list', async () => {
+  it('200 with has_more, and a next_cursor that continues the list; 400 when the sorts differ', async () => {
     for (const sorts of [
       [],
       [{ property: 'Number', direction: 'descending' }],

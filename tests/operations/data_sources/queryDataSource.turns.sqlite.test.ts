@@ -173,7 +173,7 @@ describe('other requests are served during a query', () => {
     expect(turns.most).toBeLessThanOrEqual(ROWS_PER_TURN)
   })
 
-  it('which reads few rows of a large group in the order of the next sort, and all rows of a small group', async () => {
+  it('and the query reads few rows of a large group in the order of the next sort, and all rows of a small group', async () => {
     const taken = async (group: QueryLimits['group']): Promise<number> => {
       let rows = 0
       await server.service.database.read(async (db) => {

@@ -39,7 +39,7 @@ describe('updateDataSource: keys of a change', () => {
     expect(Object.keys(await columns(sourceId))).toStrictEqual(['Name', 'See', 'D', 'E'])
   })
 
-  it('200 with a name beside the settings used as the name of a new column, and with a description set and cleared', async () => {
+  it('200 for a new column named by `name` instead of its key, and with a description set and cleared', async () => {
     const { sourceId } = await made()
     await change(sourceId, { Link: { name: 'Guide', url: {}, description: 'Where it stands' } })
     expect(await columns(sourceId)).toMatchObject({ Guide: { type: 'url', description: 'Where it stands' } })
@@ -50,7 +50,7 @@ describe('updateDataSource: keys of a change', () => {
     expect((await columns(sourceId))['Manual']).toMatchObject({ type: 'email', description: 'x' })
   })
 
-  it('200 with deletions before renames before changes, where formulas and rollups use the final names', async () => {
+  it('200 with deletions applied before renames, and renames before a formula that uses the final names', async () => {
     const { sourceId } = await made({ A: { number: {} }, B: { number: {} }, F: formula('prop("A") + prop("B")') })
     const before = await columns(sourceId)
     const row = idOf(await makeRow(server.owner, sourceId, { A: { number: 1 }, B: { number: 2 } }))
@@ -140,7 +140,7 @@ describe('updateDataSource: options', () => {
 })
 
 describe('updateDataSource: status groups, rollups and numbers', () => {
-  it('200 with the options of status groups by id or name, where other groups and options are ignored', async () => {
+  it('200 with options in status groups by id or name, ignoring unknown groups and options', async () => {
     const groups = async (): Promise<string[][]> => {
       const status = (await columns(sourceId))['Stage']?.['status'] as JsonObject
       const names = new Map((status['options'] as JsonObject[]).map(({ id, name }) => [id, String(name)]))
@@ -201,7 +201,7 @@ describe('updateDataSource: status groups, rollups and numbers', () => {
     expect(await kinds()).toMatchObject([{ name: 'y', color: 'red' }])
   })
 
-  it('200 for a rollup with its two columns by names or ids, where omitted parts stay', async () => {
+  it('200 for a rollup with its two columns by name or id; members that a change omits stay', async () => {
     const parts = await made({ Stock: { number: {} }, Cost: { number: {} } })
     const { sourceId } = await made({ Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } } })
     const relation = String((await columns(sourceId))['Parts']?.['id'])

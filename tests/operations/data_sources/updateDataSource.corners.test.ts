@@ -104,7 +104,7 @@ describe('updateDataSource: columns whose type changes', () => {
     expect(await query(jobs, { property: 'B', number: { equals: 7 } })).toStrictEqual([row])
   })
 
-  it('200 with values of rows in the trash converted, too', async () => {
+  it('200 with values converted even in rows that are in the trash', async () => {
     const jobs = await made({ A: { rich_text: {} } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { A: { rich_text: [text('12')] } }))
     await update(row, { in_trash: true })
@@ -147,7 +147,7 @@ describe('updateDataSource: columns whose type changes', () => {
     expect((await valuesOf(server.owner, row))['Boat']).toBe('Heron')
   })
 
-  it('400 for a second column of unique ids, and 200 with numbering that continues after a deleted column', async () => {
+  it('400 for a second column of unique ids; 200 with numbering that continues after the first one has another type', async () => {
     const jobs = await made({ Id: { unique_id: { prefix: 'job' } }, Text: { rich_text: {} } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
     expectInvalid(await changeColumns(jobs, { Text: { unique_id: {} } }), 'body.properties.Text')
@@ -250,7 +250,7 @@ describe('updateDataSource and updateDatabase: moves', () => {
     expect(await named()).toMatchObject([{ id: jobs.sourceId }])
   })
 
-  it('200 for a database moved to the top of the workspace, which only the mover sees afterwards', async () => {
+  it('200 for a member who moves a database to the top of the workspace; 404 for other members who then retrieve it', async () => {
     const [mover, other] = [
       await makeMember(server, exampleWorkspace.people[1].id),
       await makeMember(server, exampleWorkspace.people[2].id),

@@ -91,7 +91,7 @@ describe('updateDataSource: relations with more than a hundred pages', () => {
     }
   })
 
-  it('200 with links that the writing member cannot see kept', async () => {
+  it('200, keeping the links that the writing member cannot see', async () => {
     const person = exampleWorkspace.people[1].id
     const [boat, hidden = '', seen = ''] = [await busyBoat(), rows[101], rows[2]]
     const member = await makeMember(server, person)

@@ -24,7 +24,7 @@ it.each<[string, readonly object[], object | undefined, unknown]>([
   ['a text, then a unique id, then a formula, then a text', [LEFT, UNIQUE, FORMULA, LEFT], { rich_text: texts }, '1'],
   ['a text, then a unique id, then a formula, then a URL', [LEFT, UNIQUE, FORMULA, { url: {} }], { rich_text: texts }, '1'],
   ['a text, then a formula, then a text', [LEFT, FORMULA, LEFT], { rich_text: texts }, 'Bolts'],
-])('updateDataSource: 200 for a column that is %s', async (_what, types, value, shown) => {
+])('updateDataSource: 200 for a column that becomes in turn %s', async (_what, types, value, shown) => {
   const parent = await makePage(server.owner, 'Parent')
   const [first = {}, ...later] = types
   const { sourceId } = await makeDatabase(server.owner, parent, { A: first })
@@ -50,7 +50,7 @@ it.each<[string, readonly object[]]>([
   ['people, then a text', [{ people: {} }, LEFT]],
   ['files, then a formula, then files', [{ files: {} }, FORMULA, { files: {} }]],
 ])(
-  'updateDataSource: 200 with an empty value for a column that is %s when its stored value has another type',
+  'updateDataSource: 200 with an empty value where the stored value has another type, for a column that becomes in turn %s',
   async (_what, types) => {
     const parent = await makePage(server.owner, 'Parent')
     const [first = {}, ...later] = types

@@ -118,7 +118,7 @@ describe('updatePage: links of a two-way relation', () => {
     expect((await valuesOf(server.owner, idOf(kept)))['Boat']).toStrictEqual([{ id: idOf(boat) }])
   })
 
-  it('200 with links of rows in the trash updated, so that restored rows are correct', async () => {
+  it('200 with the other side of a removed link removed even from a row in the trash', async () => {
     const [gone, come] = [await makeRow(server.owner, source(jobs)), await makeRow(server.owner, source(jobs))]
     const boat = await makeRow(server.owner, source(boats), { Jobs: links(gone) })
     for (const row of [gone, come]) await update(row, { in_trash: true })
@@ -133,7 +133,7 @@ describe('updatePage: links of a two-way relation', () => {
     expect((await valuesOf(server.owner, idOf(gone)))['Boat']).toStrictEqual([])
   })
 
-  it('200 with rows in the trash linked, too, when a relation becomes two-way', async () => {
+  it('200 with links even to rows in the trash when a relation becomes two-way', async () => {
     const [yards, tasks] = [await made(), await made()]
     const Yard = { relation: { data_source_id: yards.sourceId, single_property: {} } }
     await change(tasks.sourceId, { Yard })

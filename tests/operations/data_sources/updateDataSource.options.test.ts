@@ -13,7 +13,7 @@ it.each<[what: string, property: string, type: string, options: object[], place:
   ['two new options', 'Wood', 'select', [{ name: 'ash' }, { name: 'ash' }], '[1].name'],
   ['two entries for an existing option', 'Wood', 'select', [{ name: 'oak' }, { name: 'elm' }, { name: 'oak' }], '[2].name'],
   ['two new options of a multi-select', 'Tags', 'multi_select', [{ name: 'ash' }, { name: 'fir' }, { name: 'ash' }], '[2].name'],
-])('updateDataSource: 400, and no change, for %s with one name', async (_what, property, type, options, location) => {
+])('updateDataSource: 400, and no change, for %s with the same name', async (_what, property, type, options, location) => {
   const before = await columnsOf(server.owner, sourceId)
   const body = { properties: { [property]: { [type]: { options } } } }
   const response = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })

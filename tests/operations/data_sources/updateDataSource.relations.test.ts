@@ -72,7 +72,7 @@ describe('updateDataSource: pairs of relations', () => {
     expect((await column(jobs.sourceId, 'Boat'))['relation']).toMatchObject({ type: 'single_property', single_property: {} })
   })
 
-  it('200 for a deleted or retyped opposite, whose other side becomes one-way', async () => {
+  it('200 for deleting or retyping one side of a relation, whose other side becomes one-way', async () => {
     const boats = await made()
     const pair = (name: string): object => ({
       relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: name } },

@@ -137,7 +137,7 @@ describe('updateDataSource: conversion of values', () => {
     ['a time', { created_time: {} }],
     ['an author', { last_edited_by: {} }],
     ['a formula', { formula: { expression: '1' } }],
-  ])('200 for a change to %s, which hides the values until the type returns', async (_what, computed) => {
+  ])('200 for a change to %s, hiding the values until the type is restored', async (_what, computed) => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Col: { number: { format: 'euro' } } })
     const To = { relation: { data_source_id: sourceId, single_property: {} } }
     await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties: { To } } })

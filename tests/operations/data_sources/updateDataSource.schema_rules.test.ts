@@ -40,7 +40,7 @@ describe('rules of schemas', () => {
     expect(await viewsOf({ data_source_id: idOf(second.body) })).toStrictEqual(expect.arrayContaining(before))
   })
 
-  it('200 for a database at the top of the workspace, which others cannot see', async () => {
+  it('200 for a member who creates a database at the top of the workspace; 404 for other members who retrieve it', async () => {
     const tokenOf = (personId: string): Promise<string> =>
       server.service.database
         .write((db) => createPersonalToken(db, { workspaceId: exampleWorkspace.workspace.id, personId }, server.clock.now()))
@@ -68,7 +68,7 @@ describe('rules of schemas', () => {
     expect((await readRow(server.owner, idOf(row)))['last_edited_time']).toBe(row['last_edited_time'])
   })
 
-  it('200 for a removed property, whose values are removed, even if a new one has its name', async () => {
+  it('200 for a removed property and its values, which a new property of the same name does not get back', async () => {
     const { sourceId } = await made({ Hours: { number: {} } })
     const row = await makeRow(server.owner, sourceId, { Hours: { number: 4 } })
     const before = (await columnsOf(server.owner, sourceId))['Hours']?.['id']
@@ -98,7 +98,7 @@ describe('rules of schemas', () => {
     expect(await valuesOf(server.owner, row)).toMatchObject({ Kept: 2, Hidden: 7 })
   })
 
-  it('200 for a column by name before id, and for percent-encoded ids', async () => {
+  it('200 for a column by name or by plain or percent-encoded id, preferring names', async () => {
     const { sourceId } = await made({ A: { number: {} }, B: { number: {} } })
     const id = String((await columnsOf(server.owner, sourceId))['A']?.['id'])
     await change(sourceId, { B: { name: id } })

@@ -81,7 +81,7 @@ describe('updateDataSource: columns', () => {
     expect((await column(sourceId, 'U'))['unique_id']).toStrictEqual({ prefix: null })
   })
 
-  it('200 with the options of a select replaced, also in rows', async () => {
+  it('200 with the options of a select replaced; rows lose an option that is no longer listed', async () => {
     const { sourceId } = await made({ Kind: { select: { options: [{ name: 'a', color: 'red' }, { name: 'b' }] } } })
     const row = await makeRow(server.owner, sourceId, { Kind: { select: { name: 'a' } } })
     const other = await makeRow(server.owner, sourceId, { Kind: { select: { name: 'b' } } })
@@ -180,7 +180,7 @@ describe('updateDataSource: columns', () => {
     else expect(found).toStrictEqual(read)
   })
 
-  it('200 for a column that becomes computed, whose values are hidden until the type returns', async () => {
+  it('200 for a column that becomes a formula, hiding its values until the type is restored', async () => {
     const { sourceId } = await made({ Col: { select: {} } })
     const row = await makeRow(server.owner, sourceId, { Col: { select: { name: 'oak', color: 'brown' } } })
     await change(sourceId, { Col: { formula: { expression: '1 + 1' } } })

@@ -49,7 +49,7 @@ describe('updateDataSource: effects on views', () => {
     expect((await retrieveView(server.owner, board)).body['configuration']).toBeNull()
   })
 
-  it('200 for a retyped property, which disappears from the filter and grouping of a view until the type returns', async () => {
+  it('200 for a change of type, without the filter and configuration of a view that uses the property until the type is restored', async () => {
     const tracker = await makeTracker(server.owner, page)
     const row = idOf(await makeRow(server.owner, tracker.sourceId, { Priority: { select: { name: 'High' } } }))
     const view = idOf(

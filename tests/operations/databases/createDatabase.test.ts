@@ -235,7 +235,7 @@ describe('createDatabase', () => {
     expect(body).toMatchObject({ parent: { type: 'workspace', workspace: true } })
   })
 
-  it('200 with a partial database without the capability to read content', async () => {
+  it('200 with a partial database when the caller may not read content', async () => {
     const writer = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { body } = await create({}, writer.caller)
     expect({ ...body, request_id: null }).toStrictEqual({ object: 'database', id: idOf(body), request_id: null })
@@ -287,7 +287,7 @@ describe('createDatabase', () => {
       expectInvalid(await column('Col', { [type]: { options } }), `body.initial_data_source.properties.Col.${type}.${location}`)
   })
 
-  it('400 for relations and rollups without a valid target', async () => {
+  it('400 or 404 for relations and rollups without a valid target', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Go: { button: {} } })
     const location = 'body.initial_data_source.properties'
     const relation = { relation: { data_source_id: sourceId, single_property: {} } }

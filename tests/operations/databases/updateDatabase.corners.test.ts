@@ -102,7 +102,7 @@ describe('createDatabase and updateDatabase: icons and covers', () => {
     expect((await source(own.sourceId, { icon: await written() })).body).toMatchObject({ icon })
   })
 
-  it('200 for an uploaded cover, which the data source shows, too, and 400 for a read-only kind', async () => {
+  it('200 for an uploaded cover, which the data source also shows; 400 for a read-only kind', async () => {
     const own = await makeDatabase(server.owner, parent)
     const { body } = await update(own.id, { cover: { file_upload: { id: await upload(server.owner, png, 'cover.png') } } })
     expect(body['cover']).toMatchObject({ type: 'file', file: { url: expect.stringContaining('http') as string } })

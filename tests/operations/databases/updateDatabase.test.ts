@@ -103,7 +103,7 @@ describe('updateDatabase', () => {
     expect((await readRow(server.owner, row))['in_trash']).toBe(false)
   })
 
-  it('200 with a partial database without the capability to read content', async () => {
+  it('200 with a partial database when the caller may not read content', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [parent] })
     expect(Object.keys((await update(id, { is_inline: true }, writer.caller)).body).toSorted()).toStrictEqual([

@@ -30,7 +30,7 @@ describe('retrieveFileUpload', () => {
     expect({ status, text }).toMatchObject({ status: 200, text: expect.stringContaining(id) as string })
   })
 
-  it("400 validation_error for a malformed id, 401 without a token, and 404 with one message for a missing upload or another bot's", async () => {
+  it("400 validation_error for a malformed id, 401 without a token, and 404 with the same message for a missing upload or another bot's", async () => {
     const id = idOf(await create(server.owner))
     const retrieve = (caller: typeof server.owner, which = id): Promise<TestResponse> =>
       caller.call('retrieveFileUpload', { path: { file_upload_id: which } })

@@ -63,7 +63,7 @@ describe('sendFileUpload', () => {
     expect(response.body).toMatchObject(expected)
   })
 
-  it('200 for parts in any order and at the same time, where a repeated part replaces the earlier one', async () => {
+  it('200 for parts in any order and at the same time; a part that is sent again replaces the earlier one', async () => {
     const id = await parts(3)
     const [whole, more] = [Buffer.alloc(5 * MEBIBYTE, 1), Buffer.alloc(6 * MEBIBYTE, 2)]
     await Promise.all([send(server.owner, id, number(3), file('end')), send(server.owner, id, number(1), file(whole))])

@@ -172,7 +172,7 @@ describe('createMeetingNotes', () => {
     expectError(await create(fromBlock(block), member), 403, 'restricted_resource')
   })
 
-  it('400 creates no note, and the upload still expires', async () => {
+  it('400 for a parent in the trash, without creating a note; the upload still expires', async () => {
     const own = await makePage(server.owner)
     await server.owner.call('deleteBlock', { path: { block_id: own } })
     const id = await talk()

@@ -66,7 +66,7 @@ describe('createMeetingNotes', () => {
     ])
   })
 
-  it('writes equal summaries for equal transcripts in any format, and no action items without promises', async () => {
+  it('writes equal summaries for equal transcripts in lines, in one line or as WebVTT, and no action items without promises', async () => {
     const said = ['The tide turns at six.', 'High tide floods the slip.', 'Good.']
     const cues = said.map((text, index) => `00:0${index}.000 --> 00:0${index}.900\n${text}`)
     const summaries = [
@@ -77,7 +77,7 @@ describe('createMeetingNotes', () => {
     for (const summary of summaries) expect(summary).toStrictEqual(['Key points', 'High tide floods the slip.'])
   })
 
-  it('selects the best seven sentences, in order, and the first ten promises', async () => {
+  it('selects seven sentences in their original order, and the first ten promises', async () => {
     const said = Array.from({ length: 80 }, (_, index) => (index % 2 === 0 ? `We will row to buoy ${index}.` : `Fine, ${index}.`))
     const texts = await summaryOf(own, await make(own, plain(said.join('\n'))))
     const [points, items] = [texts.slice(1, texts.indexOf('Action items')), texts.slice(texts.indexOf('Action items') + 1)]
@@ -198,7 +198,7 @@ describe('createMeetingNotes', () => {
     ['JSON of another form', respondsWith('{"key_points":"none"}')],
     ['empty key points', respondsWith('{"key_points":[" "],"action_items":[]}')],
     ['a stream that breaks off', breaksOff(delta({ content: '{"key_' }))],
-  ])('writes the summary itself after the model returns %s twice', async (_what, bad) => {
+  ])('writes the summary without the model after the model returns %s twice', async (_what, bad) => {
     const before = model.requests.length
     model.respond(bad, bad)
     expect((await summaryOf(withModel, await make(withModel, plain(TALK))))[1]).toBe('Keel bolts again?')

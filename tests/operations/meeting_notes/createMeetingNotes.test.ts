@@ -143,7 +143,7 @@ describe('createMeetingNotes', () => {
     expect(at(await makeSettledNote(server.owner, page, talk), 'meeting_notes', 'recording')).toBeUndefined()
   })
 
-  it('200 with text that a person writes below Notes kept', async () => {
+  it('200 for a paragraph appended to the notes section, and 400 for one appended to the note itself', async () => {
     const ready = await makeSettledNote(server.owner, page, talk)
     await append(server.owner, sectionId(ready, 'notes'), [paragraph('Bring fenders.')])
     expect(await textsOf(server.owner, ready, 'notes')).toStrictEqual(['Bring fenders.'])

@@ -77,13 +77,13 @@ describe('queryMeetingNotes', () => {
     expect(resultsOf(response.body).map(idOf)).toEqual(numbers.map((number) => seen[number]))
   })
 
-  it.each(orders)('200 after reading few of the hidden notes, %s', async (_order, body, numbers) => {
+  it.each(orders)('200 after the service has read few of the hidden notes, %s', async (_order, body, numbers) => {
     const [rows, found] = await rowsOf(body, {})
     expect(found).toEqual(numbers.map((number) => seen[number]))
     expect(rows).toBeLessThan(UNSEEN / 3)
   })
 
-  it('200 after reading few notes of other people, for a connection that acts for a person', async () => {
+  it("200 for a connection that acts for a person, with only that person's notes, after reading few hidden ones", async () => {
     const [rows, found] = await rowsOf({}, { personId: tomas })
     expect(found).toEqual([2, 1, 0, 3].map((number) => seen[number]))
     expect(rows).toBeLessThan(UNSEEN / 3)

@@ -111,7 +111,7 @@ describe('queryMeetingNotes', () => {
     ['the newest first', {}],
     ['by title', sort('title', 'ascending')],
     ['by creator', sort('created_by', 'ascending')],
-  ])('200 after reading about as many rows as pages, for a caller with many pages and one note, %s', async (_name, body) => {
+  ])('200 after reading at most three rows for each page, for a caller with many pages and one note, %s', async (_name, body) => {
     const response = await connection.caller.call('queryMeetingNotes', { body })
     expect([response.status, resultsOf(response.body).map(idOf), response.body['has_more']]).toEqual([200, [only], false])
     const [rows, found] = await rowsRead(server, { seesWholeWorkspace: false, userId: connection.botId }, body)
@@ -124,7 +124,7 @@ describe('queryMeetingNotes', () => {
     ['title', byTitle],
     ['last_edited_time', byEdit],
   ] as const)(
-    '200 after reading few notes of others, for a connection that acts for a person, by %s',
+    '200 for a connection that acts for a person, sorted by %s, after reading few notes of other people',
     async (property, order) => {
       const actor = { seesWholeWorkspace: true, userId: exampleWorkspace.bot.id, personId: aiko }
       const [rows, found] = await rowsRead(server, actor, sort(property, 'ascending'))

@@ -130,7 +130,7 @@ describe('queryMeetingNotes', () => {
     expect(await sorted('attendees', 'created_time')).toStrictEqual([1, 0, 3, 2])
   })
 
-  it('200 with the limit applied anywhere in the order, even among notes of one moment', async () => {
+  it('200 with the limit applied anywhere in the order, even among notes with equal times', async () => {
     const page = await makePage(server.owner)
     const ids = await storeNotes(
       server,

@@ -65,7 +65,7 @@ describe('createPage with Markdown', () => {
     expect(at(without.body, 'properties', 'title', 'title')).toStrictEqual([])
   })
 
-  it('200 with an empty page for an empty text, even at the top of the workspace', async () => {
+  it('200 with an empty page for an empty text, and with a titled page at the top of the workspace', async () => {
     expect(await readMarkdown(server.owner, idOf((await create('')).body))).toBe('')
     const top = await server.owner.call('createPage', { body: { markdown: '# Top' } })
     expect(top.body).toMatchObject({ parent: { type: 'workspace' }, properties: { title: { title: [readText('Top')] } } })
@@ -86,7 +86,7 @@ describe('createPage with Markdown', () => {
     ).toStrictEqual(kept.map((line) => (line.startsWith('<synced_block ') ? '<synced_block>' : line.replace(address, ''))))
   })
 
-  it('200 with parent, icon and cover', async () => {
+  it('200 with the sent parent, position, icon and cover', async () => {
     const page = await makePage(server.owner, 'Place', undefined, [{ paragraph: { rich_text: [{ text: { content: 'a' } }] } }])
     const { body } = await create('x', {
       parent: { page_id: page },
@@ -125,7 +125,7 @@ describe('createPage with Markdown', () => {
     })
   })
 
-  it('200 with a partial page for a caller without the capability to read content', async () => {
+  it('200 with a partial page when the caller may not read content', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { status, body } = await create('# x', {}, caller)
     expect([status, Object.keys(body).sort()]).toStrictEqual([200, ['id', 'object', 'request_id']])

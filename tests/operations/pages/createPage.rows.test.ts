@@ -188,7 +188,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expect(numbers).toStrictEqual([1, 2, 3])
   })
 
-  it('200 for case-sensitive names or ids as keys, encoded or not, where names come before ids', async () => {
+  it('200 for values by name or by plain or percent-encoded id, preferring names; 400 when the case of a name differs', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { A: { number: {} }, Text: { rich_text: {} } })
     const id = String((await columnsOf(server.owner, sourceId))['A']?.['id'])
     const decoded = decodeURIComponent(id)

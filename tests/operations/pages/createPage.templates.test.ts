@@ -99,7 +99,7 @@ describe('createPage with a template', () => {
     expect(await retrieve(own)).toMatchObject({ properties: { title: { title: [] } }, icon: { emoji: '⛵' }, cover: null })
   })
 
-  it('200 with variables in the time zone of the request, where @Me is the bot of an internal connection', async () => {
+  it('200 with variables in the time zone of the request; @Me is the bot of an internal connection', async () => {
     server.clock.advance(Date.parse('2026-05-16T22:30:00.000Z') - server.clock.now())
     const id = await makeTemplate('Diary', [block('heading_1', ''), { paragraph: { rich_text: [TODAY, NOW, ME] } }])
     const shown = async (timezone?: string): Promise<unknown> => {
@@ -152,7 +152,7 @@ describe('createPage with a template', () => {
     expect(plainTexts(await children(server.owner, idOf(copy[5])))).toStrictEqual(['on the sub-page'])
   })
 
-  it.concurrent('200 with any number of blocks copied, and a copied sub-page unlocked', async () => {
+  it.concurrent('200 with more than a hundred blocks copied, and a copied sub-page unlocked', async () => {
     const id = await makeTemplate('Long', [])
     await plant(id, 101, 1)
     const sub = await makePage(server.owner, 'Locked', id)
@@ -178,7 +178,7 @@ describe('createPage with a template', () => {
     expect(plainTexts(await children(server.owner, id))).toStrictEqual(['a', 'child_page'])
   })
 
-  it('200 without pages that the member may not see', async () => {
+  it('200 with a copy that omits pages which the member may not see', async () => {
     const id = await makeTemplate('Half open', [paragraph('open')])
     const hidden = await makePage(server.owner, 'Hidden', id)
     const open = await makePage(server.owner, 'Open', id)

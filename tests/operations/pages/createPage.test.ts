@@ -147,7 +147,7 @@ describe('createPage', () => {
     expect(body['url']).toContain('/Launch-day-')
   })
 
-  it('200 with a partial page without the capability to read content', async () => {
+  it('200 with a partial page when the caller may not read content', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { status, body } = await create({ parent: { page_id: parent }, properties: title(text('x')) }, caller)
     expect([status, Object.keys(body)]).toStrictEqual([200, ['object', 'id', 'request_id']])

@@ -52,7 +52,7 @@ describe('movePage', () => {
     expect(await listed(page)).toStrictEqual(['inside', sub])
   })
 
-  it("200 from the top of the workspace, and out of one of the parent's blocks", async () => {
+  it('200 for a move from the top of the workspace, or from a block of a page onto the page itself', async () => {
     const top = await makePage(server.owner, 'Top')
     expect((await move(top, { page_id: to })).body).toMatchObject({ parent: { type: 'page_id', page_id: to } })
     const toggle = await appendOne(server.owner, to, { toggle: { rich_text: [] } })
@@ -100,7 +100,7 @@ describe('movePage', () => {
     expect(await look()).toBe(404)
   })
 
-  it('200 with a partial page without the capability to read content', async () => {
+  it('200 with a partial page when the caller may not read content', async () => {
     const page = await makePage(server.owner, 'Partial', from)
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [from, to] })
     expect((await move(page, { page_id: to }, caller)).body).toStrictEqual({

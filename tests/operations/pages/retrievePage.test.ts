@@ -46,7 +46,7 @@ describe('retrievePage', () => {
     expect((await retrieve(sub)).body).toMatchObject({ in_trash: false })
   })
 
-  it('200 with filter_properties by id, plain or percent-encoded, where unknown ones are ignored', async () => {
+  it('200 with only the properties that filter_properties lists by plain or percent-encoded id; unknown ones are ignored', async () => {
     const shown = async (query: Record<string, string | string[]> | string): Promise<string[]> =>
       Object.keys((await retrieve(exampleWorkspace.pages.handbook, query)).body['properties'] ?? {})
     expect(await shown({})).toStrictEqual(['title'])
@@ -110,7 +110,7 @@ describe('retrievePage', () => {
       expectError(await retrieve(id, {}, caller), 403, 'restricted_resource', 'read_content')
   })
 
-  it('404 object_not_found with one message when the page is missing or not shared', async () => {
+  it('404 object_not_found with the same message when the page is missing or not shared', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content'],
       grants: [exampleWorkspace.pages.checklist],

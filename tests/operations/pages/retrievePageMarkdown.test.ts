@@ -123,7 +123,7 @@ describe('retrievePageMarkdown', () => {
     }
   })
 
-  it('200 with the icon of a database, and whether it is inline, also where it is linked', async () => {
+  it('200 with the icon of a database, and whether it is inline, even where it is only linked', async () => {
     const page = await makePage(server.owner, 'With a log')
     const { body } = await server.owner.call('createDatabase', {
       body: {

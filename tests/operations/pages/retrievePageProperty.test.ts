@@ -40,7 +40,7 @@ describe('retrievePageProperty', () => {
     })
   })
 
-  it('200 with a list for an empty or single value, too', async () => {
+  it('200 with a list even for an empty or single value', async () => {
     expect(resultsOf((await retrieve(await makeTitled())).body)).toStrictEqual([])
     expect(resultsOf((await retrieve(await makeTitled(text('Only')))).body)).toStrictEqual([item('Only')])
   })
@@ -98,7 +98,7 @@ describe('retrievePageProperty', () => {
     expect(at(shown[25], 'mention', 'page')).toStrictEqual({ id: page })
   })
 
-  it('200 with a page of a hundred items, however long the value is', async () => {
+  it('200 with a hundred of the 250 items of a value, and the rest on further pages', async () => {
     const long = await makeTitled()
     const stored = Array.from({ length: 250 }, (_, index) => ({ type: 'text', text: { content: String(index) } }))
     await server.service.database.write((db) => updateContent(db, exampleWorkspace.workspace.id, long, { title: stored }))

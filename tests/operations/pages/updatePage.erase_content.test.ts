@@ -48,7 +48,7 @@ describe('updatePage with erase_content', () => {
     expect((await rowsOf(page))?.count).toBe(0)
   })
 
-  it('200 for any number of blocks', async () => {
+  it('200 for a page with 2,500 blocks', async () => {
     const page = await makeMarkdownPage(server.owner, Array.from({ length: 2_500 }, (_line, index) => `- ${index}`).join('\n'))
     expect((await erase(page)).status).toBe(200)
     expect(await children(server.owner, page)).toStrictEqual([])

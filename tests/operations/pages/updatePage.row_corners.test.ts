@@ -166,7 +166,7 @@ describe('names and computed values in rows', () => {
 })
 
 describe('queryDataSource: dates', () => {
-  it('200 with the earlier end first for two dates with the same start', async () => {
+  it('200 sorted by the end for two dates with the same start', async () => {
     const jobs = await made({ When: { date: {} }, Span: { formula: { expression: 'prop("When")' } } })
     const [long, short] = await Promise.all(
       ['2026-05-09', '2026-05-03'].map((end) =>
@@ -212,15 +212,15 @@ describe('movePage to another data source', () => {
     expect((await move(row, jobs)).status).toBe(200)
     expectError(await create(jobs, {}), 406, 'row_limit_exceeded', jobs.sourceId)
   })
+})
 
-  it('createPage: 400 when the parent database is in the trash, with that reason', async () => {
-    const { id, sourceId } = await made()
-    await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { in_trash: true } })
-    await server.owner.call('deleteBlock', { path: { block_id: id } })
-    const response = await server.owner.call('createPage', { body: { parent: { database_id: id }, properties: {} } })
-    expectInvalid(response, 'body.parent')
-    expect(response.body['message']).toContain('trash')
-  })
+it('createPage: 400 when the parent database is in the trash, with that reason', async () => {
+  const { id, sourceId } = await made()
+  await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { in_trash: true } })
+  await server.owner.call('deleteBlock', { path: { block_id: id } })
+  const response = await server.owner.call('createPage', { body: { parent: { database_id: id }, properties: {} } })
+  expectInvalid(response, 'body.parent')
+  expect(response.body['message']).toContain('trash')
 })
 
 describe('templates of rows', () => {

@@ -240,7 +240,7 @@ describe('updatePage', () => {
       expectError(await update(id, { in_trash: true }, caller), 403, 'restricted_resource', 'update_content')
   })
 
-  it('200 with a partial page without the capability to read content', async () => {
+  it('200 with a partial page when the caller may not read content', async () => {
     const page = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     expect(Object.keys((await update(page, { is_locked: true }, caller)).body)).toStrictEqual(['object', 'id', 'request_id'])

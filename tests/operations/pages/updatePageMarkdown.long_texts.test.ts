@@ -48,7 +48,7 @@ describe('Markdown texts of more than 100 items', () => {
     expect((old.body['results'] as JsonObject[]).flatMap(textsOf).map(({ length }) => length)).toStrictEqual([100, 100, 50])
   })
 
-  it('200 with several blocks in later updates, too, and in pages from a template', async () => {
+  it('200 with several blocks even in later updates and in pages from a template', async () => {
     const template = await makePage(server.owner)
     const body = { type: 'replace_content', replace_content: { new_str: long(150) } }
     expect((await server.owner.call('updatePageMarkdown', { path: { page_id: template }, body })).status).toBe(200)

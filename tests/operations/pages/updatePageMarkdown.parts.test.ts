@@ -39,7 +39,7 @@ describe('updatePageMarkdown: parts', () => {
       expect((await ids(page)).get('d')).toBe(before.get('d'))
     })
 
-    it('200 with a text found anywhere in a page of any length', async () => {
+    it('200 with a text found where two batches of a long page meet', async () => {
       const line = (start: string, end: string): string => `${start}${'x'.repeat(1_999 - start.length - end.length)}${end}`
       // The search proceeds in batches; line 25 begins the second one.
       const lines = Array.from({ length: 30 }, (_none, index) => line(`${index} `, ` end ${index}`))

@@ -159,7 +159,7 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe('1. b\n2. c')
     })
 
-    it('200 with the numbering continued at any distance after a change', async () => {
+    it('200 with a numbered list renumbered after a change anywhere in it', async () => {
       const items = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
       const run = (first: number, ...all: string[]): string => all.map((item, index) => `${first + index}. ${item}`).join('\n')
       const page = await makeMarkdownPage(server.owner, `a\nb\nc\n${run(1, ...items)}\nd\ne\nf`)

@@ -104,7 +104,7 @@ describe('search for data sources: matches', () => {
 })
 
 describe('search for data sources: current state', () => {
-  it('200 after new titles, edits, trash, restorations and moves', async () => {
+  it('200 with the current state after new titles, edits, trash, restorations and moves', async () => {
     const [from, to] = [await databaseOf('Curlew'), await databaseOf('Dotterel')]
     const id = await addSource(from.id, 'Curlew second')
     const row = await rowOf(id, 'Curlew row')
@@ -248,7 +248,7 @@ describe('search for data sources: titles from other sources', () => {
     expect(found.map(idOf)).toContain(copy)
   })
 
-  it('200 with the new visibility after a move, also for pages below', async () => {
+  it('200 with the new visibility of a page and the pages below it after a move', async () => {
     const [from, to] = [await makePage(owner, 'Lark from', parent), await makePage(owner, 'Lark to', parent)]
     const page = await makePage(owner, 'Linnet', from, [paragraph('x')])
     const below = await makePage(owner, 'Linnet below', page)

@@ -60,7 +60,7 @@ describe('search: matches', () => {
     expect(await titlesOf(owner, { query: 'quixotic' })).toStrictEqual([])
   })
 
-  it('200 without matches in mentions of a title, but with matches in dates and equations', async () => {
+  it('200 without matches in the pages and users that a title mentions, but with matches in its dates and equations', async () => {
     const named = await makePage(owner, 'Umbrellabird')
     const title = [
       { mention: { page: { id: named } } },
@@ -157,7 +157,7 @@ describe('search: current state', () => {
 })
 
 describe('search: order', () => {
-  it('200 by the last edit in either direction, and equal times by id', async () => {
+  it('200 sorted by the last edit in either direction, with equal times sorted by id', async () => {
     const ids = await makePages(['Plover 1', 'Plover 2', 'Plover 3'])
     const same = [await makePage(owner, 'Plover 4'), await makePage(owner, 'Plover 5')].sort()
     const ascending = [ids[0], ids[1], ...[ids[2] ?? '', ...same].sort()]
@@ -175,7 +175,7 @@ describe('search: order', () => {
     for (const size of [100, 3, 1]) expect(await findAll(owner, body, size)).toStrictEqual(order)
   })
 
-  it('200 by the last edit when relevance is requested without a query', async () => {
+  it('200 sorted by the last edit when relevance is requested without a query', async () => {
     expect(await findAll(owner, { sort: { property: 'relevance' } })).toStrictEqual(await findAll(owner, {}))
   })
 })
@@ -254,7 +254,7 @@ describe('search: visibility', () => {
 })
 
 describe('search: limits of the search depth', () => {
-  it('200 with the results found so far, marked as incomplete', async () => {
+  it('200 with request_status incomplete when a limit is reached before any result is found', async () => {
     const top = await makePage(owner, 'Vulture top')
     const ids = [
       top,
@@ -313,7 +313,7 @@ describe('search: bad input', () => {
     expect(response.body['message']).toContain(location)
   })
 
-  it('200 with search operators read as words', async () => {
+  it('200 for search operators and special characters', async () => {
     for (const query of [
       `a" OR "b`,
       `'; drop table titles; --`,

@@ -204,7 +204,7 @@ describe('a turn', () => {
     },
   )
 
-  it("sets its agent's last run, not its last change, and counts as a run once completed", async () => {
+  it("sets its agent's last_run_at but not last_edited_time, and counts as a run once completed", async () => {
     const id = await makeAgent(server)
     const made = new Date(server.clock.now()).toISOString()
     server.clock.advance(5_000)

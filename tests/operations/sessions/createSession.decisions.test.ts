@@ -51,7 +51,7 @@ describe("an agent's proposal", () => {
     expect(await lines()).toStrictEqual([])
   })
 
-  it('is executed once approved, in a response that shows the turn continuing', async () => {
+  it('is executed once approved; the response shows the session as in_progress', async () => {
     const session = await waiting('One')
     const response = await decide(decision(session, 'approve'))
     expect(response.body).toMatchObject({ id: session['id'], status: 'in_progress' })
@@ -101,7 +101,7 @@ describe("an agent's proposal", () => {
     expect(outline(await eventsOf(server.owner, String(session['id']))).at(-2)).toBe('agent.message reject: rejected by the user')
   })
 
-  it('stays open until all parts are decided, where a repeated decision changes nothing and the opposite gets 409', async () => {
+  it('stays open until all parts are decided; a repeated decision changes nothing, and the opposite one gets 409', async () => {
     const session = await waiting('Two')
     const first = await decide(decision(session, 'approve', 0))
     expect(first.body).toMatchObject({ status: 'requires_action', required_actions: [{ title: 'Write two' }] })
@@ -130,7 +130,7 @@ describe("an agent's proposal", () => {
     expect(await lines()).toStrictEqual(['one'])
   })
 
-  it('shows its outcome when the turn ends', async () => {
+  it('results in an artifact of the last status when the turn ends', async () => {
     const session = await waiting('One')
     const stream = await openStream(server.url, decision(session, 'approve'))
     await stream.ended

@@ -120,7 +120,7 @@ describe('disabling an agent', () => {
     return idOf((await server.owner.call('retrieveSession', { path })).body)
   }
 
-  it.each(['queued', 'in_progress', 'requires_action'] as const)('ends a session that is %s as terminated', async (status) => {
+  it.each(['queued', 'in_progress', 'requires_action'] as const)('terminates a session whose status is %s', async (status) => {
     const id = await update(status)
     expect(await retrieve(id)).toMatchObject({ status: 'terminated', error: { code: 'agent_disabled', retryable: false } })
     expect((await eventsOf(server.owner, id)).at(-1)).toMatchObject({ type: 'session.status', status: 'terminated' })

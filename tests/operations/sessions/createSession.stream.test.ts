@@ -144,7 +144,7 @@ describe('following a session', () => {
       await expect(openStream(server.url, { session_id: String(id), continue_from })).rejects.toThrow('body.continue_from')
   })
 
-  it('sends every event to several streams, and missed events to a late one', async () => {
+  it('sends the committed events to the first stream, and those after `continue_from` to a later one', async () => {
     const first = await openStream(server.url, { agent_id: agent, message: 'Think' })
     await until(() => Promise.resolve(first.committed.length >= 5 ? true : undefined))
     const id = String(first.committed[0]?.['session_id'])
@@ -165,7 +165,7 @@ describe('following a session', () => {
   })
 })
 
-it('a client that pauses reading receives the whole stream later, without buffering in memory', async () => {
+it('a client that pauses reading receives the whole stream later', async () => {
   const slow = await openStream(server.url, { agent_id: agent, message: 'Flood' })
   slow.pause()
   await until(async () => {
@@ -188,7 +188,7 @@ it('a repeat with the same key opens a new stream of the same session, without a
   expect([json.headers['idempotency-replayed'], idOf(json.body)]).toStrictEqual(['true', first.committed[0]?.['session_id']])
 })
 
-it('open streams do not count toward the limit of requests', async () => {
+it('open streams do not count toward the limit of requests in flight', async () => {
   const open: SessionStream[] = []
   while (open.length < 12) open.push(await openStream(server.url, { agent_id: agent, message: 'Think' }))
   const metrics = await (await fetch(`${server.url}/metrics`)).text()

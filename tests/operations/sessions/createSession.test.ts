@@ -200,7 +200,7 @@ describe('createSession: rights to run an agent', () => {
     expectError(await send({ agent_id: agent, message: 'x' }, reader.caller), 403, 'restricted_resource')
   })
 
-  it('409 for a deleted agent, 403 for a disabled agent, and 403 that says what to do for an agent without credits', async () => {
+  it('409 for a deleted agent, 403 for a disabled agent, and 403 agent_credit_limit_reached for an agent without credits', async () => {
     const [deleted, disabled] = [await makeAgent(server), await makeAgent(server)]
     const poor = await makeAgent(server, { creditLimit: 0 })
     const state = { pauseReason: null, pauseEndTime: null, deletedTime: null, creditLimit: null, lastEditedTime: 0 }

@@ -90,7 +90,7 @@ describe('listUsers', () => {
     expect(found).toStrictEqual(whole)
   })
 
-  it('400 validation_error when page_size is out of range or the cursor belongs to another list', async () => {
+  it('400 validation_error when page_size is out of range, the cursor is malformed or of another list, or a parameter is unknown', async () => {
     for (const size of ['0', '-1', '101', '2.5', 'ten', '']) expectInvalid(await list(`page_size=${size}`), 'query.page_size')
     const { caller } = await makeConnection(server, { capabilities: ['read_user_with_email'] })
     const cursor = textAt((await list({ page_size: 1 })).body, 'next_cursor')

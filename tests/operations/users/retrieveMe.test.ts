@@ -64,7 +64,7 @@ describe('retrieveMe', () => {
     expectInvalid(await server.owner.call('retrieveMe', { query: 'page_size=1' }), 'query.page_size')
   })
 
-  it('401 unauthorized with one message without a token, with an unknown one, or with another scheme', async () => {
+  it('401 unauthorized with the same message when the token is missing or unknown, or the scheme is not Bearer', async () => {
     const messages = new Set<unknown>()
     for (const Authorization of [
       undefined,

@@ -109,7 +109,7 @@ describe('createView', () => {
     expectInvalid(await create(body), location)
   })
 
-  it('400 when the database or data source is in the trash, or has a thousand tabs', async () => {
+  it('400 when the database or data source is in the trash, or the database has a thousand tabs', async () => {
     const made = await makeDatabase(server.owner, page)
     await server.service.database.write(async (db) => {
       const row = await db.get({ workspace_id: 'text' }, 'select workspace_id from views where database_id = ?', made.id)

@@ -67,7 +67,7 @@ describe('createView', () => {
     expect((await viewIds(server.owner, { database_id: made.id })).at(-1)).toBe(after)
   })
 
-  it('400 when the position does not exist', async () => {
+  it('400 for a position after a view that is not a tab of the database, and for a position or placement that the target does not accept', async () => {
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     const widget = idOf(await makeWidget(server.owner, tracker, dashboard))
     for (const view_id of [await defaultTab(other), randomUUID(), widget])
@@ -86,7 +86,7 @@ describe('createView', () => {
     expectInvalid(await create({ database_id: undefined, create_database, type: 'form' }), 'body.create_database')
   })
 
-  it('200 with a linked database on a page', async () => {
+  it('200 with a linked database on a page; 400 or 404 for an invalid position or parent', async () => {
     const target = await makePage(server.owner, 'Plan')
     const first = await appendOne(server.owner, target, paragraph('First'))
     await appendOne(server.owner, target, paragraph('Last'))
@@ -116,7 +116,7 @@ describe('createView', () => {
     expectInvalid(await createWith({ parent }), 'body.create_database.parent')
   })
 
-  it('200 with widgets in rows, and 400 when a row is full', async () => {
+  it('200 with widgets in rows; 400 when the row is full or missing, or the dashboard has 12 widgets', async () => {
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     server.clock.advance(1000)
     const put = async (placement?: object): Promise<string> =>
@@ -160,7 +160,7 @@ describe('createView', () => {
     expectInvalid(await create({ database_id: undefined, view_id: dashboard, type: 'dashboard' }), 'body.type')
   })
 
-  it('200 with a partial view without the capability to read content', async () => {
+  it('200 with a partial view when the caller may not read content', async () => {
     const writer = await makeConnection(server, { capabilities: ['insert_content', 'update_content'], grants: [page] })
     const { body } = await create({}, writer.caller)
     expect({ ...body, request_id: null }).toStrictEqual({

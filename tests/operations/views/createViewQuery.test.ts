@@ -66,7 +66,7 @@ describe('createViewQuery', () => {
     expect(await run(view)).toStrictEqual([rows[2]])
   })
 
-  it('200 where me is the caller who runs the view', async () => {
+  it('200 with `me` as the caller who runs the view', async () => {
     const [{ id: ines }, { id: tomas }] = exampleWorkspace.people
     const mine = idOf(await makeRow(server.owner, tracker.sourceId, { Owner: { people: [{ id: tomas }] } }))
     const view = idOf(await makeView(server.owner, tracker, { quick_filters: { Owner: { people: { contains: 'me' } } } }))

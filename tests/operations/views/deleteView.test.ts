@@ -32,7 +32,7 @@ describe('deleteView', () => {
     expect(await viewIds(server.owner, { database_id: made.id })).toStrictEqual([first])
   })
 
-  it('200 for a widget, which leaves its dashboard; a row that becomes empty is removed, too', async () => {
+  it('200 for a widget, removing it from its dashboard, with its row if that becomes empty', async () => {
     const dashboard = await make({ type: 'dashboard' })
     const a = idOf(await makeWidget(server.owner, made, dashboard))
     const b = idOf(await makeWidget(server.owner, made, dashboard))

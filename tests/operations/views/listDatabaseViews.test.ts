@@ -81,7 +81,7 @@ describe('listDatabaseViews', () => {
     expect(await both(other)).toStrictEqual([views.linked])
   })
 
-  it('200 without views in databases that are hidden or in the trash', async () => {
+  it('200 for a data source, without its views in other databases that are hidden or in the trash', async () => {
     const guest = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const seen: string[] = []
     for (let cursor: string | undefined; ;) {

@@ -146,7 +146,7 @@ describe('retrieveView', () => {
       expect((await retrieveView(server.owner, ids[index] ?? '')).body['configuration']).toStrictEqual({ type, ...read })
   })
 
-  it('200 without settings of a property whose type has changed, until the type returns', async () => {
+  it('200 with a null configuration while the property that groups a board has another type', async () => {
     const tracker = await makeTracker(server.owner, page)
     const id = await fullBoard(tracker)
     const before = (await retrieveView(server.owner, id)).body
@@ -205,7 +205,7 @@ describe('retrieveView', () => {
     })
   })
 
-  it('200 without relations to objects that are not shared, and without columns of a linked view over them', async () => {
+  it('200 without quick filters and configuration that refer to a data source which is not shared', async () => {
     const hidden = await makeTracker(server.owner, await makePage(server.owner, 'Hidden'))
     const tracker = await makeTracker(server.owner, page, hidden.sourceId)
     const body = {

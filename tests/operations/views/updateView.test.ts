@@ -56,7 +56,7 @@ describe('updateView', () => {
     expect({ ...(await change(id, {})), request_id: null }).toStrictEqual({ ...before, request_id: null })
   })
 
-  it('200 with quick filters merged, where null under a key removes one, and null clears all', async () => {
+  it('200 with quick filters merged by key; a null value removes one filter, and null for the member removes all', async () => {
     const { Cost = '', Owner = '', Approved = '' } = tracker.columns
     const owner = { people: { contains: 'me' } }
     const id = await make({ quick_filters: { Cost: { number: { equals: 1 } }, Owner: owner } })
@@ -76,7 +76,7 @@ describe('updateView', () => {
     expect((await change(id, { quick_filters: null }))['quick_filters']).toBeNull()
   })
 
-  it('200 with the configuration merged, where omitted members stay, null clears and lists are replaced', async () => {
+  it('200 with the configuration merged: omitted members stay, null removes a member, and lists are replaced', async () => {
     const group_by = { type: 'checkbox', property_id: 'Approved', sort: { type: 'manual' } }
     const id = await make({
       type: 'board',
@@ -132,7 +132,7 @@ describe('updateView', () => {
     })
   })
 
-  it('200 with a partial view without the capability to read content', async () => {
+  it('200 with a partial view when the caller may not read content', async () => {
     const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     const id = await make()
     const { body } = await updateView(writer.caller, id, { name: 'New' })

@@ -98,7 +98,7 @@ describe('createWebhookSubscription', () => {
     receiver.respondWith(undefined, 'other')
   })
 
-  it('200 without the token, which is encrypted in the database', async () => {
+  it('200 without the token, which the database does not contain in plain text', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver)
     const rows = await server.service.database.read((db) => db.all({}, 'select * from webhook_subscriptions'))

@@ -32,7 +32,7 @@ describe('sendWebhookVerification', () => {
     expect((await lastVerification(caller, id))['time']).toBe(new Date(server.clock.now()).toISOString())
   })
 
-  it('200 with one request for one idempotency key', async () => {
+  it('200 without a second verification request for a repeated idempotency key', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver, { path: 'third' })
     const headers = { 'Idempotency-Key': 'resend-once' }

@@ -106,7 +106,7 @@ describe('the contract of a release date', () => {
 })
 
 describe('unusual requests', () => {
-  it('without a Host header get the error of the contract', async () => {
+  it('without a Host header get 400 invalid_request', async () => {
     expectError(
       await sendBytes(server.url, 'GET /v1/users/me HTTP/1.1\r\nConnection: close\r\n\r\n'),
       400,

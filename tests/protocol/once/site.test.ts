@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 const WRITTEN = 'https://harbour.example'
 
-describe.each(['in a folder', 'packed'])('the reference as a site %s', (form) => {
+describe.each(['in a folder', 'packed'])('the reference site, %s', (form) => {
   let parent = ''
   let server: TestServer
   beforeAll(async () => {

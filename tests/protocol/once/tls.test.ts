@@ -97,7 +97,7 @@ describe('a service with a certificate', () => {
     expect((await get(`${server.url}/v1/users/me`)).status).toBe(200)
   })
 
-  it('responds with the error of the contract to bytes that are neither TLS nor HTTP', async () => {
+  it('responds with 400 invalid_request to bytes that are neither TLS nor HTTP', async () => {
     expectError(await sendBytes(plainOf(server.url), '\x00\x01\x02 nonsense\r\n\r\n'), 400, 'invalid_request')
   })
 

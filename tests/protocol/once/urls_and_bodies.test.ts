@@ -315,7 +315,7 @@ describe('pages of the service', () => {
     expect(response.headers).toHaveProperty('x-service-request-id')
   })
 
-  it('at /docs/ are rendered, or explain that they are not', async () => {
+  it('at /docs/ are HTML', async () => {
     expect(String((await server.owner.page('/docs/')).headers['content-type'])).toContain('html')
   })
 

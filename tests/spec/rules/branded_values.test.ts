@@ -21,7 +21,7 @@ test('the rule branded-values rejects branded forms without values or the brand,
   expect(await found({ ...branded, description: 'A constant.' })).toEqual(['The description does not name `tide_ai`'])
 })
 
-test('the rule branded-values rejects an unmarked branded value, also in a parameter', async () => {
+test('the rule branded-values rejects an unmarked branded value, even in a parameter', async () => {
   const message = '`tide_ai` is marked by `x-branded` elsewhere'
   expect(await found(branded, { properties: { kind: { enum: ['tide_ai'] } } })).toEqual([message])
   const parameters = [{ name: 'kind', in: 'query', schema: { type: 'array', items: { enum: ['tide_ai'] } } }]

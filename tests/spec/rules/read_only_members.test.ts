@@ -21,7 +21,7 @@ function found(operationId: string, request: object, response: object = note): P
   })
 }
 
-test('the rule read-only-members accepts a body with every member of the record, also from a base and in every variant', async () => {
+test('the rule read-only-members accepts a body with every member of the record, including those of a base, in every variant', async () => {
   expect(await found('updateNote', whole)).toEqual([])
   expect(
     await found('updateNote', { oneOf: [whole, whole] }, { oneOf: [note, { properties: { object: { const: 'page' } } }] }),
