@@ -44,6 +44,6 @@ export interface Results {
   readonly peers: PeerFigures | undefined
   readonly validation: ValidationFigures | undefined
   readonly soaks: readonly SoakFigures[]
-  /** After all load of the run. */
+  /** Measured when the run's last load has ended. */
   readonly memory: readonly { readonly label: string; readonly residentBytes: number }[]
 }

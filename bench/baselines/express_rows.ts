@@ -27,7 +27,10 @@ interface SentBlock extends Content {
 const idIn = (request: Request): string => String(request.params['id'])
 const send = (response: Response, received: object): void => void response.json({ ...received, request_id: randomUUID() })
 
-/** Ranks behind the last one. Concurrent writers that read the same last rank get different ranks, since no lock makes them wait. */
+/**
+ * Ranks behind the last one. No lock makes concurrent writers wait, so several may read the same last rank; a random suffix keeps theirs
+ * apart.
+ */
 function ranksAfter(last: string | null, count: number): string[] {
   const suffix = `${randomBytes(4).toString('hex')}1`
   return generateNKeysBetween(last, null, count).map((rank) => rank + suffix)

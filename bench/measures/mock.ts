@@ -9,7 +9,7 @@ export interface MockFigures {
   /** Processor time until then, which other work on the machine hardly changes; empty if the system does not report it. */
   readonly processorMilliseconds: readonly number[]
   readonly residentBytes: readonly number[]
-  /** After many responses of every GET operation. */
+  /** Measured after many responses of every GET operation. */
   readonly usedBytes: readonly number[]
 }
 

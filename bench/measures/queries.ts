@@ -30,7 +30,7 @@ const PAGE_OF_MANY = 20
 const PAGES = 500
 const REQUESTS = 50
 
-/** Queries that examine every row, some of them several times. */
+/** Queries that examine every row. Some of these queries examine rows several times. */
 const LONG: Readonly<Record<string, object>> = {
   'nothing matches': { filter: { property: 'Note', rich_text: { contains: 'zebra' } } },
   'two sorts': TWO_SORTS,

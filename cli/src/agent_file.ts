@@ -98,7 +98,10 @@ async function parseIcon(value: unknown, name: string): Promise<unknown> {
     readonly type: string
     readonly custom_emoji?: { readonly id: string }
   }
-  if (icon.type === 'file') throw usageError(`${name} cannot be a file of the service. Give the URL of an image.`)
+  if (icon.type === 'file')
+    throw usageError(
+      `${name}: files stored by the service are not accepted. Use an emoji, a custom emoji or the URL of an image.`,
+    )
   return icon.custom_emoji
     ? { type: 'custom_emoji', custom_emoji: { id: parseId(icon.custom_emoji.id, 'an emoji', 'emoji list') } }
     : icon

@@ -152,15 +152,15 @@ export async function workspaceOf(db: Connection, wanted: string | undefined): P
 
 /**
  * An id in any spelling.
- * @param owner the kind of record, such as a job
+ * @param kind the kind of record with its article, such as `a job`
  * @param list the command that lists ids
  * @throws CommandError for anything else
  */
-export function parseId(text: string, owner: string, list?: string): string {
+export function parseId(text: string, kind: string, list?: string): string {
   const id = idIn(text)
   if (id === undefined)
     throw usageError(
-      `"${text}" is not the id of ${owner}: it should be 32 hexadecimal digits, with or without dashes.${list === undefined ? '' : ` List them with: workspace-service ${list}`}`,
+      `"${text}" is not the id of ${kind}: it should be 32 hexadecimal digits, with or without dashes.${list === undefined ? '' : ` List them with: workspace-service ${list}`}`,
     )
   return id
 }

@@ -101,7 +101,7 @@ async function askSignIn(email: string, existing: Existing): Promise<SignIn> {
 async function askContent(): Promise<'sample' | 'none'> {
   return requireInput(
     await select<'sample' | 'none'>({
-      message: 'What should it contain?',
+      message: 'What should the workspace contain?',
       options: [
         { value: 'sample', label: 'a page to get started with' },
         { value: 'none', label: 'nothing' },
@@ -135,7 +135,7 @@ function connectionOf(
 async function askCapabilities(): Promise<readonly Capability[]> {
   return requireInput(
     await multiselect<Capability>({
-      message: 'What may it do?',
+      message: 'What may the connection do?',
       options: capabilityOrder.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
       initialValues: [...usualCapabilities],
       output: process.stderr,
@@ -146,7 +146,7 @@ async function askCapabilities(): Promise<readonly Capability[]> {
 async function askShare(hasFirstPage: boolean): Promise<'workspace' | 'page' | 'nothing'> {
   return requireInput(
     await select<'workspace' | 'page' | 'nothing'>({
-      message: 'What may it see?',
+      message: 'What may the connection see?',
       options: [
         { value: 'workspace', label: 'the whole workspace' },
         ...(hasFirstPage ? [{ value: 'page' as const, label: 'the first page and what is below it' }] : []),

@@ -98,7 +98,7 @@ function parentIn({ tree }: CloneContext, parentId: string | undefined): object 
   return tree.get(parentId)?.kind === 'data_source' ? { data_source_id: parentId } : { page_id: parentId }
 }
 
-/** The complete title, with its mentions and styles, replaces this one when the record is filled. */
+/** The maximum length of a provisional title. The complete one, with mentions and styles, replaces it when the record is filled. */
 const TITLE_CHARACTERS_MAX = 500
 
 function titleOf(record: Values): string {

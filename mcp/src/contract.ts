@@ -64,7 +64,7 @@ export function bodyLines(document: DescribedContract, id: ToolOperation): strin
   return schema ? [...new Set(membersOf(document, schema, 0))].join('\n') : ''
 }
 
-/** Schemas refer to each other; deeper variants are left to the reference. */
+/** The maximum depth of described schemas, which refer to each other. Deeper variants are in the reference. */
 const LEVELS_MAX = 4
 
 function membersOf(document: DescribedContract, schema: SchemaPart, level: number): string[] {

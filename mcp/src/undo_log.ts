@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 /** How a change is undone. @returns what was done, for the model @throws ToolError if the record has changed since */
 export type Undo = () => Promise<string>
 
-/** Later changes remove the oldest ones. */
+/** The maximum number of changes that can be undone. A new change replaces the oldest one. */
 const ENTRIES_MAX = 1_000
 
 interface Entry {

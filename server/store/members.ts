@@ -60,7 +60,7 @@ const membershipRow = rowOf({
 })
 export type MembershipRow = RowOf<typeof membershipRow>
 
-/** The workspaces of an account that are not suspended, by name. */
+/** The workspaces of an account, sorted by name, without suspended ones. */
 export async function listMemberships(db: Connection, accountId: string): Promise<MembershipRow[]> {
   return db.all(
     membershipRow,
@@ -172,7 +172,7 @@ export async function findGroup(db: Connection, workspaceId: string, id: string)
   )
 }
 
-/** The groups of a workspace, by name. */
+/** The groups of a workspace, sorted by name. */
 export async function listGroups(db: Connection, workspaceId: string): Promise<GroupRow[]> {
   return db.all(
     groupRow,

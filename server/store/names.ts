@@ -7,7 +7,7 @@ const namedRow = rowOf({ id: 'text', name: 'text?' })
 /** A record that the command line finds by its name. */
 export type Named = RowOf<typeof namedRow>
 
-/** The connections of all workspaces, by name. */
+/** The connections of all workspaces, oldest first. */
 export async function listNamedConnections(db: Connection): Promise<Named[]> {
   return db.all(namedRow, sql`select id, name from connections order by created_time, id`)
 }

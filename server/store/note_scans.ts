@@ -67,7 +67,7 @@ export async function scanNotes(
 ): Promise<NoteBatch> {
   const direction = raw(scan.direction === 'ascending' ? '' : 'desc')
   const sources = joinSql(
-    sourcesOf(scan).map((source) => sql`select * from (${restOf(source, scan.direction, after)} limit ${limit}) as portion`),
+    rangesOf(scan).map((range) => sql`select * from (${restOf(range, scan.direction, after)} limit ${limit}) as portion`),
     ' union ',
   )
   const portion = sql`select id, scan_key from (${sources}) as portions order by scan_key ${direction}, id ${direction} limit ${limit}`
@@ -121,15 +121,14 @@ function noteOf(row: RowOf<typeof noteRow>): NoteRow {
 /** The leading expression of the index by last edit. */
 export const WORKSPACE_OF_NOTE = `case when type = 'meeting_notes' then workspace_id end`
 
-/** A range of an index of notes. */
-interface Source {
+interface IndexRange {
   readonly table: string
   readonly id: string
   readonly key: string
   readonly condition: Sql
 }
 
-function sourcesOf(scan: NoteScan): Source[] {
+function rangesOf(scan: NoteScan): IndexRange[] {
   const inWorkspace = sql`workspace_id = ${scan.workspaceId}`
   switch (scan.along) {
     case 'creation': {
@@ -148,11 +147,11 @@ function sourcesOf(scan: NoteScan): Source[] {
       return [{ table: 'blocks', id: 'id', key: 'last_edited_time', condition }]
     }
     case 'titles':
-      return [titleSource(scan.which, inWorkspace)]
+      return [titleRange(scan.which, inWorkspace)]
   }
 }
 
-function titleSource(which: 'titled' | 'untitled' | 'unknown', inWorkspace: Sql): Source {
+function titleRange(which: 'titled' | 'untitled' | 'unknown', inWorkspace: Sql): IndexRange {
   const notes = { table: 'meeting_notes', id: 'id' }
   switch (which) {
     case 'titled':
@@ -165,7 +164,11 @@ function titleSource(which: 'titled' | 'untitled' | 'unknown', inWorkspace: Sql)
 }
 
 /** Selects the part of a range after a position, in order. */
-function restOf({ table, id, key, condition }: Source, direction: NoteScan['direction'], after: NotePosition | undefined): Sql {
+function restOf(
+  { table, id, key, condition }: IndexRange,
+  direction: NoteScan['direction'],
+  after: NotePosition | undefined,
+): Sql {
   const [beyond, order] = direction === 'ascending' ? [raw('>'), raw('')] : [raw('<'), raw(' desc')]
   const following = after ? sql`and (${raw(key)}, ${raw(id)}) ${beyond} (${after.key}, ${after.id})` : sql``
   return sql`select ${raw(id)} as id, ${raw(key)} as scan_key from ${raw(table)} where ${condition} ${following}

@@ -34,7 +34,7 @@ export function isInOrder({ along }: AccessPath, direction: 'ascending' | 'desce
 
 /** The results of a scan of some rows. */
 export interface Examined {
-  /** The rows that pass, and those that only their stored form can decide, in order. */
+  /** The rows that match, and those that only their stored form can decide, in order. */
   readonly found: readonly ScannedRow[]
   /** The last examined row, even if it fails; undefined at the end of the range. */
   readonly last: ScannedRow | undefined

@@ -46,7 +46,7 @@ export interface ScannedSession {
 }
 
 export interface ScannedBatch {
-  /** The sessions that pass, in no particular order. */
+  /** The sessions that match the condition, in no particular order. */
   readonly sessions: readonly ScannedSession[]
   /** The position after which to continue; undefined if all sessions have been examined. */
   readonly end: ScanPosition | undefined

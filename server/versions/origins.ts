@@ -71,7 +71,7 @@ export class Origins {
     return { ...complaint, path, claim, ...('value' in complaint ? { value: written } : {}) }
   }
 
-  /** The path that the caller wrote for a path of the upgraded request. */
+  /** The path in the caller's request that became the given path of the upgraded request. */
   translatePath(path: string, parts: RequestParts): string {
     return this.#locate(path, parts).path
   }

@@ -117,7 +117,7 @@ describe.each([
       await gate.promise
     })
     await begun.promise
-    // The request reads the old token, and waits with recording its use until the other change is committed.
+    // The request reads the old token, but cannot record its use until the other change is committed.
     const using = caller.call('retrieveMe')
     for (let count = 0; count < 5; count += 1) expect((await servers[0].owner.call('retrieveMe')).status).toBe(200)
     gate.resolve()

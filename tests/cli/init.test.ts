@@ -126,7 +126,7 @@ describe('init on a terminal', () => {
         { seen: 'How will you sign in?', typed: '\r' },
         { seen: 'New password', typed: `${PASSWORD}\r` },
         { seen: 'Once more', typed: `${PASSWORD}\r` },
-        { seen: 'What should it contain?', typed: '\r' },
+        { seen: 'What should the workspace contain?', typed: '\r' },
       ],
     )
     expect(code, screen).toBe(0)
@@ -140,10 +140,10 @@ describe('init on a terminal', () => {
       database.url,
       ['init', ...NORA, '--time-zone', 'UTC', '--link'],
       [
-        { seen: 'What should it contain?', typed: '\u001b[B\r' },
+        { seen: 'What should the workspace contain?', typed: '\u001b[B\r' },
         { seen: 'Name of a first connection', typed: '\r' },
-        { seen: 'What may it do?', typed: '\r' },
-        { seen: 'What may it see?', typed: '\r' },
+        { seen: 'What may the connection do?', typed: '\r' },
+        { seen: 'What may the connection see?', typed: '\r' },
       ],
     )
     expect(code, screen).toBe(0)

@@ -32,7 +32,7 @@ const rulesOfShortRuns: readonly Unreachable[] = [
 ]
 
 /**
- * Whether no request to this operation can get this status.
+ * Whether no test has to cause this status on this operation.
  * @param isLong whether the run includes the files of long runs
  */
 export function isUnreachable(operation: Operation, status: number, isLong: boolean): boolean {

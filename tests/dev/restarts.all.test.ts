@@ -47,7 +47,7 @@ afterAll(async () => {
 const mocks = (): string[] => [...output.matchAll(/The mock is ready: (\S+)/g)].map(([, url = '']) => url)
 const services = (): string[] => [...output.matchAll(/listens on (\S+)/g)].map(([, url = '']) => url)
 
-/** The error for a page of 100 users, if any. */
+/** The status of a request for 100 users, and the message of an error. */
 async function responseTo(url: string | undefined): Promise<unknown> {
   // The service has the same token after each restart.
   const token = /Token for the service, for this session: (\S+)/.exec(output)?.[1]

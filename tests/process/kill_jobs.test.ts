@@ -97,7 +97,7 @@ it('kills while jobs run lose no accepted job and repeat no effect', { timeout: 
     expect(victim.log()).toStrictEqual([])
     ;[first, second] = [survivor, await runService(settings)]
   }
-  // Not at every poll: on a busy machine every process would lose the job before completing it.
+  // Ends leases every two seconds, not at every poll: on a busy machine, every process would lose its job before completing it.
   let next = 0
   await until(async () => {
     if ((await unfinished()) === 0) return true

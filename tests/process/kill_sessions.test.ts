@@ -271,7 +271,7 @@ function checkUsage(clients: readonly SessionClient[], facts: readonly SessionFa
   const tokens = new Map<string, Set<number>>()
   for (const { id, order } of clients) {
     const own = facts.find((one) => one.id === id)
-    // Search results depend on the writes of other sessions.
+    // Questions search the workspace, so their tokens depend on what other sessions have written.
     if (own?.status !== 'completed' || order.kind === 'question') continue
     const kind = `${order.kind} ${order.decision}`
     tokens.set(kind, (tokens.get(kind) ?? new Set()).add(own.tokens))

@@ -61,7 +61,7 @@ export async function checkIntegrity({ config, database }: CheckInput): Promise<
   )
 }
 
-/** After a checkpoint, the log is truncated to half of this; only an old read transaction lets it grow beyond. */
+/** After a checkpoint, the log is truncated to half of this; only a long read transaction lets it grow beyond that half. */
 const LOG_WARNING_BYTES = 128 * 1024 * 1024
 
 /** Whether the write-ahead log of SQLite is small. It grows while a reader prevents checkpoints. */

@@ -1,7 +1,7 @@
 import { isFullUser, type WorkspaceClient } from '../../../client/src/index.ts'
 import { ToolError } from '../tool.ts'
 
-/** A workspace may have more people; their ids are accepted without a look-up. */
+/** The maximum number of users that are searched for a name or email address. Other people can only be given by id. */
 const PEOPLE_MAX = 2_000
 const ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 

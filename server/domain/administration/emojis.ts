@@ -27,7 +27,7 @@ export async function addEmoji(db: Transaction, workspaceId: string, name: strin
   return emoji
 }
 
-/** All custom emojis of a workspace, by name. */
+/** All custom emojis of a workspace, sorted by name. */
 export async function listEmojis(db: Connection, workspaceId: string): Promise<EmojiRow[]> {
   const emojis: EmojiRow[] = []
   for (let page: EmojiRow[] | undefined; page === undefined || page.length === PAGE; emojis.push(...page)) {

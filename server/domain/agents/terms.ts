@@ -10,7 +10,7 @@ export function termsOf(text: string): string[] {
   return [...counts.keys()].filter(isTermIn('auto', counts)).slice(0, TERMS_MAX)
 }
 
-/** The part of a text that is analyzed. */
+/** The maximum number of characters of a text that are analyzed. */
 const TEXT_LENGTH_MAX = 20_000
 
 /** Counts terms in texts: as whole words, ignoring case and accents. */

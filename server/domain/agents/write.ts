@@ -162,7 +162,7 @@ function invalidLimit(limit: number, path: string, expectation: string): Service
 
 function statusChangeNotAllowed({ id, pauseReason }: Agent): ServiceError {
   return new ServiceError('status_change_not_allowed', {
-    message: `The agent with id ${id} was not disabled through this API; its pause_reason is ${pauseReason}.`,
+    message: `The status of the agent ${id} cannot be changed: its pause_reason is \`${pauseReason}\`, and this API changes only agents that are active or that it disabled itself.`,
   })
 }
 

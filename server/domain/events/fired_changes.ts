@@ -6,7 +6,7 @@ export const CHANGE_KIND = 'agent_change'
 
 const firedKinds = ['page.created', 'page.edited', 'page.assigned', 'comment.created', 'comment.edited'] as const
 
-/** The parts of a change that triggers depend on. */
+/** The details of a change by which triggers decide. */
 export interface FiredChange {
   readonly kind: (typeof firedKinds)[number]
   /** The id of the page or comment. */

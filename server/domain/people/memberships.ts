@@ -9,7 +9,7 @@ export interface Membership {
   readonly actor: Actor
 }
 
-/** The workspaces of a person that are not suspended, by name. */
+/** The workspaces of a person, sorted by name, without suspended ones. */
 export async function membershipsOf(db: Connection, personId: string): Promise<Membership[]> {
   const rows = await listMemberships(db, personId)
   return rows.map(({ workspace_id: id, workspace_name: workspaceName, role }) => ({

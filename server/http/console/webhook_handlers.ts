@@ -15,7 +15,7 @@ import type { ConsoleCall, ConsoleHandlers, ConsoleResponse } from './console_ca
 import { timeText } from './time_text.ts'
 
 const LISTED_MAX = 100
-/** Of the listed deliveries, so that a backlog does not hide those that have ended. */
+/** The maximum number of listed deliveries that have not ended, so that a backlog does not hide those that have. */
 const WAITING_LISTED_MAX = 50
 
 type WebhookId = 'listWebhooks' | 'retrieveWebhook' | 'updateWebhook' | 'retrieveWebhookDelivery' | 'sendWebhookDelivery'

@@ -124,7 +124,7 @@ const signOut: PageHandler = async (deps, { request, response, context, session 
 
 /** Fields of the consent form that are dropped when the page is shown again. */
 const FIELDS_DROPPED: ReadonlySet<string> = new Set(['csrf_token', 'decision'])
-/** Shorter than the longest URL that the service accepts. */
+/** The maximum length of a redirect address: shorter than the longest URL that the service accepts. */
 const ADDRESS_LENGTH_MAX = 8_000
 
 /** Shows the consent page again after a search or a change of workspace. Its query preserves the entered values. */

@@ -116,7 +116,7 @@ async function receiveFile(
     return await (workspaceId === undefined ? vault.look(bytes, SEND_BYTES_MAX) : vault.store(workspaceId, bytes, SEND_BYTES_MAX))
   } catch (error) {
     if (error instanceof TooManyBytesError) throw invalid('body.file', `should be at most \`${SEND_BYTES_MAX}\` bytes long`)
-    if (error instanceof SourceError) throw invalid('body.file', 'should be complete')
+    if (error instanceof SourceError) throw invalid('body.file', 'should be complete, but the upload ended early')
     throw error
   }
 }

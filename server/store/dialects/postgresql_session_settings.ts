@@ -36,8 +36,8 @@ function lacking(settings: SessionSettings): Sql {
 }
 
 /**
- * Makes the settings defaults of the service's role in this database, so that sessions that a pooler opens have them as well. Any role may
- * do this for itself. It does not change open sessions.
+ * Stores the settings as defaults of the service's role in this database, so that they also apply to sessions that a pooler opens. Any
+ * role may do this for itself. Open sessions do not change.
  * @param write runs work in a transaction that excludes other processes that do the same
  * @throws UnusableDatabase on a standby
  */

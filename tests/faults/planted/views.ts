@@ -216,7 +216,7 @@ export const views: readonly Fault[] = [
   ...faultsIn('domain/data/views/properties.ts', create.concat(corners), [
     [
       'a calendar accepts a formula of type text',
-      "facetsOf(type).value.present === 'computed' && given === fit.result",
+      "facetsOf(type).value.present === 'computed' && resultType === fit.result",
       "facetsOf(type).value.present === 'computed'",
     ],
   ]),

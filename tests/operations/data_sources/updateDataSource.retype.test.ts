@@ -61,7 +61,7 @@ const rows: Row[] = [
 ]
 
 describe('updateDataSource: conversion of values', () => {
-  /** One row of one data source, with a column for each row of the table. */
+  /** A single row of a data source, with one column for each case in `rows`. */
   let shared: { readonly sourceId: string; readonly row: string }
   beforeAll(async () => {
     const columns = Object.fromEntries(rows.map(([from], index) => [`Col ${index}`, from]))

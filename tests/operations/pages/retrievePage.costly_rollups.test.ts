@@ -4,7 +4,7 @@ import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { at, idOf, resultsOf } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** Nine thousand additions: one is well within the step budget of a formula, thirty are not. */
+/** A formula with nine thousand additions. One evaluation is well within the step budget; `ROWS` evaluations exceed it. */
 const COSTLY = 'split(repeat("x", 9000), "").map(index + 1).length()'
 const ROWS = 30
 

@@ -26,7 +26,7 @@ agents.add(
 const server = await serverOfFile({}, undefined, agents)
 const agent = await makeAgent(server)
 
-/** A session that waits for decisions, on a separate page. */
+/** Starts a session that waits for decisions about a new page, and stores the page's id in `page`. */
 async function waiting(message: string): Promise<JsonObject> {
   page = await makePage(server.owner)
   const session = await talk(server.owner, { agent_id: agent, message })

@@ -50,7 +50,7 @@ export const searchWorkspaceTool = readTool<Arguments>(
           description: 'Single words. Case is ignored.',
           minItems: 1,
           maxItems: 32,
-          items: { type: 'string', description: 'A word.', minLength: 1, maxLength: 200 },
+          items: { type: 'string', minLength: 1, maxLength: 200 },
         },
       },
       additionalProperties: false,

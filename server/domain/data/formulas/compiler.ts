@@ -17,13 +17,13 @@ type Compilation =
 /** The maximum number of formulas compiled recursively. Deeper ones are deferred and start with an empty stack. */
 const DEPTH_MAX = 4
 
-/** Thrown to compile first the formula that another one needs. */
+/** Thrown so that a formula is compiled before the one that needs it. */
 class Deferred extends Error {
   readonly schema: FormulaSchema
   readonly property: SchemaProperty
 
   constructor(schema: FormulaSchema, property: SchemaProperty) {
-    super('a formula is compiled first')
+    super('another formula must be compiled first')
     this.schema = schema
     this.property = property
   }

@@ -148,7 +148,7 @@ export class Selection {
     return { ...row, values: sorts.map((_sort, index) => (index < row.values.length ? row.values : values)[index] ?? null) }
   }
 
-  /** The rows that pass. Loads those for which the index cannot decide. */
+  /** The rows that match the filter. Loads those for which the index cannot decide. */
   async #decide(looked: readonly ScannedRow[]): Promise<ScannedRow[]> {
     const { criterion, schema } = this.#query
     const unknown = looked.filter(({ verdict }) => verdict === 'unknown').map(({ id }) => id)
@@ -165,7 +165,7 @@ export class Selection {
     return looked.filter(({ id, verdict }) => verdict === 'passes' || passing.has(id))
   }
 
-  /** The rows of a segment that pass, with all their sort values. Values that all rows share are taken from the segment. */
+  /** The rows of a segment that match the filter, with all their sort values. Values that all rows share are taken from the segment. */
   async #placed(
     scanned: readonly ScannedRow[],
     segment: ScanSegment,

@@ -22,7 +22,7 @@ const ARRAY_MAX = 100
  * any amount in each row.
  */
 const TEXT_MAX = 32 * 1024 * 1024
-/** For filters and sorts, which examine whole values, of a hundred rows at a time, but keep few of them. */
+/** The same limit for filters and sorts. They examine whole values of a hundred rows at a time, but keep few of them. */
 const WHOLE_TEXT_MAX = 4 * TEXT_MAX
 /** The number of values computed before other requests can run; fewer if they take long. */
 const VALUES_AT_ONCE = 20

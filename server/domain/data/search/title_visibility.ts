@@ -17,7 +17,6 @@ interface AncestorState {
   readonly granted: boolean
 }
 
-/** At the top of the workspace. */
 const AT_THE_TOP: AncestorState = { trashed: false, granted: false }
 const NOWHERE: Ancestor = { parentId: undefined, inTrash: false, granted: false }
 

@@ -52,8 +52,8 @@ export function findFitting(schema: ViewSchema, id: unknown, fit?: PropertyFit):
   return property && (!fit || fits(property, fit, fit.result)) ? property : undefined
 }
 
-/** Whether a setting accepts a property. @param given the result type of a formula or rollup */
-function fits({ type }: StoredProperty, fit: PropertyFit, given: Result | undefined): boolean {
+/** Whether a setting accepts a property. @param resultType for formulas and rollups */
+function fits({ type }: StoredProperty, fit: PropertyFit, resultType: Result | undefined): boolean {
   if (fit.takes(type)) return true
-  return fit.result !== undefined && facetsOf(type).value.present === 'computed' && given === fit.result
+  return fit.result !== undefined && facetsOf(type).value.present === 'computed' && resultType === fit.result
 }

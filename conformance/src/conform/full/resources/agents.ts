@@ -6,8 +6,8 @@ import { followTask } from './async_tasks.ts'
 
 const { createAgentBatch, retrieveAgent, updateAgentStatus } = operations
 
-/** Runs that have disabled their agent. */
-const switched = new WeakSet<RunRecords>()
+/** Runs whose agent `clean` enables again if it is disabled. */
+const mayHaveDisabled = new WeakSet<RunRecords>()
 
 /** Disables the named agent and enables it again. An already disabled one stays disabled. */
 export const agentsResource: Resource = {
@@ -19,7 +19,7 @@ export const agentsResource: Resource = {
     const purpose = { name: 'a batch that changes nothing', isCertain: false }
     const batch = await writer.send(createAgentBatch, { body: { operations: [operation] } }, purpose)
     if (batch) await followTask(context, batch.id)
-    switched.add(runRecords)
+    mayHaveDisabled.add(runRecords)
     for (const status of ['disabled', 'active'] as const) {
       const accepted = await switchTo(context, agentId, status)
       if (!accepted) return
@@ -30,7 +30,7 @@ export const agentsResource: Resource = {
 
   async clean(context) {
     const { agentId, runRecords } = context
-    if (agentId === undefined || !switched.has(runRecords)) return
+    if (agentId === undefined || !mayHaveDisabled.has(runRecords)) return
     if ((await statusOf(context, agentId)) === 'disabled') await switchTo(context, agentId, 'active')
   },
 }

@@ -39,7 +39,7 @@ export async function queryMeetingNotes(
 const PORTION_COST = 50
 
 /**
- * Keeps the first notes that pass. The access path with the lowest cost so far continues, until one has found all notes. The
+ * Keeps the first notes that match. The access path with the lowest cost so far continues, until one has found all notes. The
  * total cost is roughly that of the cheapest one times the number of access paths; memory use does not depend on the number of
  * notes.
  */

@@ -4,7 +4,7 @@ import { SegmentList, TranscriptionError, type SpokenSegment } from './segment.t
 const HEADER = /^WEBVTT(?:[ \t]|$)/
 const TIMING = /^[ \t]*((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]+-->[ \t]+((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})(?:[ \t]|$)/
 const ARROW = '-->'
-/** Subtitles on one screen are much shorter. */
+/** The maximum length of a cue. Subtitles on one screen are much shorter. */
 const CUE_LENGTH_MAX = 50_000
 /** Blocks other than cues: comments and styles. */
 const ASIDE = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/
