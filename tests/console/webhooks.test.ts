@@ -183,8 +183,11 @@ describe('updateWebhook', () => {
       deliveries: [{ event_id: delivered }],
     })
     expect((await setStatus(id, 'paused')).status).toBe(200)
+    // A job that runs while the clock is advanced loses its lease.
+    await untilIdle(server)
     server.clock.advance(1_000)
     expect((await setStatus(id, 'active')).body).toMatchObject({ webhook: { status: 'active', pause_reason: null } })
+    await untilIdle(server)
     server.clock.advance(3_600_000)
     const [next = ''] = await insertDeliveries(server, id)
     await untilIdle(server)
