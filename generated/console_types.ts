@@ -1440,6 +1440,8 @@ export type CreatedOwnToken = {
     object: "created_personal_token";
     /** @description The secret. It cannot be retrieved again. */
     token: string;
+    /** @description A curl command that tries the token. */
+    command: string;
     personal_token: PersonalToken;
 };
 /** @description A workspace, connection or person, with its current name. */
@@ -1479,12 +1481,12 @@ export type RefusedRequest = {
     reference: string | null;
     /** @description The workspace of the caller; null if unknown. */
     workspace: NamedParty;
-    /** @description The connection that called; null if a person did. */
+    /** @description The connection that called; null for a personal token. */
     connection: NamedParty;
-    /** @description The person who called; null if a connection did. */
+    /** @description The person for whom it called; null for a connection of its own. */
     member: NamedParty;
-    /** @description The message of the error. */
-    message: string;
+    /** @description The message of the error; null for the request of another person, because it can quote the body. */
+    message: string | null;
     /** @description The invalid parts of the request, such as `body.parent.page_id`. */
     locations: string[];
 };

@@ -4,16 +4,18 @@ interface CurlRequest {
   readonly method: string
   readonly url: string
   readonly versionHeader: string
+  /** `$TOKEN` unless given. */
+  readonly token?: string
   /** JSON; undefined for none. */
-  readonly body: unknown
+  readonly body?: unknown
 }
 
-/** A command for a POSIX shell that sends a request of the API with the token in `$TOKEN`. */
-export function curlCommand({ method, url, versionHeader, body }: CurlRequest): string {
+/** A command for a POSIX shell that sends a request of the API. */
+export function curlCommand({ method, url, versionHeader, token, body }: CurlRequest): string {
   const verb = method.toUpperCase()
   const lines = [
     `curl ${verb === 'GET' ? '' : `-X ${verb} `}${quoted(url)}`,
-    `-H "Authorization: Bearer $TOKEN"`,
+    token === undefined ? `-H "Authorization: Bearer $TOKEN"` : `-H ${quoted(`Authorization: Bearer ${token}`)}`,
     `-H ${quoted(`${versionHeader}: ${newestRelease}`)}`,
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
   ]

@@ -69,6 +69,7 @@ describe('personal tokens', () => {
     const made = await caller.call('createOwnToken', { body: settings })
     const { token, personal_token: described } = made.body as { token: string; personal_token: { id: string } }
     const program = server.caller(token)
+    expect(made.body['command']).toContain(`-H 'Authorization: Bearer ${token}'`)
     expect((await program.call('retrieveMe')).body).toMatchObject({ id: ines.id })
     const { body: list } = await caller.call('listOwnTokens')
     expect(list['results']).toContainEqual(described)

@@ -83,9 +83,11 @@ describe('retrieveRefusedRequest', () => {
     )
   })
 
-  it('200 for an owner without the body that another person sent', async () => {
-    expect((await details(owner, ofOther)).body).toMatchObject({ body_state: 'of_another_person', body: null })
-    expect((await details(owner, ofOther)).body['command']).not.toContain('harbor')
+  it('200 for an owner without the body that another person sent, and without the message, which can quote it', async () => {
+    const { body: seen } = await details(owner, ofOther)
+    expect(seen['refused_request']).toMatchObject({ code: 'validation_error', message: null, locations: ['body.parent.page_id'] })
+    expect(JSON.stringify(seen)).not.toContain('harbor')
+    expect(seen).toMatchObject({ body_state: 'of_another_person', body: null })
     expect((await details(await ConsoleCaller.of(server, other.email), ofOther)).body).toMatchObject({ body_state: 'shown' })
   })
 

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { CreatedOwnToken } from '../../../generated/console_types.ts'
-import { base } from '../api.ts'
 import { CopyButton } from './copy_button.tsx'
 
 interface NewTokenProps {
@@ -13,8 +12,7 @@ interface NewTokenProps {
 export function NewToken({ created, close }: NewTokenProps): JSX.Element {
   const section = useRef<HTMLElement>(null)
   useEffect(() => section.current?.focus(), [created])
-  const { token, personal_token } = created
-  const curl = `curl ${location.origin}${base}/v1/users/me \\\n  -H 'Authorization: Bearer ${token}' \\\n  -H 'Service-Version: 2026-03-11'`
+  const { token, command, personal_token } = created
   return (
     <section class="done" tabIndex={-1} ref={section} aria-labelledby="new-token">
       <h2 id="new-token">Copy “{personal_token.name}” now</h2>
@@ -26,9 +24,9 @@ export function NewToken({ created, close }: NewTokenProps): JSX.Element {
       <p class="small">Try it:</p>
       <div class="secret">
         <pre tabIndex={0} aria-label="Command">
-          {curl}
+          {command}
         </pre>
-        <CopyButton text={curl} label="Copy command" />
+        <CopyButton text={command} label="Copy command" />
       </div>
       <button onClick={close}>I have copied it</button>
     </section>

@@ -34,7 +34,7 @@ function Details(details: RefusedRequestDetails): JSX.Element {
         <p>
           <StatusTag status={request.status} /> <code>{request.code}</code>
         </p>
-        <p class="said">{request.message}</p>
+        <p class="said">{request.message ?? 'Only the person who sent this request sees its message.'}</p>
         <Locations locations={request.locations} />
       </section>
       <Facts {...request} />

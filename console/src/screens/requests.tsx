@@ -131,7 +131,7 @@ function Filters({ status, operation }: FiltersProps): JSX.Element {
 }
 
 function Row({ request }: { readonly request: RefusedRequest }): JSX.Element {
-  const { request_id, time, status, code, method, path, connection, member, message } = request
+  const { request_id, time, status, code, method, path, connection, member, message, locations } = request
   return (
     <li>
       <StatusTag status={status} />
@@ -142,7 +142,7 @@ function Row({ request }: { readonly request: RefusedRequest }): JSX.Element {
           </Link>
         </h2>
         <p class="small">
-          <code>{code}</code> {message}
+          <code>{code}</code> {message ?? locations.map((location) => `at ${location}`).join(', ')}
         </p>
         <p class="small soft">
           {(connection ?? member)?.name ?? 'Unknown caller'} · <Moment time={time} />

@@ -19,7 +19,7 @@ export const requestHandlers: ConsoleHandlers<'listRefusedRequests' | 'retrieveR
     const found = await deps.database.read(async (db) =>
       findRefusals(db, query, LISTED_MAX + 1, await viewerOf(db, session.personId)),
     )
-    const results = found.slice(0, LISTED_MAX).map(present)
+    const results = found.slice(0, LISTED_MAX).map((one) => present(one, session.personId))
     return { object: 'list', type: 'refused_request', results, has_more: found.length > LISTED_MAX }
   },
   async retrieveRefusedRequest({ deps, session, path }) {
@@ -36,7 +36,13 @@ export const requestHandlers: ConsoleHandlers<'listRefusedRequests' | 'retrieveR
       versionHeader: deps.headers.nameOf('Version'),
       body: body ?? undefined,
     })
-    return { object: 'refused_request_details', refused_request: present(found), body_state: state, body, command }
+    return {
+      object: 'refused_request_details',
+      refused_request: present(found, session.personId),
+      body_state: state,
+      body,
+      command,
+    }
   },
 }
 
@@ -52,19 +58,24 @@ async function viewerOf(db: Db, personId: string): Promise<Viewer> {
   return { personId, ownedWorkspaceIds: workspaces.filter(({ role }) => role === 'owner').map(({ id }) => id) }
 }
 
-/** The body of another person's request is not shown: owners may have no access to the content that the person writes. */
-function bodyState({ body, member }: NamedRefusal, personId: string): ConsoleResponse<'retrieveRefusedRequest'>['body_state'] {
-  if (body === null) return 'not_stored'
-  return member === undefined || member.id === personId ? 'shown' : 'of_another_person'
+function bodyState(refusal: NamedRefusal, personId: string): ConsoleResponse<'retrieveRefusedRequest'>['body_state'] {
+  if (refusal.body === null) return 'not_stored'
+  return isOfAnother(refusal, personId) ? 'of_another_person' : 'shown'
 }
 
-function present(one: NamedRefusal): ConsoleResponse<'listRefusedRequests'>['results'][number] {
+/** Whether another person sent it: owners may have no access to the content that the person wrote. */
+function isOfAnother({ member }: NamedRefusal, personId: string): boolean {
+  return member !== undefined && member.id !== personId
+}
+
+function present(one: NamedRefusal, personId: string): ConsoleResponse<'listRefusedRequests'>['results'][number] {
   const { requestId, time, status, code, method, path, operation, workspace, connection, member, message, places } = one
   return {
     object: 'refused_request',
     request_id: requestId,
     time: timeText(time),
-    ...{ status, code, method, path, operation, message },
+    ...{ status, code, method, path, operation },
+    message: isOfAnother(one, personId) ? null : message,
     reference: Object.hasOwn(operations, operation) ? `/docs/operations/${operation}` : null,
     workspace: workspace ?? null,
     connection: connection ?? null,

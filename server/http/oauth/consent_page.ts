@@ -18,7 +18,7 @@ export interface ConsentView {
   readonly search: string
   readonly picks: readonly PickerItem[]
   readonly results: PickerResults
-  /** The title of the template page; undefined if there is none. */
+  /** The title of the template page, or undefined. */
   readonly template: string | undefined
   readonly takesTemplate: boolean
   /** The problem with the form as it was last submitted. */
