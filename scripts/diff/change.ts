@@ -16,7 +16,7 @@ export interface ContractChange extends OperationChange {
   operations: string[]
 }
 
-/** The worst level of the changes; undefined if there are none. */
+/** The worst level of the changes, or undefined. */
 export function worstOf(changes: readonly OperationChange[]): Word | undefined {
   return words.find((word) => changes.some((change) => change.word === word))
 }

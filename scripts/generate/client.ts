@@ -207,7 +207,7 @@ interface ParametersType {
   readonly isRequired: boolean
 }
 
-/** The parameters of the path and query and the members of the body, in one object; undefined if there are none. */
+/** The parameters of the path and query and the members of the body, in one object, or undefined. */
 function parametersType(
   document: Document,
   { operation }: PlacedOperation,

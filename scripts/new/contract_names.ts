@@ -39,7 +39,7 @@ export function pathItems(draft: FileDraft): { file: string; item: unknown }[] {
   return files.map((file) => ({ file, item: parse(draft.read(file)) as unknown }))
 }
 
-/** A response example with this schema, of any operation; undefined if there is none. */
+/** A response example with this schema, of any operation, or undefined. */
 export function exampleOf(draft: FileDraft, schemaFile: string): string | undefined {
   for (const { file, item } of pathItems(draft)) {
     for (const operation of isObject(item) ? Object.values(item) : []) {

@@ -68,7 +68,7 @@ export interface BlockToRead extends Block {
 
 /** A block that is about to be changed, with what the change depends on. */
 export interface BlockToEdit extends BlockToRead {
-  /** The highest rank of the block's children, including those in the trash; null if there are none. */
+  /** The highest rank of the block's children, including those in the trash, or null. */
   readonly lastRank: string | null
 }
 

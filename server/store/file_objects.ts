@@ -71,7 +71,7 @@ export async function deleteObjectRecord(db: Transaction, { workspaceId, id }: F
   await db.run(sql`delete from file_objects where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** Any one object to which an upload refers, for checking whether the storage contains it; undefined if there is none. */
+/** Any one object to which an upload refers, for checking whether the storage contains it, or undefined. */
 export async function findUsedObject(db: Connection): Promise<FileObject | undefined> {
   const row = await db.get(
     { workspace_id: 'text', id: 'text' },

@@ -111,7 +111,7 @@ export async function findRecentChanges(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** When the next entity of a stream is due; undefined if there is none. */
+/** When the next entity of a stream is due, or undefined. */
 export async function nextDueTime(
   db: Connection,
   workspaceId: string,

@@ -16,7 +16,7 @@ export type SessionSource =
 export interface SessionViewer {
   readonly agents: AgentViewer
   readonly userId: string
-  /** The person for whom the viewer acts, possibly the viewer itself; undefined if there is none. */
+  /** The person for whom the viewer acts, possibly the viewer itself, or undefined. */
   readonly personId: string | undefined
 }
 

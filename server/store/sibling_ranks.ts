@@ -43,17 +43,17 @@ export async function setRanks(db: Transaction, workspaceId: string, siblings: r
   for (const { id, rank } of siblings) await set(id, rank)
 }
 
-/** The highest rank of the children of a block, including those in the trash; null if there are none. */
+/** The highest rank of the children of a block, including those in the trash, or null. */
 export function lastRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
   return outermostRank(db, 'max', workspaceId, parentId)
 }
 
-/** The lowest rank of the children of a block, including those in the trash; null if there are none. */
+/** The lowest rank of the children of a block, including those in the trash, or null. */
 export function firstRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
   return outermostRank(db, 'min', workspaceId, parentId)
 }
 
-/** The lowest rank after another one, including ranks in the trash; null if there is none. */
+/** The lowest rank after another one, including ranks in the trash, or null. */
 export function rankAfter(db: Connection, workspaceId: string, parentId: string, rank: string): Promise<string | null> {
   return outermostRank(db, 'min', workspaceId, parentId, sql`and rank > ${rank}`)
 }

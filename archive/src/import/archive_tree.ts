@@ -88,7 +88,7 @@ export class ArchiveTree {
     this.records = [...pages.values(), ...databases].sort((one, other) => depth(one) - depth(other))
   }
 
-  /** The kind of the record at a path; undefined if there is none. */
+  /** The kind of the record at a path, or undefined. */
   kindOf(path: string): 'page' | 'database' | undefined {
     if (this.#databases.has(path)) return 'database'
     return this.#pages.has(path) || (isPage(path) && this.isRow(path)) ? 'page' : undefined

@@ -110,7 +110,7 @@ async function writeObject(storage: FileStorage, name: string, bytes: Uint8Array
   )
 }
 
-/** The checksum beside an object; undefined if there is none. */
+/** The checksum beside an object, or undefined. */
 async function checksumIn(storage: FileStorage, name: string): Promise<string | undefined> {
   const text = await textOf(storage, checksumName(name)).catch(() => undefined)
   return text !== undefined && /^[0-9a-f]{64}$/.test(text) ? text : undefined

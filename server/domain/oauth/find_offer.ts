@@ -26,7 +26,7 @@ interface Offer {
   readonly workspace: NamedWorkspace
   readonly picks: readonly PickerItem[]
   readonly results: PickerResults
-  /** The title of the connection's template page; undefined if there is none. */
+  /** The title of the connection's template page, or undefined. */
   readonly template: string | undefined
 }
 

@@ -10,7 +10,7 @@ export interface Manifest {
   readonly workspace: { readonly id: string; readonly name: string | null }
   /** The time of the export, in ISO 8601. */
   readonly time: string
-  /** A digest of the key with which webhook tokens are encrypted; null if there is none. */
+  /** A digest of the key with which webhook tokens are encrypted, or null. */
   readonly webhook_key: string | null
   /** In the order of their references: referenced tables come first. */
   readonly tables: readonly ExportedTable[]

@@ -54,7 +54,7 @@ export function archivedRow({ number, value }: ArchivedLine, table: RuledTable, 
 /** Columns that contain the id of a workspace. */
 const OWN: ReadonlySet<string> = new Set(['workspace_id', 'object_workspace_id', 'home_id'])
 
-/** A cell that refers to another workspace; undefined if there is none. */
+/** A cell that refers to another workspace, or undefined. */
 function foreignCell({ name, columns }: CatalogTable, row: StoredRow, workspaceId: string): CellMismatch | undefined {
   const at = columns.findIndex((column, index) => {
     const isOwn = OWN.has(column.name) || (name === 'workspaces' && column.name === 'id')

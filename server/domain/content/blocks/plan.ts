@@ -79,7 +79,7 @@ export interface Place {
   readonly parentType: ParentType
   readonly parentId: string
   readonly pageId: string | null
-  /** The ranks of the neighbors; null where there is none. */
+  /** The ranks of the neighbors, or null. */
   readonly after: string | null
   readonly before: string | null
 }

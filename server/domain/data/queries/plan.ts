@@ -105,7 +105,7 @@ function segmentsOf({ source, direction }: ParsedSort, all: ScanSegment, test: R
   }
 }
 
-/** The test that exactly the rows of a segment pass, for use on any access path; undefined if there is none. */
+/** The test that exactly the rows of a segment pass, for use on any access path, or undefined. */
 function membershipOf({ path, key, within = ANY_ROW }: ScanSegment): RowTest | undefined {
   if (key === undefined) return within
   const [first = ''] = key

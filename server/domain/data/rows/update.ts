@@ -60,7 +60,7 @@ async function withoutReadVerifications(
   return Object.fromEntries(kept)
 }
 
-/** The user in a written verification; undefined if there is none. */
+/** The user in a written verification, or undefined. */
 function verifierIn(value: PagePropertiesRequest[string]): string | undefined {
   if (!('verification' in value) || value.verification.state === 'unverified') return undefined
   const { verified_by: verifier } = value.verification

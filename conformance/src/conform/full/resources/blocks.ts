@@ -56,7 +56,7 @@ function childrenOf({ records }: FullRunContext, id: string): readonly ExampleRe
   return records.of('block').filter(({ values }) => isObject(values['parent']) && values['parent']['block_id'] === id)
 }
 
-/** The request that creates a block, with ids of the examples; undefined if there is none. */
+/** The request that creates a block, with ids of the examples, or undefined. */
 function draftOf(context: FullRunContext, id: string, values: RecordValues): unknown {
   const { form } = context
   const type = String(values['type'])

@@ -13,7 +13,7 @@ export class BareAddresses {
     this.#text = text
   }
 
-  /** The end of the address whose scheme ends with the colon at a position; undefined if there is none. */
+  /** The end of the address whose scheme ends with the colon at a position, or undefined. */
   end(colon: number, textEnd = this.#text.length): number | undefined {
     const text = this.#text
     const start = colon - 'https'.length

@@ -10,7 +10,7 @@ import { resolveReferencesOf } from './resolve_references.ts'
 import { BLOCKS_MAX, type MarkdownBlock } from '../shared/markdown_block.ts'
 
 export interface PageContent {
-  /** The text of the first heading, if the page takes its title from it; undefined if there is none. */
+  /** The text of the first heading, if the page takes its title from it, or undefined. */
   readonly title: StoredRichText | undefined
   readonly drafts: readonly Draft[]
 }

@@ -1,6 +1,6 @@
 import type { Icon } from '../../../../../generated/types.ts'
 
-/** An icon as an attribute of a tag; undefined if there is none. */
+/** An icon as an attribute of a tag, or undefined. */
 export function iconWord(icon: Icon | null, baseUrl: string): string | undefined {
   if (icon === null) return undefined
   if (icon.type === 'emoji') return icon.emoji
