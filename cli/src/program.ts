@@ -8,6 +8,7 @@ import { addCloneCommand } from './clone.ts'
 import { addConformCommand } from './conform.ts'
 import { addConnectionCommands } from './connection.ts'
 import { addDiscussionCommands } from './discussion.ts'
+import { addDatabaseCommands } from './database.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addEmojiCommands } from './emoji.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
@@ -57,6 +58,7 @@ const ADDERS = [
   addBackupCommand,
   addRestoreCommand,
   addMigrateCommand,
+  addDatabaseCommands,
   addDoctorCommand,
   addProxyCommand,
   addConformCommand,

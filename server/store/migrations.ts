@@ -33,7 +33,7 @@ export async function migrate(database: Database, onStep: (name: string) => void
         // Another process may have created the tables in the meantime.
         const isNew = (await schemaOf(db)) === 0
         for (const migration of transaction) await runMigration(db, database.engine, migration, isNew, onStep)
-        for (const statement of afterMigration[database.engine]) await db.run(statement)
+        await afterMigration(database.engine, db)
       },
       schema > 0 && transaction.some(({ rebuilds }) => rebuilds),
     )

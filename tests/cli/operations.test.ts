@@ -57,6 +57,7 @@ describe('doctor', () => {
       contract: 'ok',
       schema: 'ok',
       sessions: 'skipped',
+      distribution: 'skipped',
       integrity: 'ok',
       content: 'ok',
       log: 'ok',
@@ -266,6 +267,11 @@ describe('the command line', () => {
     for (const command of ['serve', 'connection', 'token', 'user', 'emoji', 'backup', 'migrate', 'doctor', 'version'])
       expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'))
     expect(output).toMatch(/Exit codes:\n {2}0 {4}success\n/)
+  })
+
+  it('distributes no SQLite database', async () => {
+    const refusal = await new InProcessCommandLine(database.url).refusal(['database', 'distribute'], 2)
+    expect(refusal).toContain('Only PostgreSQL with Citus can be distributed.')
   })
 
   it('prints its version', async () => {

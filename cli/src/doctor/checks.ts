@@ -1,5 +1,13 @@
 import { checkContent } from './content_check.ts'
-import { checkClock, checkConnections, checkIntegrity, checkLog, checkSchema, checkSessions } from './database_checks.ts'
+import {
+  checkClock,
+  checkConnections,
+  checkDistribution,
+  checkIntegrity,
+  checkLog,
+  checkSchema,
+  checkSessions,
+} from './database_checks.ts'
 import { checkFiles } from './files_check.ts'
 import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime } from './machine_checks.ts'
 import { checkRedis } from './redis_check.ts'
@@ -12,6 +20,7 @@ export const checks: readonly HealthCheck[] = [
   checkContract,
   checkSchema,
   checkSessions,
+  checkDistribution,
   checkIntegrity,
   checkContent,
   checkLog,

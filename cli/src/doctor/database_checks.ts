@@ -1,6 +1,7 @@
 import { newestRelease } from '../../../generated/operations.ts'
 import { listWorkspaces } from '@workspace-service/server/store/workspaces.ts'
 import { integrityProblems } from '@workspace-service/server/store/backup.ts'
+import { distributedTables, distributionProblem } from '@workspace-service/server/store/dialects/distribution.ts'
 import { READ_ONLY } from '@workspace-service/server/store/dialects/postgresql_session_settings.ts'
 import { engineFacts } from '@workspace-service/server/store/engine_facts.ts'
 import { newestEditTime } from '@workspace-service/server/store/newest_edit_time.ts'
@@ -46,6 +47,18 @@ export async function checkSessions({ database }: CheckInput): Promise<DoctorFin
       ? 'Set DATABASE_URL to the address of the primary.'
       : 'Run: workspace-service migrate; then let the pooler reconnect to its server.'
   return problem('sessions', reason, remedy)
+}
+
+/** Whether a distributed database has placed all tables, and its workers have the settings of the service. */
+export async function checkDistribution({ database }: CheckInput): Promise<DoctorFinding> {
+  if (database === undefined) return skipped('distribution', 'the database cannot be opened')
+  if (database.engine === 'sqlite') return skipped('distribution', 'SQLite keeps all tables in one file')
+  const [tables, reason] = await database.read(
+    async (db) => [await distributedTables(db), await distributionProblem(db)] as const,
+  )
+  if (reason !== undefined) return problem('distribution', reason, 'Run: workspace-service database distribute')
+  if (tables.size === 0) return skipped('distribution', 'all tables are on one server')
+  return ok('distribution', `${tables.size} tables, each where it belongs`)
 }
 
 /** Whether the database is intact. PostgreSQL checks that itself. */

@@ -48,16 +48,16 @@ const COLUMNS: Readonly<Record<Engine, string>> = {
       lower(c.type) = 'integer' and c.pk = 1 and not exists (select 1 from pragma_table_xinfo(m.name) o where o.pk = 2) as is_counted
     from sqlite_master m join pragma_table_xinfo(m.name) c
     where m.type = 'table' and m.name <> 'title_words' and m.name not like 'title_keys%' and c.hidden = 0 order by m.name, c.cid`,
-  postgresql: `select c.table_name::text as table_name, c.column_name::text as name, (c.is_nullable = 'YES')::int as is_nullable, (c.data_type = 'integer')::int as is_small,
+  postgresql: `select table_name::text as table_name, c.column_name::text as name, (c.is_nullable = 'YES')::int as is_nullable, (c.data_type = 'integer')::int as is_small,
       case c.data_type when 'uuid' then 'id' when 'bytea' then 'bytes' when 'integer' then 'integer' when 'bigint' then 'integer'
         when 'double precision' then 'number' else 'text' end as type,
       (c.is_identity = 'YES')::int as is_counted,
       coalesce((select array_position(i.indkey::int[], c.ordinal_position::int) + 1 from pg_index i
-        where i.indrelid = format('%I.%I', c.table_schema, c.table_name)::regclass and i.indisprimary
+        where i.indrelid = format('%I.%I', table_schema, table_name)::regclass and i.indisprimary
           and array_position((i.indkey::int[])[0:i.indnkeyatts - 1], c.ordinal_position::int) is not null), 0)::int as key_position
-    from information_schema.columns c
-    where c.table_schema = current_schema() and c.is_generated = 'NEVER' and c.table_name <> 'title_words'
-    order by c.table_name, c.ordinal_position`,
+    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where t.table_type = 'BASE TABLE' and table_schema = current_schema() and c.is_generated = 'NEVER' and table_name <> 'title_words'
+    order by table_name, c.ordinal_position`,
 }
 
 const REFERENCES: Readonly<Record<Engine, string>> = {

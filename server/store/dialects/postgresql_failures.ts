@@ -23,6 +23,10 @@ const DISCONNECTED = /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGA
 const LOST_CONNECTION =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/
 
+/** The code and messages of a distributed database whose coordinator lost the connection to another node. */
+const INTERNAL = 'XX000'
+const LOST_NODE = /^(?:SSL SYSCALL error|server closed the connection unexpectedly|could not (?:receive|send) data)/
+
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
@@ -34,7 +38,7 @@ export function isRepeatable(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof ServiceError) return false
   const code = codeOf(error)
-  return isConnectionLost(error) || UNAVAILABLE.test(code)
+  return isConnectionLost(error) || UNAVAILABLE.test(code) || (code === INTERNAL && LOST_NODE.test(error.message))
 }
 
 /** Whether a connection cannot be used again: it is closed, or may still be busy with a statement that timed out. */

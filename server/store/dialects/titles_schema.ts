@@ -117,3 +117,13 @@ export const titleKeySchema: Readonly<Record<Database['engine'], readonly string
   sqlite: [],
   postgresql: ['alter table titles add constraint titles_by_number primary key using index titles_by_number'],
 }
+
+/** Gives the primary key the workspace as its first column, so that a distributed database can check it on one node. */
+export const titleKeyByWorkspaceSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
+  sqlite: [],
+  postgresql: [
+    'alter table titles drop constraint titles_by_number',
+    `alter table titles add constraint titles_by_number primary key (workspace_id, number)
+      include (id, kind, parent_id, in_trash, last_edited_time, short_words)`,
+  ],
+}

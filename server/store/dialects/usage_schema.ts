@@ -53,6 +53,11 @@ export function usageSchema(types: ColumnTypes, engine: Database['engine']): rea
   return [...tables(types), ...(engine === 'sqlite' ? sqliteTriggers() : postgresqlTriggers()), ...FIRST_COUNT]
 }
 
+/** The functions of the triggers, in the form that also works in a distributed database. They replace those of an older database. */
+export function usageFunctions(engine: Database['engine']): readonly string[] {
+  return engine === 'sqlite' ? [] : postgresqlTriggers().filter((statement) => statement.startsWith('create or replace function'))
+}
+
 type Counts = Readonly<Partial<Record<UsageKind, string>>>
 
 const increments = (kinds: readonly string[], sign: '+' | '-', from: string): string =>
@@ -109,8 +114,13 @@ function sqliteTriggers(): readonly string[] {
  * has created.
  */
 function postgresqlTriggers(): readonly string[] {
-  const trigger = (name: string, event: string, of: string, body: string): readonly string[] => [
-    `create function ${name}() returns trigger language plpgsql as $$ begin ${body} return null; end $$`,
+  // Not one `insert … select`: in a distributed database, a trigger runs on the node of the rows, which plans an insert without them.
+  const trigger = (name: string, event: string, of: string, kinds: readonly string[], sums: string): readonly string[] => [
+    `create or replace function ${name}() returns trigger language plpgsql as $$ declare s record; begin
+      for s in ${sums} loop
+        insert into workspace_usage (owner_id, ${kinds.join(', ')}) values (s.owner_id, ${kinds.map((kind) => `s.${kind}`).join(', ')})
+          on conflict (owner_id) do update set ${increments(kinds, '+', 'excluded')};
+      end loop; return null; end $$`,
     `create trigger ${name} after ${event} ${of} for each statement execute function ${name}()`,
   ]
   /** @param counts the SQL conditions or numbers to count, for each row `c` */
@@ -124,18 +134,15 @@ function postgresqlTriggers(): readonly string[] {
     names: { readonly added: string; readonly changed?: string; readonly removed: string },
   ): readonly string[] => {
     const kinds = Object.keys(counts)
-    const add = (sums: string): string =>
-      `insert into workspace_usage (owner_id, ${kinds.join(', ')}) ${sums}
-        on conflict (owner_id) do update set ${increments(kinds, '+', 'excluded')};`
     const total = `select owner_id, ${kinds.map((kind) => `sum(${kind}) as ${kind}`).join(', ')} from
       (${counted('added', counts)} union all ${counted('removed', counts, '-')}) s
       group by owner_id having ${kinds.map((kind) => `sum(${kind}) <> 0`).join(' or ')}`
     return [
-      ...trigger(names.added, `insert on ${table}`, 'referencing new table as added', add(counted('added', counts))),
+      ...trigger(names.added, `insert on ${table}`, 'referencing new table as added', kinds, counted('added', counts)),
       ...(names.changed === undefined
         ? []
-        : trigger(names.changed, `update on ${table}`, 'referencing new table as added old table as removed', add(total))),
-      ...trigger(names.removed, `delete on ${table}`, 'referencing old table as removed', add(counted('removed', counts, '-'))),
+        : trigger(names.changed, `update on ${table}`, 'referencing new table as added old table as removed', kinds, total)),
+      ...trigger(names.removed, `delete on ${table}`, 'referencing old table as removed', kinds, counted('removed', counts, '-')),
     ]
   }
   const asNumbers = (counts: Counts): Counts =>

@@ -1,5 +1,6 @@
 import type { Connection } from '../database.ts'
 import type { CatalogTable } from '../dialects/catalog.ts'
+import { placementOf } from '../placement.ts'
 import { raw, sql, type Sql } from '../sql.ts'
 import type { BrokenReference } from './broken_reference.ts'
 import { brokenContent } from './broken_content.ts'
@@ -91,25 +92,34 @@ export async function* brokenReferences(
     const table = byName.get(name)
     if (!table) continue
     const other = or === undefined ? sql`` : sql`and not (${raw(or)})`
-    const missing = sql`c.${raw(column)} is not null ${other} and not exists
-      (select 1 from ${raw(target)} t where t.workspace_id = c.workspace_id and t.id = c.${raw(column)})`
+    const missing = sql`c.${raw(column)} is not null ${other} and ${notIn(table, column, target)}`
     yield* broken(db, table, column, `the id of a row of ${target}`, missing, limit, workspaceId)
   }
-  const blocks = byName.get('blocks')
-  if (blocks) yield* broken(db, blocks, 'parent_id', 'a parent in the tree of the workspace', STRAY, limit, workspaceId)
-  yield* fewOfEachColumn(valuesOf(db, tables, workspaceId), limit)
+  yield* fewOfEachColumn(valuesOf(db, tables, limit, workspaceId), limit)
+}
+
+/** Whether no row of the target has the id in a column. A distributed database refuses a correlated subquery unless both are on one node. */
+function notIn({ name, columns }: CatalogTable, column: string, target: string): Sql {
+  const placement = placementOf(
+    name,
+    columns.map((one) => one.name),
+  )
+  return typeof placement === 'object'
+    ? raw(`not exists (select 1 from ${target} t where t.workspace_id = c.workspace_id and t.id = c.${column})`)
+    : raw(`(c.workspace_id, c.${column}) not in (select t.workspace_id, t.id from ${target} t)`)
 }
 
 async function* valuesOf(
   db: Connection,
   tables: readonly CatalogTable[],
+  limit: number,
   workspaceId: string | undefined,
 ): AsyncGenerator<BrokenReference, void, undefined> {
-  if (workspaceId !== undefined) return yield* valuesIn(db, tables, workspaceId)
+  if (workspaceId !== undefined) return yield* valuesIn(db, tables, limit, workspaceId)
   for (let last = ''; ;) {
     const later = last === '' ? sql`` : sql`where id > ${last}`
     const found = await db.all({ id: 'text' }, sql`select id from workspaces ${later} order by id limit ${WORKSPACES_AT_ONCE}`)
-    for (const { id } of found) yield* valuesIn(db, tables, id)
+    for (const { id } of found) yield* valuesIn(db, tables, limit, id)
     last = found.at(-1)?.id ?? ''
     if (found.length < WORKSPACES_AT_ONCE) return
   }
@@ -118,8 +128,12 @@ async function* valuesOf(
 async function* valuesIn(
   db: Connection,
   tables: readonly CatalogTable[],
+  limit: number,
   workspaceId: string,
 ): AsyncGenerator<BrokenReference, void, undefined> {
+  const blocks = tables.find(({ name }) => name === 'blocks')
+  const expected = 'a parent in the tree of the workspace'
+  if (blocks) yield* broken(db, blocks, 'parent_id', expected, strayIn(workspaceId), limit, workspaceId)
   yield* brokenValues(db, tables, workspaceId)
   yield* brokenContent(db, tables, workspaceId)
 }
@@ -141,12 +155,14 @@ async function* fewOfEachColumn(
  * A condition for blocks without a path up to the workspace: an ancestor is missing, or the ancestors form a cycle. `union` stops at a row
  * that has already been found.
  */
-const STRAY = raw(`not exists (with recursive above (id, parent_type, parent_id) as (
+function strayIn(workspaceId: string): Sql {
+  return sql`not exists (with recursive above (id, parent_type, parent_id) as (
     select c.id, c.parent_type, c.parent_id
     union select a.id, a.parent_type, a.parent_id from above o
-      join blocks a on a.workspace_id = c.workspace_id and a.id = o.parent_id and o.parent_type <> 'workspace')
-  select 1 from above o where (o.parent_type = 'workspace' and o.parent_id = c.workspace_id)
-    or exists (select 1 from erased_blocks e where e.workspace_id = c.workspace_id and e.id in (o.id, o.parent_id)))`)
+      join blocks a on a.workspace_id = ${workspaceId} and a.id = o.parent_id and o.parent_type <> 'workspace')
+  select 1 from above o where (o.parent_type = 'workspace' and o.parent_id = ${workspaceId})
+    or exists (select 1 from erased_blocks e where e.workspace_id = ${workspaceId} and e.id in (o.id, o.parent_id)))`
+}
 
 async function* broken(
   db: Connection,
