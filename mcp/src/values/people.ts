@@ -1,8 +1,8 @@
-import { isFullUser, type WorkspaceClient } from '../../../client/src/index.ts'
+import { isFullUser, type User, type WorkspaceClient } from '../../../client/src/index.ts'
 import { ToolError } from '../tool.ts'
 
-/** The maximum number of users that are searched for a name or email address. Other people can only be given by id. */
-const PEOPLE_MAX = 2_000
+/** The maximum number of pages of 100 users that are searched for a name or email address. Other people can only be given by id. */
+const USER_PAGES_MAX = 20
 const ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 
 /**
@@ -11,7 +11,7 @@ const ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
  */
 export async function idsOfPeople(client: WorkspaceClient, written: readonly string[], path: string): Promise<string[]> {
   if (written.every((text) => ID.test(text))) return [...written]
-  const users = (await client.users.list({ page_size: 100 }).all({ limit: PEOPLE_MAX })).filter(isFullUser)
+  const users = await readUsers(client, USER_PAGES_MAX)
   return written.map((text) => {
     if (ID.test(text)) return text
     const wanted = text.trim().toLowerCase()
@@ -23,4 +23,16 @@ export async function idsOfPeople(client: WorkspaceClient, written: readonly str
     const reason = found.length === 0 ? 'nobody has that name or email address' : `${found.length} people have that name`
     throw new ToolError(`${path}: ${reason}: ${JSON.stringify(text)}. Use list_users, and give an id.`)
   })
+}
+
+/** The users on the first pages of 100 whose names the token may read. */
+export async function readUsers(client: WorkspaceClient, pagesMax: number): Promise<User[]> {
+  const users: User[] = []
+  let pages = 0
+  for await (const { results } of client.users.list({ page_size: 100 }).pages()) {
+    users.push(...results.filter(isFullUser))
+    pages += 1
+    if (pages >= pagesMax) break
+  }
+  return users
 }
