@@ -37,7 +37,7 @@ export function suggestionsFor(client: WorkspaceClient): Suggestions {
       return Object.keys(properties).filter((name) => contains(name, typed))
     }),
     people: suggested(async (typed) => {
-      const users = await readUsers(client, USER_PAGES_MAX)
+      const { users } = await readUsers(client, USER_PAGES_MAX)
       const people = users.flatMap((user) =>
         user.type === 'person' ? [{ name: user.name ?? '', email: user.person.email }] : [],
       )
