@@ -2,6 +2,7 @@ import { McpServer, type CallToolResult } from '@modelcontextprotocol/server'
 import type { WorkspaceClient } from '../../client/src/index.ts'
 import { failureOf } from './failures.ts'
 import { forgiving } from './forgiving.ts'
+import { noProgress, progressOf } from './progress.ts'
 import { registerPrompts } from './prompts.ts'
 import { registerResources } from './resources.ts'
 import { suggestionsFor } from './suggestions.ts'
@@ -28,12 +29,14 @@ const UNDO = ` Results of changes have an \`undo\` for the tool undo.`
 export function toolServer({ version, client, undo, tools = everydayTools }: ToolServerOptions): McpServer {
   const instructions = undo === noUndo ? INSTRUCTIONS : INSTRUCTIONS + UNDO
   const server = new McpServer({ name: 'workspace-service', title: 'Workspace service', version }, { instructions })
-  const context = { client, undo }
+  const context = { client, undo, progress: noProgress }
   for (const tool of tools.filter((one) => undo !== noUndo || one !== undoMcpTool)) {
     const { name, title, description, input, output } = tool
     const annotations = { title, ...hintsOf(tool), openWorldHint: false }
     const schemas = { inputSchema: forgiving(input), ...(output && { outputSchema: output }) }
-    server.registerTool(name, { title, description, ...schemas, annotations }, (values) => runTool(tool, context, values))
+    server.registerTool(name, { title, description, ...schemas, annotations }, (values, request) =>
+      runTool(tool, { ...context, progress: progressOf(request) }, values),
+    )
   }
   const suggestions = suggestionsFor(client)
   registerResources(server, context, suggestions)

@@ -23,7 +23,7 @@ export const createRowsMcpTool = defineTool({
       .max(50),
   }),
   output: z.object({ ids: z.array(z.string()), undo: undoToken }),
-  async run({ client, undo }, { data_source: written, rows }) {
+  async run({ client, undo, progress }, { data_source: written, rows }) {
     const source = await dataSourceOf(client, recordIdIn(written, 'data_source'))
     const lookup = new Lookup(client, async () => source)
     const prepared: { properties: Record<string, PropertyValueRequest>; markdown?: string }[] = []
@@ -42,6 +42,7 @@ export const createRowsMcpTool = defineTool({
         throw new ToolError(`rows[${index}] was refused: ${reason} The rows before it were created: ${ids.join(', ')}.${remedy}`)
       })
       ids.push(requireFull(created).id)
+      await progress(ids.length, prepared.length)
     }
     return { ids, undo: undo.add(undoCreation(client, ids)) }
   },
