@@ -1,4 +1,4 @@
-import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch'
+import { createFinalURL, createQuerySerializer } from 'openapi-fetch'
 import type { ClientOperation } from '../../generated/client_operations.ts'
 import { pathPatterns } from '../../generated/operations.ts'
 import { InvalidCallError } from './errors.ts'
@@ -25,15 +25,16 @@ export function parseBaseUrl(text: string): string {
 
 /** Fills a path template, with or without the address of the service. @throws InvalidCallError for a parameter that is missing or invalid by the contract */
 export function serializePath(template: string, parameters: Readonly<Record<string, unknown>> = {}): string {
-  for (const [, name = ''] of template.matchAll(/\{(\w+)\}/g)) checkPathValue(template, name, parameters[name])
-  return defaultPathSerializer(template, parameters)
+  return template.replace(/\{(\w+)\}/g, (_braces, name: string) =>
+    encodeURIComponent(pathValue(template, name, parameters[name])),
+  )
 }
 
-function checkPathValue(template: string, name: string, value: unknown): void {
+function pathValue(template: string, name: string, value: unknown): string {
   const rule = pathPatterns[name]
   // With these characters, the address would have another path.
   const isText = typeof value === 'string' && !['', '.', '..'].includes(value)
-  if (isText && (!rule || new RegExp(rule.pattern, 'u').test(value))) return
+  if (isText && (!rule || new RegExp(rule.pattern, 'u').test(value))) return value
   const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : value === null ? 'null' : typeof value
   throw new InvalidCallError(
     `${template.slice(template.lastIndexOf('/v1/'))}: path.${name} should be ${rule?.expectation ?? 'a text that is not empty'}, instead was ${shown}.`,

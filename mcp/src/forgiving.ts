@@ -66,7 +66,14 @@ function parsedText(text: string): unknown {
   }
 }
 
-const ID = /([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})/gi
+/** Not followed by another digit: an address may have a date or a number before the id. */
+const ID = /([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})(?![0-9a-f])/gi
+
+/** The id in an id or in the address of a record; undefined if there is none. */
+export function findRecordId(text: string): string | undefined {
+  const found = [...(text.split(/[?#]/, 1)[0] ?? '').matchAll(ID)].at(-1)
+  return found?.slice(1).join('-').toLowerCase()
+}
 
 /**
  * The id in an id or in the address of a record.
@@ -74,8 +81,8 @@ const ID = /([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f
  * @throws ToolError if there is none
  */
 export function recordIdIn(text: string, name: string): string {
-  const found = [...(text.split(/[?#]/, 1)[0] ?? '').matchAll(ID)].at(-1)
-  if (found) return found.slice(1).join('-').toLowerCase()
+  const found = findRecordId(text)
+  if (found !== undefined) return found
   throw new ToolError(
     `${name}: expected an id or the URL of a record, found ${JSON.stringify(text.slice(0, 100))}. Use search to find ids.`,
   )

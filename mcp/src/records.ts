@@ -34,6 +34,12 @@ export function valuesOf(page: PageObject): Record<string, ShownValue> {
   return values
 }
 
+/** The data source of a row. @throws ToolError for a page that is not a row */
+export async function sourceOfRow(client: WorkspaceClient, { id, parent }: PageObject): Promise<DataSourceObject> {
+  if (parent.type === 'data_source_id') return dataSourceOf(client, parent.data_source_id)
+  throw new ToolError(`The page ${id} is not a row of a data source.`)
+}
+
 /**
  * The data source with an id, or the only one of the database with that id.
  * @throws ToolError if the database has several, with their ids

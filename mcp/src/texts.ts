@@ -14,3 +14,11 @@ export function portion(text: string, from: number): { readonly part: string; re
 export function cutText(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}…`
 }
+
+/** The maximum number of candidates in an error. */
+const CANDIDATES_MAX = 10
+
+/** The records that a name could mean, for an error. */
+export function candidateList(candidates: readonly string[]): string {
+  return [...candidates.slice(0, CANDIDATES_MAX), ...(candidates.length > CANDIDATES_MAX ? ['…'] : [])].join(', ')
+}

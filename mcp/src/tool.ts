@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { clientOperations, type ClientOperation } from '../../generated/client_operations.ts'
 import type { WorkspaceClient } from '../../client/src/index.ts'
+import type { ReportProgress } from './progress.ts'
 import type { UndoLog } from './undo_log.ts'
 
 /** An operation of the contract. */
@@ -11,6 +12,7 @@ export interface ToolContext {
   readonly client: WorkspaceClient
   /** How the caller's changes are undone. */
   readonly undo: UndoLog
+  readonly progress: ReportProgress
 }
 
 /** A result with named members, sent as `structuredContent`. */

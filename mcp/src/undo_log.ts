@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { ReportProgress } from './progress.ts'
 
 /** How a change is undone. @returns what was done, for the model @throws ToolError if the record has changed since */
-export type Undo = () => Promise<string>
+export type Undo = (progress: ReportProgress) => Promise<string>
 
 /** The maximum number of changes that can be undone. A new change replaces the oldest one. */
 const ENTRIES_MAX = 1_000

@@ -6,8 +6,11 @@ import { shownValue } from './values/shown_value.ts'
 
 /** Moves created pages to the trash. */
 export function undoCreation(client: WorkspaceClient, ids: readonly string[]): Undo {
-  return async () => {
-    for (const id of ids) await client.pages.update({ page_id: id, in_trash: true })
+  return async (progress) => {
+    for (const [index, id] of ids.entries()) {
+      await client.pages.update({ page_id: id, in_trash: true })
+      await progress(index + 1, ids.length)
+    }
     return `Moved ${ids.length === 1 ? 'the page' : `${ids.length} pages`} to the trash.`
   }
 }

@@ -25,14 +25,14 @@ async function assistantAt(address: string, headers: Headers = {}): Promise<Assi
   return new Assistant(client)
 }
 
+const INITIALIZE = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'older', version: '1.0.0' } }
+
 /** A request as clients of 2025 send it. */
-function post(address: string, headers: Headers = {}): Promise<Response> {
-  const clientInfo = { name: 'older', version: '1.0.0' }
-  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+function post(address: string, headers: Headers = {}, method = 'initialize', params: object = INITIALIZE): Promise<Response> {
   return fetch(address, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
 }
 
@@ -54,6 +54,37 @@ describe('the tools on the port of the service', async () => {
     const response = await post(address, { Authorization: `Bearer ${TOKEN}` })
     expect(response.status).toBe(200)
     expect(await response.text()).toContain('"serverInfo"')
+  })
+
+  it('report each row that they create, and each that they remove again', async () => {
+    const assistant = await assistantAt(address)
+    const { results } = await assistant.json('search', { kind: 'data_source', limit: 1 })
+    const [{ id: data_source = '' } = {}] = results as { id: string }[]
+    const steps: object[] = []
+    const onprogress = (step: object): void => void steps.push(step)
+    const rows = [{ title: 'One' }, { title: 'Two' }]
+    const params = { name: 'create_rows', arguments: { data_source, rows } }
+    const { structuredContent } = await assistant.client.callTool(params, { onprogress })
+    const expected = [expect.objectContaining({ progress: 1, total: 2 }), expect.objectContaining({ progress: 2, total: 2 })]
+    expect(steps).toEqual(expected)
+    const { undo } = structuredContent as { undo: string }
+    await assistant.client.callTool({ name: 'undo', arguments: { undo } }, { onprogress })
+    expect(steps).toEqual([...expected, ...expected])
+  })
+
+  it.each([
+    ['send', 'with', { _meta: { progressToken: 7 } }],
+    ['do not send', 'without', {}],
+  ])('%s notifications about progress for a request %s a progress token', async (verb, _preposition, meta) => {
+    const assistant = await assistantAt(address)
+    const { results } = await assistant.json('search', { kind: 'data_source', limit: 1 })
+    const [{ id: data_source = '' } = {}] = results as { id: string }[]
+    const params = { ...meta, name: 'create_rows', arguments: { data_source, rows: [{ title: 'One' }] } }
+    const response = await post(address, { Authorization: `Bearer ${TOKEN}` }, 'tools/call', params)
+    const text = await response.text()
+    expect(text).toContain('"structuredContent"')
+    expect(text.includes('notifications/progress')).toBe(verb === 'send')
+    expect(text.includes('"progressToken":7')).toBe(verb === 'send')
   })
 
   it.each([

@@ -4,6 +4,7 @@ import { recordIdIn } from '../forgiving.ts'
 import { dataSourceOf, requireFull } from '../records.ts'
 import { defineTool, ToolError } from '../tool.ts'
 import { undoCreation } from '../undo_steps.ts'
+import { Lookup } from '../values/lookup.ts'
 import { richTextItems, titleName, valueRequests } from '../values/value_request.ts'
 import { writtenValues } from './written_values.ts'
 import { undoToken } from './undo_token.ts'
@@ -13,7 +14,7 @@ export const createRowsMcpTool = defineTool({
   title: 'Create rows',
   description:
     'Creates rows in a data source, with a title, property values and Markdown content. All values are checked before the first row is created.',
-  operations: ['retrieveDataSource', 'retrieveDatabase', 'createPage'],
+  operations: ['retrieveDataSource', 'retrieveDatabase', 'listUsers', 'queryDataSource', 'createPage'],
   input: z.object({
     data_source: z.string().describe('Id or URL of the data source, or of a database with one data source'),
     rows: z
@@ -22,11 +23,12 @@ export const createRowsMcpTool = defineTool({
       .max(50),
   }),
   output: z.object({ ids: z.array(z.string()), undo: undoToken }),
-  async run({ client, undo }, { data_source: written, rows }) {
+  async run({ client, undo, progress }, { data_source: written, rows }) {
     const source = await dataSourceOf(client, recordIdIn(written, 'data_source'))
+    const lookup = new Lookup(client, async () => source)
     const prepared: { properties: Record<string, PropertyValueRequest>; markdown?: string }[] = []
     for (const [index, { title, values, markdown }] of rows.entries()) {
-      const properties = await valueRequests(client, source.properties, values, `rows[${index}].values`)
+      const properties = await valueRequests(lookup, source.properties, values, `rows[${index}].values`)
       if (title !== '') properties[titleName(source.properties)] = { title: richTextItems(title) }
       prepared.push({ properties, ...(markdown !== '' && { markdown }) })
     }
@@ -40,6 +42,7 @@ export const createRowsMcpTool = defineTool({
         throw new ToolError(`rows[${index}] was refused: ${reason} The rows before it were created: ${ids.join(', ')}.${remedy}`)
       })
       ids.push(requireFull(created).id)
+      await progress(ids.length, prepared.length)
     }
     return { ids, undo: undo.add(undoCreation(client, ids)) }
   },

@@ -5,6 +5,7 @@ import { dataSourceOf, titleOf, valuesOf } from '../records.ts'
 import { RESULT_CHARACTERS_MAX, cutText } from '../texts.ts'
 import { defineTool } from '../tool.ts'
 import type { ShownValue } from '../values/shown_value.ts'
+import { Lookup } from '../values/lookup.ts'
 import { propertyNamed } from '../values/properties.ts'
 import { conditions, filterOf } from '../values/filter_of.ts'
 
@@ -18,7 +19,7 @@ export const queryRowsMcpTool = defineTool({
   title: 'Query rows',
   description:
     'Returns the rows of a data source that meet conditions, in an order. Conditions and orders use the property names that describe_data_source lists. A row is a page: read_page shows its text.',
-  operations: ['retrieveDataSource', 'retrieveDatabase', 'queryDataSource'],
+  operations: ['retrieveDataSource', 'retrieveDatabase', 'listUsers', 'queryDataSource'],
   input: z.object({
     data_source: z.string().describe('Id or URL of the data source, or of a database with one data source'),
     where: z
@@ -44,7 +45,7 @@ export const queryRowsMcpTool = defineTool({
   async run({ client }, { data_source: written, where, match, sort, columns, limit, cursor }) {
     const source = await dataSourceOf(client, recordIdIn(written, 'data_source'))
     const properties = Object.entries(source.properties).map(([name, { type, id }]) => ({ name, type, id }))
-    const filter = await filterOf(client, properties, where, match)
+    const filter = await filterOf(new Lookup(client, async () => source), properties, where, match)
     const sorts = sort.map(({ property, descending }, index) => ({
       property: propertyNamed(properties, property, `sort[${index}].property`).name,
       direction: descending === true ? ('descending' as const) : ('ascending' as const),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { PagePropertiesRequest, PageObject, PropertyValue, UpdatePageRequest } from '../../../client/src/index.ts'
 import { recordIdIn } from '../forgiving.ts'
-import { requireFull, titleOf, valuesOf } from '../records.ts'
+import { requireFull, sourceOfRow, titleOf, valuesOf } from '../records.ts'
 import { defineTool, ToolError } from '../tool.ts'
 import { undoUpdate } from '../undo_steps.ts'
+import { Lookup } from '../values/lookup.ts'
 import { shownValue } from '../values/shown_value.ts'
 import { richTextItems, titleName, valueRequests } from '../values/value_request.ts'
 import { writtenValues } from './written_values.ts'
@@ -14,7 +15,7 @@ export const updatePageMcpTool = defineTool({
   title: 'Update a page or row',
   description:
     'Changes the title, the icon or property values of a page or row. Values that are not named stay as they are. To change the text of the page, use edit_page.',
-  operations: ['retrievePage', 'updatePage'],
+  operations: ['retrievePage', 'retrieveDataSource', 'listUsers', 'queryDataSource', 'updatePage'],
   input: z.object({
     page: z.string().describe('Id or URL of the page or row'),
     title: z.string().optional(),
@@ -25,7 +26,12 @@ export const updatePageMcpTool = defineTool({
   async run({ client, undo }, { page, title, icon, values = {} }) {
     const id = recordIdIn(page, 'page')
     const before = requireFull(await client.pages.retrieve({ page_id: id }))
-    const properties = await valueRequests(client, before.properties, values, 'values')
+    const properties = await valueRequests(
+      new Lookup(client, () => sourceOfRow(client, before)),
+      before.properties,
+      values,
+      'values',
+    )
     if (title !== undefined) properties[titleName(before.properties)] = { title: richTextItems(title) }
     const names = Object.keys(properties)
     if (names.length === 0 && icon === undefined) throw new ToolError('Give a title, an icon or values.')

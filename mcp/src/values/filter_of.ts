@@ -1,7 +1,6 @@
-import type { QueryFilter, WorkspaceClient } from '../../../client/src/index.ts'
-import { recordIdIn } from '../forgiving.ts'
+import type { QueryFilter } from '../../../client/src/index.ts'
 import { ToolError } from '../tool.ts'
-import { idsOfPeople } from './people.ts'
+import type { Lookup } from './lookup.ts'
 import { propertyNamed, type NamedProperty } from './properties.ts'
 import { requireBoolean, requireNumber, type WrittenValue } from './value_request.ts'
 
@@ -29,7 +28,7 @@ export const conditions = ['equals', 'does_not_equal', ...TEXTS, ...AMOUNTS, ...
  * @throws ToolError for a property that does not exist, or cannot be compared in that way
  */
 export async function filterOf(
-  client: WorkspaceClient,
+  lookup: Lookup,
   properties: readonly NamedProperty[],
   where: readonly WrittenCondition[],
   match: 'all' | 'any',
@@ -38,7 +37,7 @@ export async function filterOf(
   for (const [index, written] of where.entries()) {
     const path = `where[${index}]`
     const property = propertyNamed(properties, written.property, `${path}.property`)
-    const condition = await conditionOf(client, property, written, path)
+    const condition = await conditionOf(lookup, property, written, path)
     filters.push({ property: property.name, [property.type]: formOf(property, condition, written, path) })
   }
   if (filters.length === 0) return undefined
@@ -47,8 +46,8 @@ export async function filterOf(
 }
 
 async function conditionOf(
-  client: WorkspaceClient,
-  { type }: NamedProperty,
+  lookup: Lookup,
+  { name, type }: NamedProperty,
   { condition, value }: WrittenCondition,
   path: string,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -59,8 +58,8 @@ async function conditionOf(
   const word = LISTS.has(type)
     ? condition.replace(/^equals$/, 'contains').replace(/^does_not_equal$/, 'does_not_contain')
     : condition
-  if (PEOPLE.has(type) && value !== 'me') return { [word]: (await idsOfPeople(client, [String(value)], `${path}.value`))[0] }
-  if (type === 'relation') return { [word]: recordIdIn(String(value), `${path}.value`) }
+  if (PEOPLE.has(type) && value !== 'me') return { [word]: (await lookup.people([String(value)], `${path}.value`))[0] }
+  if (type === 'relation') return { [word]: await lookup.relatedRow(name, String(value), `${path}.value`) }
   if (type === 'number' || type === 'unique_id') return { [word]: requireNumber(value, `${path}.value`) }
   if (type === 'checkbox') return { [word]: requireBoolean(value, `${path}.value`) }
   return { [word]: value }

@@ -1,26 +1,41 @@
-import { isFullUser, type WorkspaceClient } from '../../../client/src/index.ts'
+import { isFullUser, type User, type WorkspaceClient } from '../../../client/src/index.ts'
+import { candidateList } from '../texts.ts'
 import { ToolError } from '../tool.ts'
 
-/** The maximum number of users that are searched for a name or email address. Other people can only be given by id. */
-const PEOPLE_MAX = 2_000
-const ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
+/** The first users of the workspace. */
+export interface FirstUsers {
+  /** Those whose names the token may read. */
+  readonly users: readonly User[]
+  readonly hasMore: boolean
+}
 
-/**
- * The ids of people, from ids, names or email addresses.
- * @throws ToolError for a name that nobody has, or several have
- */
-export async function idsOfPeople(client: WorkspaceClient, written: readonly string[], path: string): Promise<string[]> {
-  if (written.every((text) => ID.test(text))) return [...written]
-  const users = (await client.users.list({ page_size: 100 }).all({ limit: PEOPLE_MAX })).filter(isFullUser)
-  return written.map((text) => {
-    if (ID.test(text)) return text
-    const wanted = text.trim().toLowerCase()
-    const found = users.filter(
-      (user) => user.name?.toLowerCase() === wanted || (user.type === 'person' && user.person.email?.toLowerCase() === wanted),
-    )
-    const [one] = found
-    if (one && found.length === 1) return one.id
-    const reason = found.length === 0 ? 'nobody has that name or email address' : `${found.length} people have that name`
-    throw new ToolError(`${path}: ${reason}: ${JSON.stringify(text)}. Use list_users, and give an id.`)
-  })
+/** The users on the first pages of 100. */
+export async function readUsers(client: WorkspaceClient, pagesMax: number): Promise<FirstUsers> {
+  const users: User[] = []
+  let pages = 0
+  for await (const { results, has_more } of client.users.list({ page_size: 100 }).pages()) {
+    users.push(...results.filter(isFullUser))
+    pages += 1
+    if (pages >= pagesMax) return { users, hasMore: has_more }
+  }
+  return { users, hasMore: false }
+}
+
+/** @throws ToolError for a name or email address that nobody has, or several have */
+export function personNamed({ users, hasMore }: FirstUsers, written: string, path: string): string {
+  const wanted = written.trim().toLowerCase()
+  const found = users.filter((user) => user.name?.toLowerCase() === wanted || emailOf(user)?.toLowerCase() === wanted)
+  const [one] = found
+  if (one && found.length === 1) return one.id
+  const name = JSON.stringify(written)
+  if (one) {
+    const candidates = candidateList(found.map((user) => `${user.id} (${emailOf(user) ?? user.type})`))
+    throw new ToolError(`${path}: ${found.length} people have that name: ${name}. Give the id of one: ${candidates}.`)
+  }
+  const searched = hasMore ? `nobody among the first ${users.length} users` : 'nobody'
+  throw new ToolError(`${path}: ${searched} has that name or email address: ${name}. Use list_users, and give an id.`)
+}
+
+export function emailOf(user: User): string | undefined {
+  return user.type === 'person' ? user.person.email : undefined
 }

@@ -1,7 +1,7 @@
-import type { PropertyValueRequest, WorkspaceClient } from '../../../client/src/index.ts'
-import { recordIdIn } from '../forgiving.ts'
+import type { PropertyValueRequest } from '../../../client/src/index.ts'
+import { findRecordId } from '../forgiving.ts'
 import { ToolError } from '../tool.ts'
-import { idsOfPeople } from './people.ts'
+import type { Lookup } from './lookup.ts'
 import { propertyNamed, type NamedProperty } from './properties.ts'
 
 /** A value as a model writes it. */
@@ -13,7 +13,7 @@ export type WrittenValue = string | number | boolean | null | readonly (string |
  * @throws ToolError for a name that no property has, and a value that the property cannot have
  */
 export async function valueRequests(
-  client: WorkspaceClient,
+  lookup: Lookup,
   properties: Readonly<Record<string, { readonly type: string }>>,
   values: Readonly<Record<string, WrittenValue>>,
   path: string,
@@ -22,7 +22,7 @@ export async function valueRequests(
   const requests: Record<string, PropertyValueRequest> = {}
   for (const [name, value] of Object.entries(values)) {
     const property = propertyNamed(named, name, `${path}.${name}`)
-    requests[property.name] = await valueRequest(client, property, value, `${path}.${name}`)
+    requests[property.name] = await valueRequest(lookup, property, value, `${path}.${name}`)
   }
   return requests
 }
@@ -40,7 +40,7 @@ export function titleName(properties: Readonly<Record<string, { readonly type: s
  * @throws ToolError for a value that the property cannot have
  */
 async function valueRequest(
-  client: WorkspaceClient,
+  lookup: Lookup,
   { name, type }: NamedProperty,
   value: WrittenValue,
   path: string,
@@ -61,9 +61,9 @@ async function valueRequest(
     case 'date':
       return { date: value === null ? null : dateOf(textOf(value)) }
     case 'people':
-      return { people: (await idsOfPeople(client, listOf(value), path)).map((id) => ({ id })) }
+      return { people: (await lookup.people(listOf(value), path)).map((id) => ({ id })) }
     case 'relation':
-      return { relation: listOf(value).map((page, index) => ({ id: recordIdIn(page, `${path}[${index}]`) })) }
+      return { relation: await relatedRows(lookup, name, value, path) }
     case 'files':
       return { files: listOf(value).map((url) => ({ name: url.slice(0, 100), external: { url } })) }
     case 'checkbox':
@@ -77,6 +77,15 @@ async function valueRequest(
     default:
       throw new ToolError(`${path}: the property ${JSON.stringify(name)} has the type ${type}, which these tools cannot write.`)
   }
+}
+
+/** A text without ids is one title, which may contain commas. */
+async function relatedRows(lookup: Lookup, name: string, value: WrittenValue, path: string): Promise<{ id: string }[]> {
+  const isTitle = typeof value === 'string' && value.trim() !== '' && findRecordId(value) === undefined
+  const written = isTitle ? [value] : listOf(value)
+  const rows: { id: string }[] = []
+  for (const [index, row] of written.entries()) rows.push({ id: await lookup.relatedRow(name, row, `${path}[${index}]`) })
+  return rows
 }
 
 /** Rich text without formatting, in items of at most 2,000 characters. */
