@@ -185,6 +185,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents
+         * @description Lists the agents that the person may talk to, in the workspaces in which the person is an owner or member. Guests and
+         *     restricted members may not use the API, and see none.
+         */
+        get: operations["listReachableAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agent_sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions
+         * @description Lists the sessions that the API would show to a token of the person: those that the person started, those of the person's
+         *     personal agent, and those of agents that the person has access to.
+         */
+        get: operations["listAgentSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/agent_sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a session
+         * @description Returns a session with its latest events. The page polls it until the turn has ended.
+         */
+        get: operations["retrieveAgentSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/agent_sessions/{session_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a turn
+         * @description Cancels the current turn: one that is `queued`, `in_progress` or `requires_action`. A session that is already `canceled` is
+         *     returned unchanged; one whose turn has ended fails with `conflict_error`.
+         */
+        post: operations["cancelAgentTurn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/agent_sessions/{session_id}/actions/{action_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the session. */
+                session_id: string;
+                /** @description The id of the action. */
+                action_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or reject an action
+         * @description Decides on an action that waits. When all actions of the turn are decided, the agent continues. An approved action is
+         *     executed with the rights that the person then has; it needs no token. Repeating a decision changes nothing; the opposite
+         *     decision fails with `conflict_error`, as does a decision on a turn that has ended.
+         */
+        post: operations["decideAgentAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/refused_requests": {
         parameters: {
             query?: never;
@@ -459,8 +581,64 @@ export interface components {
         OwnTokenRequest: OwnTokenRequest;
         /** @description A new personal token. */
         CreatedOwnToken: CreatedOwnToken;
-        /** @description A workspace, connection or person, with its current name. */
+        /** @description A workspace, connection, agent or person, with its current name. */
         NamedParty: NamedParty;
+        /** @description An agent that the person may talk to. */
+        ReachableAgent: ReachableAgent;
+        /** @description Agents. */
+        ReachableAgentList: ReachableAgentList;
+        /**
+         * @description The status of a session: the status of its last turn. A session is a list of turns; each turn starts with a message of the
+         *     user.
+         *
+         *     | Status | Meaning | Next status |
+         *     |---|---|---|
+         *     | `queued` | the turn waits to be started, at most 300 seconds | `in_progress` when the agent starts it |
+         *     | `in_progress` | the agent is working, at most 600 seconds | `completed`, `requires_action` or `failed` |
+         *     | `requires_action` | the agent waits for decisions on its `required_actions`, at most 24 hours | `in_progress` when all are decided |
+         *     | `completed` | the turn has completed | `queued` with a new message |
+         *     | `failed` | the turn ended with an error, see `error` | `queued` with a new message |
+         *     | `canceled` | the turn was canceled | `queued` with a new message |
+         *     | `terminated` | the service ended the session, see `error` | none |
+         *
+         *     A turn becomes `failed` because of an error, one of these time limits, or a lack of credits. It becomes `terminated` if the
+         *     agent was disabled or deleted, the session's creator has lost access, or the operator stopped it.
+         * @enum {string}
+         */
+        SessionStatus: SessionStatus;
+        /** @description A change that an agent proposes. It is made only after a person has approved it. */
+        AgentAction: AgentAction;
+        /** @description A conversation with an agent, or a run of one of its triggers. */
+        AgentSession: AgentSession;
+        /** @description Sessions of agents. */
+        AgentSessionList: AgentSessionList;
+        /**
+         * @description The type of an event.
+         * @enum {string}
+         */
+        SessionEventType: SessionEventType;
+        /**
+         * @description The statuses of a turn that has stopped, permanently or until a decision.
+         * @enum {string}
+         */
+        StoppedSessionStatus: StoppedSessionStatus;
+        /** @description An event of a session. The arguments and results of tool calls are never returned. */
+        AgentSessionEvent: AgentSessionEvent;
+        /** @description A session and its latest events. */
+        AgentSessionDetails: AgentSessionDetails;
+        /**
+         * @description The request conflicts with a concurrent edit, an outdated `expected_version`, a running request with the same idempotency key
+         *     (the response then has `Retry-After`), or a part of a file that could not be stored. Read the current state before you decide
+         *     what to do. With `Retry-After`, repeat the request after that time.
+         */
+        ConflictError: ConflictError;
+        /**
+         * @description Whether to execute the action (`approve`) or not (`reject`).
+         * @enum {string}
+         */
+        ActionOptionId: ActionOptionId;
+        /** @description A decision on an action. */
+        AgentDecisionRequest: AgentDecisionRequest;
         /** @description A request to the API that the service refused. */
         RefusedRequest: RefusedRequest;
         /** @description Refused requests. */
@@ -514,6 +692,15 @@ export interface components {
             };
             content: {
                 "application/json": BrowserSessionList;
+            };
+        };
+        /** @description The session. */
+        AgentSessionResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": AgentSessionDetails;
             };
         };
         /** @description The subscription. */
@@ -570,6 +757,15 @@ export interface components {
                 "application/json": ObjectNotFoundError;
             };
         };
+        /** @description The state of the record does not allow the change. */
+        NotInThisState: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ConflictError;
+            };
+        };
         /** @description Too many attempts with a wrong password. */
         TooManyAttempts: {
             headers: {
@@ -597,12 +793,14 @@ export interface components {
 export type ResponseAuthorizedConnectionsResult = components['responses']['AuthorizedConnectionsResult'];
 export type ResponsePersonalTokensResult = components['responses']['PersonalTokensResult'];
 export type ResponseBrowserSessionsResult = components['responses']['BrowserSessionsResult'];
+export type ResponseAgentSessionResult = components['responses']['AgentSessionResult'];
 export type ResponseWebhookResult = components['responses']['WebhookResult'];
 export type ResponseWebhookDeliveryResult = components['responses']['WebhookDeliveryResult'];
 export type ResponseBadConsoleRequest = components['responses']['BadConsoleRequest'];
 export type ResponseSignedOut = components['responses']['SignedOut'];
 export type ResponseNotPermitted = components['responses']['NotPermitted'];
 export type ResponseNothingThere = components['responses']['NothingThere'];
+export type ResponseNotInThisState = components['responses']['NotInThisState'];
 export type ResponseTooManyAttempts = components['responses']['TooManyAttempts'];
 export type ResponseConsoleFault = components['responses']['ConsoleFault'];
 export type $defs = Record<string, never>;
@@ -788,6 +986,131 @@ export interface operations {
             401: components["responses"]["SignedOut"];
             403: components["responses"]["NotPermitted"];
             404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listReachableAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ReachableAgentList;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listAgentSessions: {
+        parameters: {
+            query?: {
+                /** @description Returns only sessions of this workspace. */
+                workspace_id?: string;
+                /** @description Returns only sessions of this agent. */
+                agent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AgentSessionList;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    retrieveAgentSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AgentSessionResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    cancelAgentTurn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AgentSessionResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            409: components["responses"]["NotInThisState"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    decideAgentAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the session. */
+                session_id: string;
+                /** @description The id of the action. */
+                action_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The decision. */
+        requestBody: {
+            content: {
+                "application/json": AgentDecisionRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["AgentSessionResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            409: components["responses"]["NotInThisState"];
             500: components["responses"]["ConsoleFault"];
         };
     };
@@ -1444,7 +1767,7 @@ export type CreatedOwnToken = {
     command: string;
     personal_token: PersonalToken;
 };
-/** @description A workspace, connection or person, with its current name. */
+/** @description A workspace, connection, agent or person, with its current name. */
 export type NamedParty = {
     /**
      * Format: uuid
@@ -1454,6 +1777,196 @@ export type NamedParty = {
     /** @description The name; null if there is none or the record is gone. */
     name: string | null;
 } | null;
+/** @description An agent that the person may talk to. */
+export type ReachableAgent = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "reachable_agent";
+    /**
+     * Format: uuid
+     * @description The id of the agent. The personal agent has the same id everywhere.
+     */
+    id: string;
+    /** @description The workspace of the agent. */
+    workspace: NamedParty;
+    /** @description The name of the agent. */
+    name: string;
+    /** @description The purpose of the agent; null if there is no description. */
+    description: string | null;
+    /**
+     * @description Whether the agent accepts messages and its triggers fire.
+     * @enum {string}
+     */
+    status: "active" | "disabled";
+    /** @description Why the agent is disabled, such as `credit_limit`; null while it is active. */
+    pause_reason: string | null;
+    /** @description When a turn of the agent last started; null if it has never run, or the person may not edit it. */
+    last_run_time: Timestamp | null;
+};
+/** @description Agents. */
+export type ReachableAgentList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "reachable_agent";
+    /** @description The agents of each workspace, newest first, with the personal agent last. */
+    results: ReachableAgent[];
+    /** @description Whether there are more agents. */
+    has_more: boolean;
+};
+/**
+ * @description The status of a session: the status of its last turn. A session is a list of turns; each turn starts with a message of the
+ *     user.
+ *
+ *     | Status | Meaning | Next status |
+ *     |---|---|---|
+ *     | `queued` | the turn waits to be started, at most 300 seconds | `in_progress` when the agent starts it |
+ *     | `in_progress` | the agent is working, at most 600 seconds | `completed`, `requires_action` or `failed` |
+ *     | `requires_action` | the agent waits for decisions on its `required_actions`, at most 24 hours | `in_progress` when all are decided |
+ *     | `completed` | the turn has completed | `queued` with a new message |
+ *     | `failed` | the turn ended with an error, see `error` | `queued` with a new message |
+ *     | `canceled` | the turn was canceled | `queued` with a new message |
+ *     | `terminated` | the service ended the session, see `error` | none |
+ *
+ *     A turn becomes `failed` because of an error, one of these time limits, or a lack of credits. It becomes `terminated` if the
+ *     agent was disabled or deleted, the session's creator has lost access, or the operator stopped it.
+ * @enum {string}
+ */
+export type SessionStatus = "queued" | "in_progress" | "requires_action" | "completed" | "failed" | "canceled" | "terminated";
+/** @description A change that an agent proposes. It is made only after a person has approved it. */
+export type AgentAction = {
+    /**
+     * Format: uuid
+     * @description The id of the action.
+     */
+    id: string;
+    /** @description What the action would do, with the title of its target. */
+    title: string;
+};
+/** @description A conversation with an agent, or a run of one of its triggers. */
+export type AgentSession = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "agent_session";
+    /**
+     * Format: uuid
+     * @description The id of the session.
+     */
+    id: string;
+    /** @description The first line of the first message. */
+    title: string;
+    status: SessionStatus;
+    /** @description The agent. */
+    agent: NamedParty;
+    /** @description The workspace of the session. */
+    workspace: NamedParty;
+    /** @description The person or bot that started the session. */
+    started_by: NamedParty;
+    /** @description The type of the trigger that started the session, or `chat`. */
+    trigger_type: string;
+    created_time: Timestamp;
+    updated_time: Timestamp;
+    /** @description The actions that wait for a decision; empty unless the status is `requires_action`. */
+    actions: AgentAction[];
+    /** @description Why the turn ended; null unless the status is `failed` or `terminated`. */
+    error: string | null;
+};
+/** @description Sessions of agents. */
+export type AgentSessionList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "agent_session";
+    /** @description The sessions whose turn has not ended, then the others, each last changed first. */
+    results: AgentSession[];
+    /** @description Whether there are more sessions. */
+    has_more: boolean;
+};
+/**
+ * @description The type of an event.
+ * @enum {string}
+ */
+export type SessionEventType = "user.message" | "agent.message" | "agent.thinking" | "agent.tool_use" | "agent.tool_result" | "session.status";
+/**
+ * @description The statuses of a turn that has stopped, permanently or until a decision.
+ * @enum {string}
+ */
+export type StoppedSessionStatus = "requires_action" | "completed" | "failed" | "canceled" | "terminated";
+/** @description An event of a session. The arguments and results of tool calls are never returned. */
+export type AgentSessionEvent = {
+    /** @description The id of the event. */
+    id: string;
+    type: SessionEventType;
+    created_time: Timestamp;
+    /** @description Who wrote the message; null for other events and for the text of a trigger. */
+    author: NamedParty;
+    /** @description The text of a message or thought, or the error at which a turn ended; otherwise null. */
+    text: string | null;
+    /** @description The names of the files of a message. */
+    files: string[];
+    /** @description The name of the tool of a tool call or its result; otherwise null. */
+    tool: string | null;
+    /** @description Whether a tool call failed. */
+    is_error: boolean;
+    /** @description The status at which a turn stopped; null for other events. */
+    status: StoppedSessionStatus | null;
+};
+/** @description A session and its latest events. */
+export type AgentSessionDetails = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "agent_session_details";
+    session: AgentSession;
+    /** @description The latest events, oldest first. */
+    events: AgentSessionEvent[];
+    /** @description Whether there are earlier events. */
+    has_more: boolean;
+};
+/**
+ * @description The request conflicts with a concurrent edit, an outdated `expected_version`, a running request with the same idempotency key
+ *     (the response then has `Retry-After`), or a part of a file that could not be stored. Read the current state before you decide
+ *     what to do. With `Retry-After`, repeat the request after that time.
+ */
+export type ConflictError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 409;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "conflict_error";
+    additional_data?: ErrorAdditionalData;
+} & ErrorBase;
+/**
+ * @description Whether to execute the action (`approve`) or not (`reject`).
+ * @enum {string}
+ */
+export type ActionOptionId = "approve" | "reject";
+/** @description A decision on an action. */
+export type AgentDecisionRequest = {
+    option: ActionOptionId;
+};
 /** @description A request to the API that the service refused. */
 export type RefusedRequest = {
     /**

@@ -6,12 +6,16 @@ import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPerson, createSignInLink } from '../../server/domain/administration/people.ts'
 import { insertDelivery } from '../../server/domain/events/webhooks/insert_delivery.ts'
 import { findRefusedRequest } from '../../server/store/refused_requests.ts'
+import { makeAgent, share } from '../harness/agents.ts'
 import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
 import { makeConnection } from '../harness/connections.ts'
+import { children, makePage, plainTexts } from '../harness/content.ts'
 import { formedEvent, insertDeliveries, untilIdle } from '../harness/deliveries.ts'
-import { textAt } from '../harness/json.ts'
+import { idOf, textAt } from '../harness/json.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
+import { proposing, ScriptedAgents } from '../harness/scripted_agents.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { decision, stopped, talk } from '../harness/sessions.ts'
 import { someRows } from '../harness/long_runs.ts'
 import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
 import { activated, allowing } from '../harness/webhooks.ts'
@@ -20,11 +24,18 @@ const EMAIL: string = exampleWorkspace.people[0].email
 const workspaceId = exampleWorkspace.workspace.id
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}\${alert(3)}`
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const SCREENS = ['/connections', '/tokens', '/sign-in', '/requests', '/webhooks', '/rate-limits']
+const SCREENS = ['/connections', '/agents', '/tokens', '/sign-in', '/requests', '/webhooks', '/rate-limits']
 const SIZES = [
   ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
   ['dark, on a phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
 ] as const
+
+const agents = new ScriptedAgents()
+let page: string
+agents.add(
+  'Note',
+  proposing(() => page, 'the tide', HOSTILE),
+)
 
 let server: TestServer
 let browser: Browser
@@ -35,7 +46,7 @@ const complaints: string[] = []
 
 beforeAll(async () => {
   receiver = await startReceiver()
-  server = await startTestServer({ REFUSED_BODIES: 'true', ...allowing(receiver) })
+  server = await startTestServer({ REFUSED_BODIES: 'true', ...allowing(receiver) }, undefined, agents)
   browser = await launchChromium()
 })
 afterEach(async () => {
@@ -98,6 +109,14 @@ async function hostileDelivery(): Promise<string> {
   return `/webhooks/${id}/${event.id}`
 }
 
+/** A session that waits for two decisions on a new page. @returns its id */
+async function waitingSession(message: string, agentName: string): Promise<string> {
+  page = await makePage(server.owner)
+  const agentId = await makeAgent(server, { name: agentName, description: agentName })
+  await share(server, agentId, { personId: exampleWorkspace.people[0].id }, 'edit')
+  return idOf(await talk(server.owner, { agent_id: agentId, message }))
+}
+
 /** The findings of axe for WCAG 2.2 AA. The policy forbids inline scripts, so it is evaluated, not inserted. */
 async function findingsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe)
@@ -119,8 +138,9 @@ describeInBrowser('every screen of the console', () => {
       await makeClient(server, { name: HOSTILE })
       const id = await refused({ parent: { page_id: HOSTILE }, markdown: HOSTILE })
       const delivery = await hostileDelivery()
+      const session = `/agents/${workspaceId}/${await waitingSession(`Note ${HOSTILE}`, HOSTILE)}`
       const webhook = delivery.slice(0, delivery.lastIndexOf('/'))
-      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery]) {
+      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery, session]) {
         const page = await opened(path, settings)
         expect([path, await findingsOf(page), await overflowOf(page)]).toEqual([path, [], 0])
         expect(await page.evaluate('document.scripts.length')).toBe(1)
@@ -245,6 +265,35 @@ describeInBrowser('in the console, a member', () => {
     await page.getByText('The connection or an owner paused it.').waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Pause' }).waitFor()
+  })
+
+  it('approves and rejects what an agent proposes, and sees what follows without reloading', async () => {
+    const id = await waitingSession('Note the tide', 'Yard clerk')
+    const tab = await opened('/connections')
+    await tab.getByRole('link', { name: 'Agents' }).click()
+    await tab.getByRole('link', { name: 'Note the tide' }).click()
+    await tab.getByRole('button', { name: 'Reject' }).nth(1).click()
+    await tab.getByRole('button', { name: 'Approve' }).click()
+    await tab.getByRole('status').getByText('Completed').waitFor({ timeout: 15_000 })
+    await tab.getByText('approve: written; reject: rejected by the user').waitFor()
+    expect(plainTexts(await children(server.owner, page))).toEqual(['the tide'])
+    expect(await tab.getByRole('button', { name: 'Stop' }).count()).toBe(0)
+    const polled: string[] = []
+    tab.on('request', (request) => void polled.push(request.url()))
+    await tab.waitForTimeout(4_000)
+    expect(polled.filter((url) => url.includes(id))).toEqual([])
+  })
+
+  it('stops the turn of an agent, and sees that another person has decided', async () => {
+    const id = await waitingSession('Note the ebb', 'Yard clerk')
+    const tab = await opened(`/agents/${workspaceId}/${id}`)
+    await server.owner.call('createSession', { body: decision(await stopped(server.owner, id), 'reject') })
+    await expect.poll(() => tab.getByRole('button', { name: 'Approve' }).count(), { timeout: 15_000 }).toBe(1)
+    await tab.getByRole('button', { name: 'Stop' }).click()
+    expect(await findingsOf(tab)).toEqual([])
+    await tab.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
+    await tab.getByRole('status').getByText('Canceled').waitFor()
+    expect(await tab.getByRole('button', { name: 'Approve' }).count()).toBe(0)
   })
 
   it('revokes the access of a connection', async () => {

@@ -1,4 +1,5 @@
 import type { ConsoleSession } from '../../../generated/console_types.ts'
+import { Agents } from './agents.tsx'
 import { Connections } from './connections.tsx'
 import { RateLimits } from './rate_limits.tsx'
 import { Requests } from './requests.tsx'
@@ -8,11 +9,13 @@ import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
 
 const everybody = (): boolean => true
+const members = ({ workspaces }: ConsoleSession): boolean => workspaces.some(({ role }) => role === 'owner' || role === 'member')
 const owners = ({ workspaces }: ConsoleSession): boolean => workspaces.some(({ role }) => role === 'owner')
 
 /** The screens, in the order of the menu. The first is the start. */
 export const screens: readonly [ScreenEntry, ...ScreenEntry[]] = [
   { path: '/connections', title: 'Connections', section: 'You', isFor: everybody, Screen: Connections },
+  { path: '/agents', title: 'Agents', section: 'You', isFor: members, Screen: Agents },
   { path: '/tokens', title: 'Tokens', section: 'You', isFor: everybody, Screen: Tokens },
   { path: '/sign-in', title: 'Sign-in', section: 'You', isFor: everybody, Screen: SignIn },
   { path: '/requests', title: 'Refused requests', section: 'Develop', isFor: everybody, Screen: Requests },

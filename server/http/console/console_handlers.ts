@@ -1,3 +1,4 @@
+import { reachableAgentHandlers } from './agent_handlers.ts'
 import { connectionHandlers } from './connection_handlers.ts'
 import type { ConsoleHandlers } from './console_calls.ts'
 import { rateLimitHandlers } from './rate_limit_handlers.ts'
@@ -11,6 +12,7 @@ export const consoleHandlers: ConsoleHandlers = {
   ...signInHandlers,
   ...connectionHandlers,
   ...tokenHandlers,
+  ...reachableAgentHandlers,
   ...requestHandlers,
   ...webhookHandlers,
   ...rateLimitHandlers,
