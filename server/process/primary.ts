@@ -27,7 +27,7 @@ interface MetricsRequest {
 }
 
 /** The service that all processes form together. */
-type RunningService = Pick<Service, 'renewTls' | 'stop'>
+type WholeService = Pick<Service, 'renewTls' | 'stop'>
 
 /**
  * Starts the workers and restarts workers that end, with growing delays if they end early. Handles no requests itself.
@@ -37,8 +37,8 @@ type RunningService = Pick<Service, 'renewTls' | 'stop'>
  */
 export async function startPrimary(
   config: Config,
-  onCreated: (running: RunningService) => void,
-): Promise<RunningService & Pick<Service, 'url' | 'bootstrapped'>> {
+  onCreated: (running: WholeService) => void,
+): Promise<WholeService & Pick<Service, 'url' | 'bootstrapped'>> {
   const database = openDatabase(config.database)
   const log = makeLog(config)
   const { bootstrapped } = await prepareDatabase(database, config, systemClock, log).finally(() => database.close())

@@ -12,7 +12,7 @@ export interface StoreLimits {
   /** How long one statement may take: less than a request may. */
   readonly statementMs: number
   /** How long to wait in a queue of writers. */
-  readonly turnWaitMs: number
+  readonly queueWaitMs: number
   /** How long to wait for a lock or a connection, or in a queue that does not advance. */
   readonly lockWaitMs: number
   /** How long a caller waits for a commit. */
@@ -24,7 +24,7 @@ export const storeLimits: StoreLimits = {
   readsOfWorkspaceMax: 4,
   connectMs: 10_000,
   statementMs: 30_000,
-  turnWaitMs: 15_000,
+  queueWaitMs: 15_000,
   lockWaitMs: 3_000,
   commitMs: 3_000,
 }

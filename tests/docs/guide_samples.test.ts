@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyWebhook } from '../../client/src/index.ts'
 import { projectRoot } from '../spec/support/files.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 import { compilerComplaints, offerPackages } from './support/published_typescript.ts'
 
 const run = promisify(execFile)
@@ -50,8 +51,7 @@ it('the Python sample checks a signature', async ({ skip }) => {
   expect(await check(`${body} `)).toBe('False')
 })
 
-it('the Go sample checks a signature', async ({ skip }) => {
-  if (!(await isThere('go'))) skip('go is not on this machine')
+inLongRuns(it.skipIf(!(await isThere('go'))))('the Go sample checks a signature', async () => {
   const module = join(folder, 'go')
   await mkdir(module)
   const [source = ''] = fences(webhooks, 'go')

@@ -16,6 +16,7 @@ import { sampleCall, type SampleCall } from '../../scripts/docs/samples/sample_c
 import { readSources } from './support/sources.ts'
 import { operationsOf, resolve, type Document, type Example, type PlacedOperation } from '../../scripts/generate/document.ts'
 import { createRouter, type RouterHandlers } from '../../server/router.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 import { compilerComplaints, offerPackages } from './support/published_typescript.ts'
 
 const run = promisify(execFile)
@@ -137,8 +138,8 @@ it('all Python samples succeed with only the standard library', async ({ skip })
   expectAllTaken()
 })
 
-it('all Go samples succeed with only the standard library', async ({ skip }) => {
-  if (found['go'] === undefined) skip('go is not on this machine')
+// Go first compiles its standard library, which takes as long as all other tests of the documentation.
+inLongRuns(it.skipIf(!(await pathOf('go'))))('all Go samples succeed with only the standard library', async () => {
   const module = join(folder, 'go')
   await mkdir(module)
   await writeFile(join(module, 'go.mod'), 'module samples\n\ngo 1.21\n')

@@ -50,7 +50,7 @@ describe('requests with U+0000', () => {
 
 describe('queued writers', () => {
   it('service_overload for a writer that waits too long, without effect on others', async () => {
-    const store = await open({ lockWaitMs: 200, turnWaitMs: 200 })
+    const store = await open({ lockWaitMs: 200, queueWaitMs: 200 })
     const held = Promise.withResolvers<void>()
     const first = store.write(async () => held.promise, exampleWorkspace.workspace.id)
     const second = store.write(async () => 'never', exampleWorkspace.workspace.id)
@@ -242,7 +242,7 @@ on('sqlite', describe)('the SQLite file', () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const address = parseConfig({ DATABASE_URL: database.url }).database
-    const [mine, other] = [openDatabase(address, { ...storeLimits, turnWaitMs: 200 }), openDatabase(address)]
+    const [mine, other] = [openDatabase(address, { ...storeLimits, queueWaitMs: 200 }), openDatabase(address)]
     ends.push(
       () => mine.close(),
       () => other.close(),

@@ -35,7 +35,7 @@ export function openPostgresql(url: string, limits: StoreLimits, listenUrl = url
   const reader = readerOf(forReads, timeoutMs)
   const cache = new PostgresqlReadCache(reader, listenUrl, limits.connectMs)
   const limit: WaitLimit = {
-    milliseconds: limits.turnWaitMs,
+    milliseconds: limits.queueWaitMs,
     stuckMs: limits.lockWaitMs,
     exhausted: () => storageOverloaded('other work took too long'),
   }

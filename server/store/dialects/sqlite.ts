@@ -47,7 +47,7 @@ interface Handles {
  * and transactions exclude each other, and reads never see uncommitted data.
  * @param path a file, created with its folder if missing, or `:memory:`
  */
-export function openSqlite(path: string, { turnWaitMs }: StoreLimits): Database {
+export function openSqlite(path: string, { queueWaitMs }: StoreLimits): Database {
   const inMemory = path === ':memory:'
   const handles = inMemory ? openInMemory() : openFile(path)
   const { reader, cache } = handles
@@ -58,8 +58,8 @@ export function openSqlite(path: string, { turnWaitMs }: StoreLimits): Database 
   const read = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
     inMemory ? writeLock.run(() => within(reader, work)) : work(connection)
   const limit: WaitLimit = {
-    milliseconds: turnWaitMs,
-    stuckMs: turnWaitMs,
+    milliseconds: queueWaitMs,
+    stuckMs: queueWaitMs,
     exhausted: () => storageOverloaded('the wait for the write queue exceeded its limit'),
   }
 

@@ -43,8 +43,12 @@ describe('ALLOW_PLAIN_HTTP behind a proxy', () => {
 })
 
 describe('the address of a caller behind a proxy', () => {
-  /** Fails 100 times from one address and then checks which addresses are blocked. */
-  async function heldOff(setting: string, attacker: Record<string, string>, bystander: Record<string, string>): Promise<number> {
+  /** Fails 100 times from one address, then calls once from another. @returns the status of that call */
+  async function statusOfBystander(
+    setting: string,
+    attacker: Record<string, string>,
+    bystander: Record<string, string>,
+  ): Promise<number> {
     const server = await startTestServer({ TRUST_PROXY: setting, ALLOW_PLAIN_HTTP: 'true', RATE_LIMIT: '1000/60' })
     try {
       const stranger = server.caller('itk_nobody_knows_this_token')
@@ -57,13 +61,17 @@ describe('the address of a caller behind a proxy', () => {
   }
 
   it('is the one that a trusted proxy names', async () => {
-    expect(await heldOff('loopback', { 'X-Forwarded-For': '192.0.2.1' }, { 'X-Forwarded-For': '192.0.2.2' })).toBe(401)
+    expect(await statusOfBystander('loopback', { 'X-Forwarded-For': '192.0.2.1' }, { 'X-Forwarded-For': '192.0.2.2' })).toBe(401)
   })
 
   it('is never one that the caller invents', async () => {
-    expect(await heldOff('off', { 'X-Forwarded-For': '192.0.2.1' }, { 'X-Forwarded-For': '192.0.2.2' })).toBe(429)
+    expect(await statusOfBystander('off', { 'X-Forwarded-For': '192.0.2.1' }, { 'X-Forwarded-For': '192.0.2.2' })).toBe(429)
     expect(
-      await heldOff('1', { 'X-Forwarded-For': '198.51.100.1, 192.0.2.1' }, { 'X-Forwarded-For': '198.51.100.2, 192.0.2.1' }),
+      await statusOfBystander(
+        '1',
+        { 'X-Forwarded-For': '198.51.100.1, 192.0.2.1' },
+        { 'X-Forwarded-For': '198.51.100.2, 192.0.2.1' },
+      ),
     ).toBe(429)
   })
 })

@@ -42,10 +42,10 @@ async function startScheduled(
   const trigger = record && new Map(enabledTriggers(record)).get(position)
   if (!trigger) return
   if (startable) await startAgent(startable, { trigger, words: 'It is time for the scheduled run.', causedBy: [] })
-  await goOn(db, { ...row, runs: row.runs + (startable ? 1 : 0) }, Math.max(time, deps.now()))
+  await scheduleNextRun(db, { ...row, runs: row.runs + (startable ? 1 : 0) }, Math.max(time, deps.now()))
 }
 
-async function goOn(db: Transaction, row: ScheduleRow, after: number): Promise<void> {
+async function scheduleNextRun(db: Transaction, row: ScheduleRow, after: number): Promise<void> {
   const schedule = readUnlessDamaged('agent_schedules.schedule', row.agent_id, row.schedule) as TriggerSchedule | undefined
   const isOver = schedule?.end?.type === 'count' && row.runs >= schedule.end.occurrences
   // A damaged schedule ends: its next time is unknown, and retrying would fail each minute.

@@ -107,12 +107,12 @@ export class DeliveryRun {
   /** @throws Error if a delivery was not sent, its outcome not stored, or the query failed */
   async run(): Promise<DeliveryRunResult> {
     const stop = (): void => {
-      this.#goOn()
+      this.#wake()
       setTimeout(() => this.#cutOff.abort(), STOP_MS).unref()
     }
     const { signal } = this.#attempt
     signal.addEventListener('abort', stop)
-    const checks = setInterval(() => this.#goOn(), CHECK_MS).unref()
+    const checks = setInterval(() => this.#wake(), CHECK_MS).unref()
     try {
       await this.#deliverAll()
     } finally {
@@ -144,8 +144,8 @@ export class DeliveryRun {
     if (gap > 0) await pause(gap)
   }
 
-  /** Wakes the loop, because a delivery may start. */
-  #goOn(): void {
+  /** Call when a delivery may start. */
+  #wake(): void {
     this.#progress.resolve(undefined)
   }
 
@@ -217,7 +217,7 @@ export class DeliveryRun {
     if (performance.now() >= this.#nextLook) await this.#findDue()
     if (this.#waiting.length > 0) return
     clearTimeout(this.#lookTimer)
-    this.#lookTimer = setTimeout(() => this.#goOn(), Math.max(0, this.#nextLook - performance.now()))
+    this.#lookTimer = setTimeout(() => this.#wake(), Math.max(0, this.#nextLook - performance.now()))
   }
 
   async #findDue(): Promise<void> {
@@ -252,14 +252,14 @@ export class DeliveryRun {
     try {
       const reply = visibility.mayBeSent ? await this.#send(delivery, visibility) : NOT_VISIBLE
       this.#open.delete(id)
-      this.#goOn()
+      this.#wake()
       if (reply) await this.#store(delivery, reply, visibility.mayBeSent)
     } catch (error) {
       if (!this.#cutOff.signal.aborted) this.#fail(error)
     } finally {
       this.#open.delete(id)
       this.#begun.delete(id)
-      this.#goOn()
+      this.#wake()
     }
   }
 
