@@ -273,6 +273,7 @@ describeInBrowser('in the console, a member', () => {
     await tab.getByRole('link', { name: 'Agents' }).click()
     await tab.getByRole('link', { name: 'Note the tide' }).click()
     await tab.getByRole('button', { name: 'Reject' }).nth(1).click()
+    await expect.poll(() => tab.getByRole('button', { name: 'Approve' }).count()).toBe(1)
     await tab.getByRole('button', { name: 'Approve' }).click()
     await tab.getByRole('status').getByText('Completed').waitFor({ timeout: 15_000 })
     await tab.getByText('approve: written; reject: rejected by the user').waitFor()
