@@ -452,6 +452,113 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth_apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List OAuth apps
+         * @description Lists the OAuth apps of the workspaces that the person owns, newest first.
+         */
+        get: operations["listOAuthApps"];
+        put?: never;
+        /**
+         * Create an OAuth app
+         * @description Creates an OAuth app in a workspace that the person owns. Only this response contains the client secret: the service stores
+         *     only its digest.
+         */
+        post: operations["createOAuthApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth_apps/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve an OAuth app
+         * @description Returns a connection, and the latest of its authorizations in all workspaces.
+         */
+        get: operations["retrieveOAuthApp"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an OAuth app
+         * @description Deletes a connection with all of its authorizations, in all workspaces, permanently. Its tokens and secrets stop working at once;
+         *     what it has written stays. Returns the remaining connections.
+         */
+        delete: operations["deleteOAuthApp"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the redirect URIs of an OAuth app
+         * @description Replaces the redirect URIs of a connection. Authorizations that have begun with a removed URI cannot be completed; existing ones
+         *     remain valid.
+         */
+        patch: operations["updateOAuthApp"];
+        trace?: never;
+    };
+    "/oauth_apps/{connection_id}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the client secret of an OAuth app
+         * @description Creates a client secret. The previous one remains valid for 24 hours. Only this response contains the new one.
+         */
+        post: operations["createOAuthAppSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth_apps/{connection_id}/authorizations/{bot_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+                /** @description The id of the bot through which the connection acts in a workspace. */
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an authorization of an OAuth app
+         * @description Revokes one authorization, in any workspace: its tokens stop working at once, and nothing is shared with the connection on its
+         *     behalf any longer. The person can authorize the connection again. Returns the connection.
+         */
+        delete: operations["deleteOAuthAppAuthorization"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -665,6 +772,27 @@ export interface components {
         RateLimitUse: RateLimitUse;
         /** @description Rate limits. */
         RateLimitList: RateLimitList;
+        /** @description A connection that people authorize through OAuth, without its secrets. */
+        OAuthApp: OAuthApp;
+        /** @description OAuth apps. */
+        OAuthAppList: OAuthAppList;
+        /**
+         * @description The addresses to which the service may send people back after they have decided: absolute, with `https`, or with `http` on a
+         *     loopback address, without a fragment. Requests must repeat one of them exactly.
+         */
+        RedirectUris: RedirectUris;
+        /** @description What the connection may do. */
+        CapabilitiesRequest: CapabilitiesRequest;
+        /** @description An OAuth app to create. */
+        OAuthAppRequest: OAuthAppRequest;
+        /** @description A new client secret of an OAuth app. */
+        OAuthAppSecret: OAuthAppSecret;
+        /** @description The authorization of an OAuth app by a person in a workspace. */
+        OAuthAppAuthorization: OAuthAppAuthorization;
+        /** @description An OAuth app and its authorizations. */
+        OAuthAppDetails: OAuthAppDetails;
+        /** @description The redirect URIs of an OAuth app. */
+        RedirectUrisRequest: RedirectUrisRequest;
     };
     responses: {
         /** @description The connections that the person has authorized. */
@@ -719,6 +847,33 @@ export interface components {
             };
             content: {
                 "application/json": WebhookDeliveryDetails;
+            };
+        };
+        /** @description The OAuth apps. */
+        OAuthAppsResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": OAuthAppList;
+            };
+        };
+        /** @description The connection. */
+        OAuthAppResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": OAuthAppDetails;
+            };
+        };
+        /** @description The new client secret, and the connection. */
+        OAuthAppSecretResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": OAuthAppSecret;
             };
         };
         /** @description The request is invalid; the message contains the location. */
@@ -796,6 +951,9 @@ export type ResponseBrowserSessionsResult = components['responses']['BrowserSess
 export type ResponseAgentSessionResult = components['responses']['AgentSessionResult'];
 export type ResponseWebhookResult = components['responses']['WebhookResult'];
 export type ResponseWebhookDeliveryResult = components['responses']['WebhookDeliveryResult'];
+export type ResponseOAuthAppsResult = components['responses']['OAuthAppsResult'];
+export type ResponseOAuthAppResult = components['responses']['OAuthAppResult'];
+export type ResponseOAuthAppSecretResult = components['responses']['OAuthAppSecretResult'];
 export type ResponseBadConsoleRequest = components['responses']['BadConsoleRequest'];
 export type ResponseSignedOut = components['responses']['SignedOut'];
 export type ResponseNotPermitted = components['responses']['NotPermitted'];
@@ -1299,6 +1457,148 @@ export interface operations {
             };
             400: components["responses"]["BadConsoleRequest"];
             401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listOAuthApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OAuthAppsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createOAuthApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The settings of the connection. */
+        requestBody: {
+            content: {
+                "application/json": OAuthAppRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["OAuthAppSecretResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    retrieveOAuthApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OAuthAppResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteOAuthApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OAuthAppsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    updateOAuthApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The new redirect URIs. */
+        requestBody: {
+            content: {
+                "application/json": RedirectUrisRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["OAuthAppResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createOAuthAppSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OAuthAppSecretResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteOAuthAppAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+                /** @description The id of the bot through which the connection acts in a workspace. */
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OAuthAppResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
             500: components["responses"]["ConsoleFault"];
         };
     };
@@ -2236,4 +2536,114 @@ export type RateLimitList = {
     is_enforced: boolean;
     /** @description The rate limits: first those of the person, then those of each workspace with its newest 100 connections. */
     results: RateLimitUse[];
+};
+/** @description A connection that people authorize through OAuth, without its secrets. */
+export type OAuthApp = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "oauth_app";
+    /**
+     * Format: uuid
+     * @description The id of the connection.
+     */
+    id: string;
+    /** @description The workspace to which the connection belongs. */
+    workspace: NamedParty;
+    /** @description The name that people see when they authorize the connection. */
+    name: string;
+    /** @description The client id. */
+    client_id: string;
+    /** @description The addresses to which the service may send people back after they have decided. */
+    redirect_uris: string[];
+    /** @description What the connection may do, in the words of the consent page. */
+    capabilities: CapabilityInWords[];
+    /** @description The address that the connection opens to ask for an authorization, with its first redirect URI. */
+    authorization_url: string;
+    /** @description Whether the operator has not disabled the connection. */
+    is_enabled: boolean;
+    created_time: Timestamp;
+};
+/** @description OAuth apps. */
+export type OAuthAppList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "oauth_app";
+    /** @description The connections, newest first. */
+    results: OAuthApp[];
+    /** @description Whether there are older connections. */
+    has_more: boolean;
+};
+/**
+ * @description The addresses to which the service may send people back after they have decided: absolute, with `https`, or with `http` on a
+ *     loopback address, without a fragment. Requests must repeat one of them exactly.
+ */
+export type RedirectUris = string[];
+/** @description What the connection may do. */
+export type CapabilitiesRequest = Capability[];
+/** @description An OAuth app to create. */
+export type OAuthAppRequest = {
+    /**
+     * Format: uuid
+     * @description The id of the workspace to which the connection belongs.
+     */
+    workspace_id: string;
+    /** @description The name that people see when they authorize the connection. */
+    name: string;
+    redirect_uris: RedirectUris;
+    capabilities: CapabilitiesRequest;
+};
+/** @description A new client secret of an OAuth app. */
+export type OAuthAppSecret = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "oauth_app_secret";
+    /** @description The secret. It cannot be retrieved again. */
+    client_secret: string;
+    oauth_app: OAuthApp;
+};
+/** @description The authorization of an OAuth app by a person in a workspace. */
+export type OAuthAppAuthorization = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "oauth_app_authorization";
+    /**
+     * Format: uuid
+     * @description The id of the bot through which the connection acts.
+     */
+    bot_id: string;
+    /** @description The workspace in which the connection was authorized. */
+    workspace: NamedParty;
+    /** @description The person who authorized the connection; null in a workspace that the caller does not own. */
+    person: NamedParty;
+    authorized_time: Timestamp;
+};
+/** @description An OAuth app and its authorizations. */
+export type OAuthAppDetails = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "oauth_app_details";
+    oauth_app: OAuthApp;
+    /** @description The authorizations, newest first. */
+    authorizations: OAuthAppAuthorization[];
+    /** @description Whether there are older authorizations. */
+    has_more: boolean;
+};
+/** @description The redirect URIs of an OAuth app. */
+export type RedirectUrisRequest = {
+    redirect_uris: RedirectUris;
 };

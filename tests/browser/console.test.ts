@@ -12,7 +12,7 @@ import { makeConnection } from '../harness/connections.ts'
 import { children, makePage, plainTexts } from '../harness/content.ts'
 import { formedEvent, insertDeliveries, untilIdle } from '../harness/deliveries.ts'
 import { idOf, textAt } from '../harness/json.ts'
-import { authorize, makeClient } from '../harness/oauth.ts'
+import { authorize, basic, makeClient, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
 import { proposing, ScriptedAgents } from '../harness/scripted_agents.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { decision, stopped, talk } from '../harness/sessions.ts'
@@ -24,7 +24,7 @@ const EMAIL: string = exampleWorkspace.people[0].email
 const workspaceId = exampleWorkspace.workspace.id
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}\${alert(3)}`
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const SCREENS = ['/connections', '/agents', '/tokens', '/sign-in', '/requests', '/webhooks', '/rate-limits']
+const SCREENS = ['/connections', '/agents', '/tokens', '/sign-in', '/requests', '/webhooks', '/rate-limits', '/oauth-apps']
 const SIZES = [
   ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
   ['dark, on a phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
@@ -136,11 +136,12 @@ describeInBrowser('every screen of the console', () => {
       const client = await makeClient(server, { name: HOSTILE, developerName: HOSTILE })
       await authorize(server, client)
       await makeClient(server, { name: HOSTILE })
+      const app = `/oauth-apps/${client.connectionId}`
       const id = await refused({ parent: { page_id: HOSTILE }, markdown: HOSTILE })
       const delivery = await hostileDelivery()
       const session = `/agents/${workspaceId}/${await waitingSession(`Note ${HOSTILE}`, HOSTILE)}`
       const webhook = delivery.slice(0, delivery.lastIndexOf('/'))
-      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery, session]) {
+      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery, session, app]) {
         const page = await opened(path, settings)
         expect([path, await findingsOf(page), await overflowOf(page)]).toEqual([path, [], 0])
         expect(await page.evaluate('document.scripts.length')).toBe(1)
@@ -305,6 +306,45 @@ describeInBrowser('in the console, a member', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Take access back' }).click()
     await page.getByRole('heading', { name: 'Mooring Log', exact: true }).waitFor({ state: 'detached' })
     expect((await caller.call('retrieveMe')).status).toBe(401)
+  })
+
+  it('makes an OAuth app, changes its addresses, rotates its secret, revokes an authorization, and deletes it', async () => {
+    const page = await opened('/oauth-apps')
+    await page.getByRole('button', { name: 'New app' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Berth Plan')
+    await page.getByRole('textbox', { name: 'Redirect addresses' }).fill('http://planner.example/return')
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Make app' }).click()
+    await page.getByRole('alert').getByText('should begin with https').waitFor()
+    complaints.splice(0)
+    await page.getByRole('textbox', { name: 'Redirect addresses' }).fill(RETURN_URI)
+    await page.getByRole('checkbox', { name: 'Read comments' }).check()
+    await page.getByRole('button', { name: 'Make app' }).click()
+    const clientSecret = (await page.locator('.secret code').textContent()) ?? ''
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Berth Plan' }).click()
+    await page.getByText('Nobody has authorized it yet').waitFor()
+    const clientId = (await page.locator('.copied code').first().textContent()) ?? ''
+    const call: OAuthClient['call'] = (id, body) =>
+      server.caller(undefined, undefined).call(id, { body, headers: { Authorization: basic(clientId, clientSecret) } })
+    const { caller } = await authorize(server, { connectionId: '', clientId, clientSecret, call })
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('button', { name: 'Change addresses' }).click()
+    await page.getByRole('textbox', { name: 'Redirect addresses' }).fill(`${RETURN_URI}\nhttp://localhost:8080/return`)
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('http://localhost:8080/return').waitFor()
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
+    await expect.poll(() => page.locator('.secret code').textContent()).toMatch(/^cs_/)
+    await page.getByRole('button', { name: `for ${exampleWorkspace.people[0].name}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Nobody has authorized it yet').waitFor()
+    expect((await caller.call('retrieveMe')).status).toBe(401)
+    await page.getByRole('button', { name: 'Delete Berth Plan' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { level: 1, name: 'OAuth apps' }).waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'Berth Plan' }).count()).toBe(0)
   })
 
   it('ends the session of another browser, and sets a password', async () => {

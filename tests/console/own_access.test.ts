@@ -34,6 +34,7 @@ describe('every operation of the console', () => {
     subscription_id: exampleWorkspace.bot.id,
     event_id: exampleWorkspace.bot.id,
     action_id: exampleWorkspace.bot.id,
+    connection_id: exampleWorkspace.bot.id,
   }
 
   it('401 without a session', async () => {

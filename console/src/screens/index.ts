@@ -1,6 +1,7 @@
 import type { ConsoleSession } from '../../../generated/console_types.ts'
 import { Agents } from './agents.tsx'
 import { Connections } from './connections.tsx'
+import { OAuthApps } from './oauth_apps.tsx'
 import { RateLimits } from './rate_limits.tsx'
 import { Requests } from './requests.tsx'
 import type { ScreenEntry } from './screen.ts'
@@ -21,6 +22,7 @@ export const screens: readonly [ScreenEntry, ...ScreenEntry[]] = [
   { path: '/requests', title: 'Refused requests', section: 'Develop', isFor: everybody, Screen: Requests },
   { path: '/webhooks', title: 'Webhooks', section: 'Develop', isFor: owners, Screen: Webhooks },
   { path: '/rate-limits', title: 'Rate limits', section: 'Develop', isFor: everybody, Screen: RateLimits },
+  { path: '/oauth-apps', title: 'OAuth apps', section: 'Develop', isFor: owners, Screen: OAuthApps },
 ]
 
 export function screenOf(path: string): ScreenEntry {

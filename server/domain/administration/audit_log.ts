@@ -16,6 +16,11 @@ export type AuditAction =
   | 'webhook.delivery_sent'
   | 'webhook.paused'
   | 'webhook.resumed'
+  | 'connection.created'
+  | 'connection.deleted'
+  | 'connection.redirect_uris_changed'
+  | 'connection.secret_rotated'
+  | 'connection.authorization_revoked'
 
 interface Act {
   readonly workspaceId: string

@@ -1,6 +1,7 @@
 import { reachableAgentHandlers } from './agent_handlers.ts'
 import { connectionHandlers } from './connection_handlers.ts'
 import type { ConsoleHandlers } from './console_calls.ts'
+import { oauthAppHandlers } from './oauth_app_handlers.ts'
 import { rateLimitHandlers } from './rate_limit_handlers.ts'
 import { requestHandlers } from './request_handlers.ts'
 import { signInHandlers } from './sign_in_handlers.ts'
@@ -16,4 +17,5 @@ export const consoleHandlers: ConsoleHandlers = {
   ...requestHandlers,
   ...webhookHandlers,
   ...rateLimitHandlers,
+  ...oauthAppHandlers,
 }
