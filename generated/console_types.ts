@@ -559,6 +559,156 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internal_connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List internal connections
+         * @description Lists the internal connections of the workspaces that the person owns, newest first.
+         */
+        get: operations["listInternalConnections"];
+        put?: never;
+        /**
+         * Create an internal connection
+         * @description Creates an internal connection in a workspace that the person owns. Nothing is shared with it yet. Only this response contains
+         *     its token: the service stores only its digest.
+         */
+        post: operations["createInternalConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal_connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve an internal connection
+         * @description Returns a connection, and what is shared with it.
+         */
+        get: operations["retrieveInternalConnection"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an internal connection
+         * @description Deletes a connection permanently, with its token, its shares and its webhook subscriptions. What it has written stays. Returns
+         *     the remaining connections.
+         */
+        delete: operations["deleteInternalConnection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal_connections/{connection_id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the token of an internal connection
+         * @description Creates a token, and revokes the previous one at once. Only this response contains the new one.
+         */
+        post: operations["createInternalConnectionToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal_connections/{connection_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Find pages and databases to share
+         * @description Finds the pages and databases of the workspace of a connection that the person may share: those to which the person has full
+         *     access and that are not shared with the connection yet. Returns the first 20, last edited first.
+         */
+        get: operations["searchShareableItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal_connections/{connection_id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Share a page or database with an internal connection
+         * @description Shares a page or database, with everything below it, with a connection. The person needs full access to it. Returns the
+         *     connection.
+         */
+        post: operations["createInternalConnectionShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal_connections/{connection_id}/shares/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+                /** @description The id of the page or database, or of the workspace if all of it is shared. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Stop sharing with an internal connection
+         * @description Stops sharing a page or database, or the whole workspace. Pages below it that are shared themselves stay shared. Returns the
+         *     connection.
+         */
+        delete: operations["deleteInternalConnectionShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -793,6 +943,22 @@ export interface components {
         OAuthAppDetails: OAuthAppDetails;
         /** @description The redirect URIs of an OAuth app. */
         RedirectUrisRequest: RedirectUrisRequest;
+        /** @description A connection of one workspace, without its token. */
+        InternalConnection: InternalConnection;
+        /** @description Internal connections. */
+        InternalConnectionList: InternalConnectionList;
+        /** @description An internal connection to create. */
+        InternalConnectionRequest: InternalConnectionRequest;
+        /** @description A new token of an internal connection. */
+        InternalConnectionToken: InternalConnectionToken;
+        /** @description An internal connection, and what is shared with it. */
+        InternalConnectionDetails: InternalConnectionDetails;
+        /** @description A page or database that the person may share. */
+        ShareableItem: ShareableItem;
+        /** @description Pages and databases that the person may share. */
+        ShareableItemList: ShareableItemList;
+        /** @description A page or database to share. */
+        ConnectionShareRequest: ConnectionShareRequest;
     };
     responses: {
         /** @description The connections that the person has authorized. */
@@ -876,6 +1042,33 @@ export interface components {
                 "application/json": OAuthAppSecret;
             };
         };
+        /** @description The internal connections. */
+        InternalConnectionsResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": InternalConnectionList;
+            };
+        };
+        /** @description The connection, and what is shared with it. */
+        InternalConnectionResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": InternalConnectionDetails;
+            };
+        };
+        /** @description The new token, and the connection. */
+        InternalConnectionTokenResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": InternalConnectionToken;
+            };
+        };
         /** @description The request is invalid; the message contains the location. */
         BadConsoleRequest: {
             headers: {
@@ -954,6 +1147,9 @@ export type ResponseWebhookDeliveryResult = components['responses']['WebhookDeli
 export type ResponseOAuthAppsResult = components['responses']['OAuthAppsResult'];
 export type ResponseOAuthAppResult = components['responses']['OAuthAppResult'];
 export type ResponseOAuthAppSecretResult = components['responses']['OAuthAppSecretResult'];
+export type ResponseInternalConnectionsResult = components['responses']['InternalConnectionsResult'];
+export type ResponseInternalConnectionResult = components['responses']['InternalConnectionResult'];
+export type ResponseInternalConnectionTokenResult = components['responses']['InternalConnectionTokenResult'];
 export type ResponseBadConsoleRequest = components['responses']['BadConsoleRequest'];
 export type ResponseSignedOut = components['responses']['SignedOut'];
 export type ResponseNotPermitted = components['responses']['NotPermitted'];
@@ -1595,6 +1791,178 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["OAuthAppResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listInternalConnections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InternalConnectionsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createInternalConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The settings of the connection. */
+        requestBody: {
+            content: {
+                "application/json": InternalConnectionRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["InternalConnectionTokenResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    retrieveInternalConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InternalConnectionResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteInternalConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InternalConnectionsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createInternalConnectionToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InternalConnectionTokenResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    searchShareableItems: {
+        parameters: {
+            query?: {
+                /** @description Words of a title; without any, all match. */
+                text?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pages and databases. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ShareableItemList;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createInternalConnectionShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What to share. */
+        requestBody: {
+            content: {
+                "application/json": ConnectionShareRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["InternalConnectionResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteInternalConnectionShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+                /** @description The id of the page or database, or of the workspace if all of it is shared. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InternalConnectionResult"];
             400: components["responses"]["BadConsoleRequest"];
             401: components["responses"]["SignedOut"];
             403: components["responses"]["NotPermitted"];
@@ -2646,4 +3014,131 @@ export type OAuthAppDetails = {
 /** @description The redirect URIs of an OAuth app. */
 export type RedirectUrisRequest = {
     redirect_uris: RedirectUris;
+};
+/** @description A connection of one workspace, without its token. */
+export type InternalConnection = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "internal_connection";
+    /**
+     * Format: uuid
+     * @description The id of the connection.
+     */
+    id: string;
+    /** @description The workspace to which the connection belongs. */
+    workspace: NamedParty;
+    /** @description The name of the connection and of its bot. */
+    name: string;
+    /** @description What the connection may do, in the words of the consent page. */
+    capabilities: CapabilityInWords[];
+    /** @description Whether the operator has not disabled the connection. */
+    is_enabled: boolean;
+    created_time: Timestamp;
+};
+/** @description Internal connections. */
+export type InternalConnectionList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "internal_connection";
+    /** @description The connections, newest first. */
+    results: InternalConnection[];
+    /** @description Whether there are older connections. */
+    has_more: boolean;
+};
+/** @description An internal connection to create. */
+export type InternalConnectionRequest = {
+    /**
+     * Format: uuid
+     * @description The id of the workspace to which the connection belongs.
+     */
+    workspace_id: string;
+    /** @description The name of the connection and of its bot. */
+    name: string;
+    capabilities: CapabilitiesRequest;
+};
+/** @description A new token of an internal connection. */
+export type InternalConnectionToken = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "internal_connection_token";
+    /** @description The secret. It cannot be retrieved again. */
+    token: string;
+    /** @description A curl command that tries the token. */
+    command: string;
+    connection: InternalConnection;
+};
+/** @description An internal connection, and what is shared with it. */
+export type InternalConnectionDetails = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "internal_connection_details";
+    connection: InternalConnection;
+    /** @description Whether the whole workspace is shared with the connection. */
+    sees_workspace: boolean;
+    /** @description The first of the shared pages and databases to which the person has full access, in the order in which they were shared. */
+    shared: SharedItem[];
+    /** @description The number of other shared pages and databases. */
+    other_count: number;
+};
+/** @description A page or database that the person may share. */
+export type ShareableItem = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "shareable_item";
+    /**
+     * Format: uuid
+     * @description The id of the page or database.
+     */
+    id: string;
+    /**
+     * @description Whether it is a page or a database.
+     * @enum {string}
+     */
+    kind: "page" | "database";
+    /** @description The title. */
+    title: string;
+    /** @description The icon, if it is an emoji; otherwise `null`. */
+    icon: string | null;
+    /** @description The title of the page that contains it; null if there is none that the person sees. */
+    container: string | null;
+};
+/** @description Pages and databases that the person may share. */
+export type ShareableItemList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "shareable_item";
+    /** @description The pages and databases, last edited first. */
+    results: ShareableItem[];
+    /** @description Whether others match. */
+    has_more: boolean;
+};
+/** @description A page or database to share. */
+export type ConnectionShareRequest = {
+    /**
+     * Format: uuid
+     * @description The id of the page or database.
+     */
+    item_id: string;
 };

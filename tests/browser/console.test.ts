@@ -24,7 +24,17 @@ const EMAIL: string = exampleWorkspace.people[0].email
 const workspaceId = exampleWorkspace.workspace.id
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}\${alert(3)}`
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const SCREENS = ['/connections', '/agents', '/tokens', '/sign-in', '/requests', '/webhooks', '/rate-limits', '/oauth-apps']
+const SCREENS = [
+  '/connections',
+  '/agents',
+  '/tokens',
+  '/sign-in',
+  '/requests',
+  '/webhooks',
+  '/rate-limits',
+  '/oauth-apps',
+  '/internal-connections',
+]
 const SIZES = [
   ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
   ['dark, on a phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
@@ -137,11 +147,14 @@ describeInBrowser('every screen of the console', () => {
       await authorize(server, client)
       await makeClient(server, { name: HOSTILE })
       const app = `/oauth-apps/${client.connectionId}`
+      const grants = [await makePage(server.owner, HOSTILE), workspaceId]
+      const made = await makeConnection(server, { name: HOSTILE, capabilities: [], grants })
+      const internal = `/internal-connections/${made.connectionId}`
       const id = await refused({ parent: { page_id: HOSTILE }, markdown: HOSTILE })
       const delivery = await hostileDelivery()
       const session = `/agents/${workspaceId}/${await waitingSession(`Note ${HOSTILE}`, HOSTILE)}`
       const webhook = delivery.slice(0, delivery.lastIndexOf('/'))
-      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery, session, app]) {
+      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery, session, app, internal]) {
         const page = await opened(path, settings)
         expect([path, await findingsOf(page), await overflowOf(page)]).toEqual([path, [], 0])
         expect(await page.evaluate('document.scripts.length')).toBe(1)
@@ -345,6 +358,48 @@ describeInBrowser('in the console, a member', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { level: 1, name: 'OAuth apps' }).waitFor()
     await expect.poll(() => page.getByRole('link', { name: 'Berth Plan' }).count()).toBe(0)
+  })
+
+  it('makes an internal connection, shares a page found by its title, takes it back, and rotates the token', async () => {
+    const handbook = exampleWorkspace.pages.handbook
+    const title = `Quay ${HOSTILE}`
+    await makePage(server.owner, title, handbook)
+    const page = await opened('/internal-connections')
+    const secret = async (): Promise<string> => (await page.locator('.secret code').textContent()) ?? ''
+    const sees = async (token: string): Promise<number> =>
+      (await server.caller(token).call('retrievePage', { path: { page_id: handbook } })).status
+    await page.getByRole('button', { name: 'New connection' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Yard Lights')
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Make connection' }).click()
+    const token = await secret()
+    expect(await sees(token)).toBe(404)
+    await page.getByRole('link', { name: 'Yard Lights' }).click()
+    await page.getByText('Nothing is shared with it').waitFor()
+    await page.getByRole('button', { name: 'Share pages' }).click()
+    await page.getByRole('searchbox', { name: 'Title' }).fill('quay')
+    await page.getByRole('button', { name: `Share ${title}` }).waitFor()
+    expect([await findingsOf(page), await page.locator('img[src="x"]').count()]).toEqual([[], 0])
+    await page.getByRole('searchbox', { name: 'Title' }).fill('work hand')
+    await page.getByRole('button', { name: 'Share Workshop handbook' }).click()
+    await page.getByText('Nothing that you can share has this title.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('link', { name: 'Workshop handbook' }).waitFor()
+    expect(await sees(token)).toBe(200)
+    await page.getByRole('button', { name: 'Rotate token' }).click()
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate token' }).click()
+    await expect.poll(secret).toMatch(/^itk_/)
+    const next = await secret()
+    expect([await sees(token), await sees(next)]).toEqual([401, 200])
+    await page.getByRole('button', { name: 'Stop sharing Workshop handbook' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing' }).click()
+    await page.getByText('Nothing is shared with it').waitFor()
+    expect(await sees(next)).toBe(404)
+    await page.getByRole('button', { name: 'Delete Yard Lights' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Internal connections' }).waitFor()
+    expect((await server.caller(next).call('retrieveMe')).status).toBe(401)
   })
 
   it('ends the session of another browser, and sets a password', async () => {

@@ -122,6 +122,7 @@ describe('listOAuthApps', () => {
   it('200 with apps only of owned workspaces, newest first, without internal connections', async () => {
     await makeClient(server, { name: 'Foreign app', workspaceId: (await elsewhere('list@quay.example')).quay })
     await makeConnection(server, { name: 'Internal one', capabilities: [] })
+    server.clock.advance(1_000)
     await newApp({ name: 'First' })
     server.clock.advance(1_000)
     await newApp({ name: 'Second' })

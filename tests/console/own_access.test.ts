@@ -35,6 +35,7 @@ describe('every operation of the console', () => {
     event_id: exampleWorkspace.bot.id,
     action_id: exampleWorkspace.bot.id,
     connection_id: exampleWorkspace.bot.id,
+    item_id: exampleWorkspace.bot.id,
   }
 
   it('401 without a session', async () => {

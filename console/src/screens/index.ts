@@ -1,6 +1,7 @@
 import type { ConsoleSession } from '../../../generated/console_types.ts'
 import { Agents } from './agents.tsx'
 import { Connections } from './connections.tsx'
+import { InternalConnections } from './internal_connections.tsx'
 import { OAuthApps } from './oauth_apps.tsx'
 import { RateLimits } from './rate_limits.tsx'
 import { Requests } from './requests.tsx'
@@ -23,6 +24,13 @@ export const screens: readonly [ScreenEntry, ...ScreenEntry[]] = [
   { path: '/webhooks', title: 'Webhooks', section: 'Develop', isFor: owners, Screen: Webhooks },
   { path: '/rate-limits', title: 'Rate limits', section: 'Develop', isFor: everybody, Screen: RateLimits },
   { path: '/oauth-apps', title: 'OAuth apps', section: 'Develop', isFor: owners, Screen: OAuthApps },
+  {
+    path: '/internal-connections',
+    title: 'Internal connections',
+    section: 'Develop',
+    isFor: owners,
+    Screen: InternalConnections,
+  },
 ]
 
 export function screenOf(path: string): ScreenEntry {

@@ -21,6 +21,9 @@ export type AuditAction =
   | 'connection.redirect_uris_changed'
   | 'connection.secret_rotated'
   | 'connection.authorization_revoked'
+  | 'connection.token_rotated'
+  | 'connection.shared'
+  | 'connection.unshared'
 
 interface Act {
   readonly workspaceId: string

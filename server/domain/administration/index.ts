@@ -31,7 +31,14 @@ export {
   workspaceOfAuthorization,
   type AppAuthorization,
 } from './owned_apps.ts'
-export { deleteOwnedConnection, findOwnedConnection, listOwnedConnections, type OwnedConnection } from './owned_connections.ts'
+export {
+  deleteOwnedConnection,
+  findOwnedConnection,
+  listOwnedConnections,
+  recordOnConnection,
+  type OwnedConnection,
+} from './owned_connections.ts'
+export { createOwnedInternalConnection, rotateOwnedToken } from './owned_internal_connections.ts'
 export { createOwnToken, listOwnTokens, revokeOwnToken, type OwnToken } from './own_tokens.ts'
 export {
   changeOwnedStatus,

@@ -1,6 +1,7 @@
 import { reachableAgentHandlers } from './agent_handlers.ts'
 import { connectionHandlers } from './connection_handlers.ts'
 import type { ConsoleHandlers } from './console_calls.ts'
+import { internalConnectionHandlers } from './internal_connection_handlers.ts'
 import { oauthAppHandlers } from './oauth_app_handlers.ts'
 import { rateLimitHandlers } from './rate_limit_handlers.ts'
 import { requestHandlers } from './request_handlers.ts'
@@ -18,4 +19,5 @@ export const consoleHandlers: ConsoleHandlers = {
   ...webhookHandlers,
   ...rateLimitHandlers,
   ...oauthAppHandlers,
+  ...internalConnectionHandlers,
 }
