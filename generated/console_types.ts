@@ -185,6 +185,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents
+         * @description Lists the agents that the person may talk to, in the workspaces in which the person is an owner or member. Guests and
+         *     restricted members may not use the API, and see none.
+         */
+        get: operations["listReachableAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agent_sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions
+         * @description Lists the sessions that the API would show to a token of the person: those that the person started, those of the person's
+         *     personal agent, and those of agents that the person has access to.
+         */
+        get: operations["listAgentSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/agent_sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a session
+         * @description Returns a session with its latest events. The page polls it until the turn has ended.
+         */
+        get: operations["retrieveAgentSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/agent_sessions/{session_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a turn
+         * @description Cancels the current turn: one that is `queued`, `in_progress` or `requires_action`. A session that is already `canceled` is
+         *     returned unchanged; one whose turn has ended fails with `conflict_error`.
+         */
+        post: operations["cancelAgentTurn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/agent_sessions/{session_id}/actions/{action_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the session. */
+                session_id: string;
+                /** @description The id of the action. */
+                action_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or reject an action
+         * @description Decides on an action that waits. When all actions of the turn are decided, the agent continues. An approved action is
+         *     executed with the rights that the person then has; it needs no token. Repeating a decision changes nothing; the opposite
+         *     decision fails with `conflict_error`, as does a decision on a turn that has ended.
+         */
+        post: operations["decideAgentAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/refused_requests": {
         parameters: {
             query?: never;
@@ -330,6 +452,263 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth_apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List OAuth apps
+         * @description Lists the OAuth apps of the workspaces that the person owns, newest first.
+         */
+        get: operations["listOAuthApps"];
+        put?: never;
+        /**
+         * Create an OAuth app
+         * @description Creates an OAuth app in a workspace that the person owns. Only this response contains the client secret: the service stores
+         *     only its digest.
+         */
+        post: operations["createOAuthApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth_apps/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve an OAuth app
+         * @description Returns a connection, and the latest of its authorizations in all workspaces.
+         */
+        get: operations["retrieveOAuthApp"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an OAuth app
+         * @description Deletes a connection with all of its authorizations, in all workspaces, permanently. Its tokens and secrets stop working at once;
+         *     what it has written stays. Returns the remaining connections.
+         */
+        delete: operations["deleteOAuthApp"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the redirect URIs of an OAuth app
+         * @description Replaces the redirect URIs of a connection. Authorizations that have begun with a removed URI cannot be completed; existing ones
+         *     remain valid.
+         */
+        patch: operations["updateOAuthApp"];
+        trace?: never;
+    };
+    "/oauth_apps/{connection_id}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the client secret of an OAuth app
+         * @description Creates a client secret. The previous one remains valid for 24 hours. Only this response contains the new one.
+         */
+        post: operations["createOAuthAppSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth_apps/{connection_id}/authorizations/{bot_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+                /** @description The id of the bot through which the connection acts in a workspace. */
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an authorization of an OAuth app
+         * @description Revokes one authorization, in any workspace: its tokens stop working at once, and nothing is shared with the connection on its
+         *     behalf any longer. The person can authorize the connection again. Returns the connection.
+         */
+        delete: operations["deleteOAuthAppAuthorization"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal_connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List internal connections
+         * @description Lists the internal connections of the workspaces that the person owns, newest first.
+         */
+        get: operations["listInternalConnections"];
+        put?: never;
+        /**
+         * Create an internal connection
+         * @description Creates an internal connection in a workspace that the person owns. Nothing is shared with it yet. Only this response contains
+         *     its token: the service stores only its digest.
+         */
+        post: operations["createInternalConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal_connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve an internal connection
+         * @description Returns a connection, and what is shared with it.
+         */
+        get: operations["retrieveInternalConnection"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an internal connection
+         * @description Deletes a connection permanently, with its token, its shares and its webhook subscriptions. What it has written stays. Returns
+         *     the remaining connections.
+         */
+        delete: operations["deleteInternalConnection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal_connections/{connection_id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the token of an internal connection
+         * @description Creates a token, and revokes the previous one at once. Only this response contains the new one.
+         */
+        post: operations["createInternalConnectionToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal_connections/{connection_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Find pages and databases to share
+         * @description Finds the pages and databases of the workspace of a connection that the person may share: those to which the person has full
+         *     access and that are not shared with the connection yet. Returns the first 20, last edited first.
+         */
+        get: operations["searchShareableItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal_connections/{connection_id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Share a page or database with an internal connection
+         * @description Shares a page or database, with everything below it, with a connection. The person needs full access to it. Returns the
+         *     connection.
+         */
+        post: operations["createInternalConnectionShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal_connections/{connection_id}/shares/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+                /** @description The id of the page or database, or of the workspace if all of it is shared. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Stop sharing with an internal connection
+         * @description Stops sharing a page or database, or the whole workspace. Pages below it that are shared themselves stay shared. Returns the
+         *     connection.
+         */
+        delete: operations["deleteInternalConnectionShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -459,8 +838,64 @@ export interface components {
         OwnTokenRequest: OwnTokenRequest;
         /** @description A new personal token. */
         CreatedOwnToken: CreatedOwnToken;
-        /** @description A workspace, connection or person, with its current name. */
+        /** @description A workspace, connection, agent or person, with its current name. */
         NamedParty: NamedParty;
+        /** @description An agent that the person may talk to. */
+        ReachableAgent: ReachableAgent;
+        /** @description Agents. */
+        ReachableAgentList: ReachableAgentList;
+        /**
+         * @description The status of a session: the status of its last turn. A session is a list of turns; each turn starts with a message of the
+         *     user.
+         *
+         *     | Status | Meaning | Next status |
+         *     |---|---|---|
+         *     | `queued` | the turn waits to be started, at most 300 seconds | `in_progress` when the agent starts it |
+         *     | `in_progress` | the agent is working, at most 600 seconds | `completed`, `requires_action` or `failed` |
+         *     | `requires_action` | the agent waits for decisions on its `required_actions`, at most 24 hours | `in_progress` when all are decided |
+         *     | `completed` | the turn has completed | `queued` with a new message |
+         *     | `failed` | the turn ended with an error, see `error` | `queued` with a new message |
+         *     | `canceled` | the turn was canceled | `queued` with a new message |
+         *     | `terminated` | the service ended the session, see `error` | none |
+         *
+         *     A turn becomes `failed` because of an error, one of these time limits, or a lack of credits. It becomes `terminated` if the
+         *     agent was disabled or deleted, the session's creator has lost access, or the operator stopped it.
+         * @enum {string}
+         */
+        SessionStatus: SessionStatus;
+        /** @description A change that an agent proposes. It is made only after a person has approved it. */
+        AgentAction: AgentAction;
+        /** @description A conversation with an agent, or a run of one of its triggers. */
+        AgentSession: AgentSession;
+        /** @description Sessions of agents. */
+        AgentSessionList: AgentSessionList;
+        /**
+         * @description The type of an event.
+         * @enum {string}
+         */
+        SessionEventType: SessionEventType;
+        /**
+         * @description The statuses of a turn that has stopped, permanently or until a decision.
+         * @enum {string}
+         */
+        StoppedSessionStatus: StoppedSessionStatus;
+        /** @description An event of a session. The arguments and results of tool calls are never returned. */
+        AgentSessionEvent: AgentSessionEvent;
+        /** @description A session and its latest events. */
+        AgentSessionDetails: AgentSessionDetails;
+        /**
+         * @description The request conflicts with a concurrent edit, an outdated `expected_version`, a running request with the same idempotency key
+         *     (the response then has `Retry-After`), or a part of a file that could not be stored. Read the current state before you decide
+         *     what to do. With `Retry-After`, repeat the request after that time.
+         */
+        ConflictError: ConflictError;
+        /**
+         * @description Whether to execute the action (`approve`) or not (`reject`).
+         * @enum {string}
+         */
+        ActionOptionId: ActionOptionId;
+        /** @description A decision on an action. */
+        AgentDecisionRequest: AgentDecisionRequest;
         /** @description A request to the API that the service refused. */
         RefusedRequest: RefusedRequest;
         /** @description Refused requests. */
@@ -487,6 +922,43 @@ export interface components {
         RateLimitUse: RateLimitUse;
         /** @description Rate limits. */
         RateLimitList: RateLimitList;
+        /** @description A connection that people authorize through OAuth, without its secrets. */
+        OAuthApp: OAuthApp;
+        /** @description OAuth apps. */
+        OAuthAppList: OAuthAppList;
+        /**
+         * @description The addresses to which the service may send people back after they have decided: absolute, with `https`, or with `http` on a
+         *     loopback address, without a fragment. Requests must repeat one of them exactly.
+         */
+        RedirectUris: RedirectUris;
+        /** @description What the connection may do. */
+        CapabilitiesRequest: CapabilitiesRequest;
+        /** @description An OAuth app to create. */
+        OAuthAppRequest: OAuthAppRequest;
+        /** @description A new client secret of an OAuth app. */
+        OAuthAppSecret: OAuthAppSecret;
+        /** @description The authorization of an OAuth app by a person in a workspace. */
+        OAuthAppAuthorization: OAuthAppAuthorization;
+        /** @description An OAuth app and its authorizations. */
+        OAuthAppDetails: OAuthAppDetails;
+        /** @description The redirect URIs of an OAuth app. */
+        RedirectUrisRequest: RedirectUrisRequest;
+        /** @description A connection of one workspace, without its token. */
+        InternalConnection: InternalConnection;
+        /** @description Internal connections. */
+        InternalConnectionList: InternalConnectionList;
+        /** @description An internal connection to create. */
+        InternalConnectionRequest: InternalConnectionRequest;
+        /** @description A new token of an internal connection. */
+        InternalConnectionToken: InternalConnectionToken;
+        /** @description An internal connection, and what is shared with it. */
+        InternalConnectionDetails: InternalConnectionDetails;
+        /** @description A page or database that the person may share. */
+        ShareableItem: ShareableItem;
+        /** @description Pages and databases that the person may share. */
+        ShareableItemList: ShareableItemList;
+        /** @description A page or database to share. */
+        ConnectionShareRequest: ConnectionShareRequest;
     };
     responses: {
         /** @description The connections that the person has authorized. */
@@ -516,6 +988,15 @@ export interface components {
                 "application/json": BrowserSessionList;
             };
         };
+        /** @description The session. */
+        AgentSessionResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": AgentSessionDetails;
+            };
+        };
         /** @description The subscription. */
         WebhookResult: {
             headers: {
@@ -532,6 +1013,60 @@ export interface components {
             };
             content: {
                 "application/json": WebhookDeliveryDetails;
+            };
+        };
+        /** @description The OAuth apps. */
+        OAuthAppsResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": OAuthAppList;
+            };
+        };
+        /** @description The connection. */
+        OAuthAppResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": OAuthAppDetails;
+            };
+        };
+        /** @description The new client secret, and the connection. */
+        OAuthAppSecretResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": OAuthAppSecret;
+            };
+        };
+        /** @description The internal connections. */
+        InternalConnectionsResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": InternalConnectionList;
+            };
+        };
+        /** @description The connection, and what is shared with it. */
+        InternalConnectionResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": InternalConnectionDetails;
+            };
+        };
+        /** @description The new token, and the connection. */
+        InternalConnectionTokenResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": InternalConnectionToken;
             };
         };
         /** @description The request is invalid; the message contains the location. */
@@ -570,6 +1105,15 @@ export interface components {
                 "application/json": ObjectNotFoundError;
             };
         };
+        /** @description The state of the record does not allow the change. */
+        NotInThisState: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ConflictError;
+            };
+        };
         /** @description Too many attempts with a wrong password. */
         TooManyAttempts: {
             headers: {
@@ -597,12 +1141,20 @@ export interface components {
 export type ResponseAuthorizedConnectionsResult = components['responses']['AuthorizedConnectionsResult'];
 export type ResponsePersonalTokensResult = components['responses']['PersonalTokensResult'];
 export type ResponseBrowserSessionsResult = components['responses']['BrowserSessionsResult'];
+export type ResponseAgentSessionResult = components['responses']['AgentSessionResult'];
 export type ResponseWebhookResult = components['responses']['WebhookResult'];
 export type ResponseWebhookDeliveryResult = components['responses']['WebhookDeliveryResult'];
+export type ResponseOAuthAppsResult = components['responses']['OAuthAppsResult'];
+export type ResponseOAuthAppResult = components['responses']['OAuthAppResult'];
+export type ResponseOAuthAppSecretResult = components['responses']['OAuthAppSecretResult'];
+export type ResponseInternalConnectionsResult = components['responses']['InternalConnectionsResult'];
+export type ResponseInternalConnectionResult = components['responses']['InternalConnectionResult'];
+export type ResponseInternalConnectionTokenResult = components['responses']['InternalConnectionTokenResult'];
 export type ResponseBadConsoleRequest = components['responses']['BadConsoleRequest'];
 export type ResponseSignedOut = components['responses']['SignedOut'];
 export type ResponseNotPermitted = components['responses']['NotPermitted'];
 export type ResponseNothingThere = components['responses']['NothingThere'];
+export type ResponseNotInThisState = components['responses']['NotInThisState'];
 export type ResponseTooManyAttempts = components['responses']['TooManyAttempts'];
 export type ResponseConsoleFault = components['responses']['ConsoleFault'];
 export type $defs = Record<string, never>;
@@ -791,6 +1343,131 @@ export interface operations {
             500: components["responses"]["ConsoleFault"];
         };
     };
+    listReachableAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ReachableAgentList;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listAgentSessions: {
+        parameters: {
+            query?: {
+                /** @description Returns only sessions of this workspace. */
+                workspace_id?: string;
+                /** @description Returns only sessions of this agent. */
+                agent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AgentSessionList;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    retrieveAgentSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AgentSessionResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    cancelAgentTurn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AgentSessionResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            409: components["responses"]["NotInThisState"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    decideAgentAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the session. */
+                session_id: string;
+                /** @description The id of the action. */
+                action_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The decision. */
+        requestBody: {
+            content: {
+                "application/json": AgentDecisionRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["AgentSessionResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            409: components["responses"]["NotInThisState"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
     listRefusedRequests: {
         parameters: {
             query?: {
@@ -976,6 +1653,320 @@ export interface operations {
             };
             400: components["responses"]["BadConsoleRequest"];
             401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listOAuthApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OAuthAppsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createOAuthApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The settings of the connection. */
+        requestBody: {
+            content: {
+                "application/json": OAuthAppRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["OAuthAppSecretResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    retrieveOAuthApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OAuthAppResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteOAuthApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OAuthAppsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    updateOAuthApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The new redirect URIs. */
+        requestBody: {
+            content: {
+                "application/json": RedirectUrisRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["OAuthAppResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createOAuthAppSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OAuthAppSecretResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteOAuthAppAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+                /** @description The id of the bot through which the connection acts in a workspace. */
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OAuthAppResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listInternalConnections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InternalConnectionsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createInternalConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The settings of the connection. */
+        requestBody: {
+            content: {
+                "application/json": InternalConnectionRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["InternalConnectionTokenResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    retrieveInternalConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InternalConnectionResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteInternalConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InternalConnectionsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createInternalConnectionToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InternalConnectionTokenResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    searchShareableItems: {
+        parameters: {
+            query?: {
+                /** @description Words of a title; without any, all match. */
+                text?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pages and databases. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ShareableItemList;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createInternalConnectionShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What to share. */
+        requestBody: {
+            content: {
+                "application/json": ConnectionShareRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["InternalConnectionResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteInternalConnectionShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                connection_id: string;
+                /** @description The id of the page or database, or of the workspace if all of it is shared. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InternalConnectionResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
             500: components["responses"]["ConsoleFault"];
         };
     };
@@ -1444,7 +2435,7 @@ export type CreatedOwnToken = {
     command: string;
     personal_token: PersonalToken;
 };
-/** @description A workspace, connection or person, with its current name. */
+/** @description A workspace, connection, agent or person, with its current name. */
 export type NamedParty = {
     /**
      * Format: uuid
@@ -1454,6 +2445,196 @@ export type NamedParty = {
     /** @description The name; null if there is none or the record is gone. */
     name: string | null;
 } | null;
+/** @description An agent that the person may talk to. */
+export type ReachableAgent = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "reachable_agent";
+    /**
+     * Format: uuid
+     * @description The id of the agent. The personal agent has the same id everywhere.
+     */
+    id: string;
+    /** @description The workspace of the agent. */
+    workspace: NamedParty;
+    /** @description The name of the agent. */
+    name: string;
+    /** @description The purpose of the agent; null if there is no description. */
+    description: string | null;
+    /**
+     * @description Whether the agent accepts messages and its triggers fire.
+     * @enum {string}
+     */
+    status: "active" | "disabled";
+    /** @description Why the agent is disabled, such as `credit_limit`; null while it is active. */
+    pause_reason: string | null;
+    /** @description When a turn of the agent last started; null if it has never run, or the person may not edit it. */
+    last_run_time: Timestamp | null;
+};
+/** @description Agents. */
+export type ReachableAgentList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "reachable_agent";
+    /** @description The agents of each workspace, newest first, with the personal agent last. */
+    results: ReachableAgent[];
+    /** @description Whether there are more agents. */
+    has_more: boolean;
+};
+/**
+ * @description The status of a session: the status of its last turn. A session is a list of turns; each turn starts with a message of the
+ *     user.
+ *
+ *     | Status | Meaning | Next status |
+ *     |---|---|---|
+ *     | `queued` | the turn waits to be started, at most 300 seconds | `in_progress` when the agent starts it |
+ *     | `in_progress` | the agent is working, at most 600 seconds | `completed`, `requires_action` or `failed` |
+ *     | `requires_action` | the agent waits for decisions on its `required_actions`, at most 24 hours | `in_progress` when all are decided |
+ *     | `completed` | the turn has completed | `queued` with a new message |
+ *     | `failed` | the turn ended with an error, see `error` | `queued` with a new message |
+ *     | `canceled` | the turn was canceled | `queued` with a new message |
+ *     | `terminated` | the service ended the session, see `error` | none |
+ *
+ *     A turn becomes `failed` because of an error, one of these time limits, or a lack of credits. It becomes `terminated` if the
+ *     agent was disabled or deleted, the session's creator has lost access, or the operator stopped it.
+ * @enum {string}
+ */
+export type SessionStatus = "queued" | "in_progress" | "requires_action" | "completed" | "failed" | "canceled" | "terminated";
+/** @description A change that an agent proposes. It is made only after a person has approved it. */
+export type AgentAction = {
+    /**
+     * Format: uuid
+     * @description The id of the action.
+     */
+    id: string;
+    /** @description What the action would do, with the title of its target. */
+    title: string;
+};
+/** @description A conversation with an agent, or a run of one of its triggers. */
+export type AgentSession = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "agent_session";
+    /**
+     * Format: uuid
+     * @description The id of the session.
+     */
+    id: string;
+    /** @description The first line of the first message. */
+    title: string;
+    status: SessionStatus;
+    /** @description The agent. */
+    agent: NamedParty;
+    /** @description The workspace of the session. */
+    workspace: NamedParty;
+    /** @description The person or bot that started the session. */
+    started_by: NamedParty;
+    /** @description The type of the trigger that started the session, or `chat`. */
+    trigger_type: string;
+    created_time: Timestamp;
+    updated_time: Timestamp;
+    /** @description The actions that wait for a decision; empty unless the status is `requires_action`. */
+    actions: AgentAction[];
+    /** @description Why the turn ended; null unless the status is `failed` or `terminated`. */
+    error: string | null;
+};
+/** @description Sessions of agents. */
+export type AgentSessionList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "agent_session";
+    /** @description The sessions whose turn has not ended, then the others, each last changed first. */
+    results: AgentSession[];
+    /** @description Whether there are more sessions. */
+    has_more: boolean;
+};
+/**
+ * @description The type of an event.
+ * @enum {string}
+ */
+export type SessionEventType = "user.message" | "agent.message" | "agent.thinking" | "agent.tool_use" | "agent.tool_result" | "session.status";
+/**
+ * @description The statuses of a turn that has stopped, permanently or until a decision.
+ * @enum {string}
+ */
+export type StoppedSessionStatus = "requires_action" | "completed" | "failed" | "canceled" | "terminated";
+/** @description An event of a session. The arguments and results of tool calls are never returned. */
+export type AgentSessionEvent = {
+    /** @description The id of the event. */
+    id: string;
+    type: SessionEventType;
+    created_time: Timestamp;
+    /** @description Who wrote the message; null for other events and for the text of a trigger. */
+    author: NamedParty;
+    /** @description The text of a message or thought, or the error at which a turn ended; otherwise null. */
+    text: string | null;
+    /** @description The names of the files of a message. */
+    files: string[];
+    /** @description The name of the tool of a tool call or its result; otherwise null. */
+    tool: string | null;
+    /** @description Whether a tool call failed. */
+    is_error: boolean;
+    /** @description The status at which a turn stopped; null for other events. */
+    status: StoppedSessionStatus | null;
+};
+/** @description A session and its latest events. */
+export type AgentSessionDetails = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "agent_session_details";
+    session: AgentSession;
+    /** @description The latest events, oldest first. */
+    events: AgentSessionEvent[];
+    /** @description Whether there are earlier events. */
+    has_more: boolean;
+};
+/**
+ * @description The request conflicts with a concurrent edit, an outdated `expected_version`, a running request with the same idempotency key
+ *     (the response then has `Retry-After`), or a part of a file that could not be stored. Read the current state before you decide
+ *     what to do. With `Retry-After`, repeat the request after that time.
+ */
+export type ConflictError = {
+    /**
+     * @description The HTTP status.
+     * @constant
+     */
+    status: 409;
+    /**
+     * @description The stable code of this error.
+     * @constant
+     */
+    code: "conflict_error";
+    additional_data?: ErrorAdditionalData;
+} & ErrorBase;
+/**
+ * @description Whether to execute the action (`approve`) or not (`reject`).
+ * @enum {string}
+ */
+export type ActionOptionId = "approve" | "reject";
+/** @description A decision on an action. */
+export type AgentDecisionRequest = {
+    option: ActionOptionId;
+};
 /** @description A request to the API that the service refused. */
 export type RefusedRequest = {
     /**
@@ -1723,4 +2904,241 @@ export type RateLimitList = {
     is_enforced: boolean;
     /** @description The rate limits: first those of the person, then those of each workspace with its newest 100 connections. */
     results: RateLimitUse[];
+};
+/** @description A connection that people authorize through OAuth, without its secrets. */
+export type OAuthApp = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "oauth_app";
+    /**
+     * Format: uuid
+     * @description The id of the connection.
+     */
+    id: string;
+    /** @description The workspace to which the connection belongs. */
+    workspace: NamedParty;
+    /** @description The name that people see when they authorize the connection. */
+    name: string;
+    /** @description The client id. */
+    client_id: string;
+    /** @description The addresses to which the service may send people back after they have decided. */
+    redirect_uris: string[];
+    /** @description What the connection may do, in the words of the consent page. */
+    capabilities: CapabilityInWords[];
+    /** @description The address that the connection opens to ask for an authorization, with its first redirect URI. */
+    authorization_url: string;
+    /** @description Whether the operator has not disabled the connection. */
+    is_enabled: boolean;
+    created_time: Timestamp;
+};
+/** @description OAuth apps. */
+export type OAuthAppList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "oauth_app";
+    /** @description The connections, newest first. */
+    results: OAuthApp[];
+    /** @description Whether there are older connections. */
+    has_more: boolean;
+};
+/**
+ * @description The addresses to which the service may send people back after they have decided: absolute, with `https`, or with `http` on a
+ *     loopback address, without a fragment. Requests must repeat one of them exactly.
+ */
+export type RedirectUris = string[];
+/** @description What the connection may do. */
+export type CapabilitiesRequest = Capability[];
+/** @description An OAuth app to create. */
+export type OAuthAppRequest = {
+    /**
+     * Format: uuid
+     * @description The id of the workspace to which the connection belongs.
+     */
+    workspace_id: string;
+    /** @description The name that people see when they authorize the connection. */
+    name: string;
+    redirect_uris: RedirectUris;
+    capabilities: CapabilitiesRequest;
+};
+/** @description A new client secret of an OAuth app. */
+export type OAuthAppSecret = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "oauth_app_secret";
+    /** @description The secret. It cannot be retrieved again. */
+    client_secret: string;
+    oauth_app: OAuthApp;
+};
+/** @description The authorization of an OAuth app by a person in a workspace. */
+export type OAuthAppAuthorization = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "oauth_app_authorization";
+    /**
+     * Format: uuid
+     * @description The id of the bot through which the connection acts.
+     */
+    bot_id: string;
+    /** @description The workspace in which the connection was authorized. */
+    workspace: NamedParty;
+    /** @description The person who authorized the connection; null in a workspace that the caller does not own. */
+    person: NamedParty;
+    authorized_time: Timestamp;
+};
+/** @description An OAuth app and its authorizations. */
+export type OAuthAppDetails = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "oauth_app_details";
+    oauth_app: OAuthApp;
+    /** @description The authorizations, newest first. */
+    authorizations: OAuthAppAuthorization[];
+    /** @description Whether there are older authorizations. */
+    has_more: boolean;
+};
+/** @description The redirect URIs of an OAuth app. */
+export type RedirectUrisRequest = {
+    redirect_uris: RedirectUris;
+};
+/** @description A connection of one workspace, without its token. */
+export type InternalConnection = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "internal_connection";
+    /**
+     * Format: uuid
+     * @description The id of the connection.
+     */
+    id: string;
+    /** @description The workspace to which the connection belongs. */
+    workspace: NamedParty;
+    /** @description The name of the connection and of its bot. */
+    name: string;
+    /** @description What the connection may do, in the words of the consent page. */
+    capabilities: CapabilityInWords[];
+    /** @description Whether the operator has not disabled the connection. */
+    is_enabled: boolean;
+    created_time: Timestamp;
+};
+/** @description Internal connections. */
+export type InternalConnectionList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "internal_connection";
+    /** @description The connections, newest first. */
+    results: InternalConnection[];
+    /** @description Whether there are older connections. */
+    has_more: boolean;
+};
+/** @description An internal connection to create. */
+export type InternalConnectionRequest = {
+    /**
+     * Format: uuid
+     * @description The id of the workspace to which the connection belongs.
+     */
+    workspace_id: string;
+    /** @description The name of the connection and of its bot. */
+    name: string;
+    capabilities: CapabilitiesRequest;
+};
+/** @description A new token of an internal connection. */
+export type InternalConnectionToken = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "internal_connection_token";
+    /** @description The secret. It cannot be retrieved again. */
+    token: string;
+    /** @description A curl command that tries the token. */
+    command: string;
+    connection: InternalConnection;
+};
+/** @description An internal connection, and what is shared with it. */
+export type InternalConnectionDetails = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "internal_connection_details";
+    connection: InternalConnection;
+    /** @description Whether the whole workspace is shared with the connection. */
+    sees_workspace: boolean;
+    /** @description The first of the shared pages and databases to which the person has full access, in the order in which they were shared. */
+    shared: SharedItem[];
+    /** @description The number of other shared pages and databases. */
+    other_count: number;
+};
+/** @description A page or database that the person may share. */
+export type ShareableItem = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "shareable_item";
+    /**
+     * Format: uuid
+     * @description The id of the page or database.
+     */
+    id: string;
+    /**
+     * @description Whether it is a page or a database.
+     * @enum {string}
+     */
+    kind: "page" | "database";
+    /** @description The title. */
+    title: string;
+    /** @description The icon, if it is an emoji; otherwise `null`. */
+    icon: string | null;
+    /** @description The title of the page that contains it; null if there is none that the person sees. */
+    container: string | null;
+};
+/** @description Pages and databases that the person may share. */
+export type ShareableItemList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "shareable_item";
+    /** @description The pages and databases, last edited first. */
+    results: ShareableItem[];
+    /** @description Whether others match. */
+    has_more: boolean;
+};
+/** @description A page or database to share. */
+export type ConnectionShareRequest = {
+    /**
+     * Format: uuid
+     * @description The id of the page or database.
+     */
+    item_id: string;
 };

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 
 interface Loaded<T> {
   /** Undefined until it has been loaded. */
@@ -15,18 +15,22 @@ export function useLoaded<T>(load: () => Promise<T>, key = ''): Loaded<T> {
   const [data, set] = useState<T>()
   const [error, setError] = useState<string>()
   const [round, setRound] = useState(0)
+  const latest = useRef(0)
   useEffect(() => {
-    let isCurrent = true
+    const own = ++latest.current
     setError(undefined)
     load().then(
-      (loaded) => isCurrent && set(() => loaded),
-      (thrown: unknown) => isCurrent && setError(failureText(thrown)),
+      (loaded) => own === latest.current && set(() => loaded),
+      (thrown: unknown) => own === latest.current && setError(failureText(thrown)),
     )
-    return () => {
-      isCurrent = false
-    }
+    return () => void ++latest.current
   }, [key, round])
-  return { data, error, set: useCallback((next: T) => set(() => next), []), reload: () => setRound(round + 1) }
+  const show = useCallback((next: T) => {
+    // A response that is still on its way is older.
+    latest.current += 1
+    set(() => next)
+  }, [])
+  return { data, error, set: show, reload: () => setRound(round + 1) }
 }
 
 export function failureText(thrown: unknown): string {

@@ -1,6 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
-import { joinSql, raw, sql, type SqlValue } from './sql.ts'
+import { joinSql, raw, sql, valueList, type SqlValue } from './sql.ts'
 import { readJson, readNullableJson } from './stored/read_json.ts'
 
 const connectionKinds = ['internal', 'public'] as const
@@ -81,6 +81,22 @@ export async function findClient(db: Connection, clientId: string): Promise<Conn
 
 export async function listConnections(db: Connection, workspaceId: string): Promise<ConnectionRecord[]> {
   return (await db.all(connectionRow, sql`${SELECT} where workspace_id = ${workspaceId} order by created_time, id`)).map(fromRow)
+}
+
+/** The newest connections of a kind in the given workspaces. */
+export async function listConnectionsIn(
+  db: Connection,
+  workspaceIds: readonly string[],
+  kind: ConnectionKind,
+  limit: number,
+): Promise<ConnectionRecord[]> {
+  if (workspaceIds.length === 0) return []
+  const rows = await db.all(
+    connectionRow,
+    sql`${SELECT} where workspace_id in (${valueList(workspaceIds)}) and kind = ${kind}
+      order by created_time desc, id limit ${limit}`,
+  )
+  return rows.map(fromRow)
 }
 
 interface NewConnection {

@@ -125,6 +125,32 @@ export async function listAuthorizedBots(
   )
 }
 
+const connectionBotRow = rowOf({ id: 'text', workspace_id: 'text', owner_id: 'text?', created_time: 'integer' })
+export type ConnectionBotRow = RowOf<typeof connectionBotRow>
+
+const CONNECTION_BOT = sql`select id, workspace_id, owner_id, created_time from users`
+
+/** The newest bots of a connection in all workspaces. Removed bots are excluded. */
+export async function listNewestBots(db: Connection, connectionId: string, limit: number): Promise<ConnectionBotRow[]> {
+  return db.all(
+    connectionBotRow,
+    sql`${CONNECTION_BOT} where connection_id = ${connectionId} and kind = 'bot' and left_time is null
+      order by created_time desc, id limit ${limit}`,
+  )
+}
+
+/** A bot of a connection in any workspace, unless it has been removed. */
+export async function findConnectionBot(
+  db: Connection,
+  connectionId: string,
+  botId: string,
+): Promise<ConnectionBotRow | undefined> {
+  return db.get(
+    connectionBotRow,
+    sql`${CONNECTION_BOT} where id = ${botId} and connection_id = ${connectionId} and kind = 'bot' and left_time is null`,
+  )
+}
+
 const connectedBotRow = rowOf({ id: 'text', connection_id: 'text', name: 'text?' })
 export type ConnectedBotRow = RowOf<typeof connectedBotRow>
 

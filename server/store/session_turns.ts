@@ -73,6 +73,8 @@ const callRow = rowOf({
   run: 'integer',
   decision: ['approve', 'reject', null],
   decider_id: 'text?',
+  /** Whether the decider was signed in with a browser, and needs no token. */
+  is_signed_in: 'integer',
   /** The data that came with the decision, as JSON. */
   metadata: 'text?',
   /** The result as JSON, once the call has ended. */
@@ -111,8 +113,8 @@ export async function listCalls(db: Connection, workspaceId: string, sessionId: 
 /** Stores the decision on a call, and its result. */
 export async function updateCall(db: Transaction, workspaceId: string, sessionId: string, row: CallRow): Promise<void> {
   await db.run(
-    sql`update session_calls set decision = ${row.decision}, decider_id = ${row.decider_id}, metadata = ${row.metadata}, result =
-      ${row.result}, is_error = ${row.is_error}, artifact = ${row.artifact}
+    sql`update session_calls set decision = ${row.decision}, decider_id = ${row.decider_id}, is_signed_in =
+      ${row.is_signed_in}, metadata = ${row.metadata}, result = ${row.result}, is_error = ${row.is_error}, artifact = ${row.artifact}
      where workspace_id = ${workspaceId} and session_id = ${sessionId} and turn = ${row.turn} and position = ${row.position}`,
   )
 }

@@ -53,7 +53,7 @@ const call = (cells: JsonObject): (() => string) =>
       run: 1,
       decision: null,
     },
-    ...{ decider_id: null, metadata: null, result: null, is_error: null, artifact: null },
+    ...{ decider_id: null, is_signed_in: 0, metadata: null, result: null, is_error: null, artifact: null },
     ...cells,
   })
 

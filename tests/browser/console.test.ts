@@ -6,12 +6,16 @@ import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPerson, createSignInLink } from '../../server/domain/administration/people.ts'
 import { insertDelivery } from '../../server/domain/events/webhooks/insert_delivery.ts'
 import { findRefusedRequest } from '../../server/store/refused_requests.ts'
+import { makeAgent, share } from '../harness/agents.ts'
 import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
 import { makeConnection } from '../harness/connections.ts'
+import { children, makePage, plainTexts } from '../harness/content.ts'
 import { formedEvent, insertDeliveries, untilIdle } from '../harness/deliveries.ts'
-import { textAt } from '../harness/json.ts'
-import { authorize, makeClient } from '../harness/oauth.ts'
+import { idOf, textAt } from '../harness/json.ts'
+import { authorize, basic, makeClient, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
+import { proposing, ScriptedAgents } from '../harness/scripted_agents.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { decision, stopped, talk } from '../harness/sessions.ts'
 import { someRows } from '../harness/long_runs.ts'
 import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
 import { activated, allowing } from '../harness/webhooks.ts'
@@ -20,11 +24,28 @@ const EMAIL: string = exampleWorkspace.people[0].email
 const workspaceId = exampleWorkspace.workspace.id
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}\${alert(3)}`
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const SCREENS = ['/connections', '/tokens', '/sign-in', '/requests', '/webhooks', '/rate-limits']
+const SCREENS = [
+  '/connections',
+  '/agents',
+  '/tokens',
+  '/sign-in',
+  '/requests',
+  '/webhooks',
+  '/rate-limits',
+  '/oauth-apps',
+  '/internal-connections',
+]
 const SIZES = [
   ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
   ['dark, on a phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
 ] as const
+
+const agents = new ScriptedAgents()
+let page: string
+agents.add(
+  'Note',
+  proposing(() => page, 'the tide', HOSTILE),
+)
 
 let server: TestServer
 let browser: Browser
@@ -35,7 +56,7 @@ const complaints: string[] = []
 
 beforeAll(async () => {
   receiver = await startReceiver()
-  server = await startTestServer({ REFUSED_BODIES: 'true', ...allowing(receiver) })
+  server = await startTestServer({ REFUSED_BODIES: 'true', ...allowing(receiver) }, undefined, agents)
   browser = await launchChromium()
 })
 afterEach(async () => {
@@ -114,6 +135,14 @@ async function hostileDelivery(): Promise<string> {
   return `/webhooks/${id}/${event.id}`
 }
 
+/** A session that waits for two decisions on a new page. @returns its id */
+async function waitingSession(message: string, agentName: string): Promise<string> {
+  page = await makePage(server.owner)
+  const agentId = await makeAgent(server, { name: agentName, description: agentName })
+  await share(server, agentId, { personId: exampleWorkspace.people[0].id }, 'edit')
+  return idOf(await talk(server.owner, { agent_id: agentId, message }))
+}
+
 /** The findings of axe for WCAG 2.2 AA. The policy forbids inline scripts, so it is evaluated, not inserted. */
 async function findingsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe)
@@ -129,11 +158,16 @@ describeInBrowser('every screen of the console', () => {
       const client = await makeClient(server, { name: HOSTILE, developerName: HOSTILE })
       await authorize(server, client)
       await makeClient(server, { name: HOSTILE })
+      const app = `/oauth-apps/${client.connectionId}`
+      const grants = [await makePage(server.owner, HOSTILE), workspaceId]
+      const made = await makeConnection(server, { name: HOSTILE, capabilities: [], grants })
+      const internal = `/internal-connections/${made.connectionId}`
       const id = await refused({ parent: { page_id: HOSTILE }, markdown: HOSTILE })
       const delivery = await hostileDelivery()
+      const session = `/agents/${workspaceId}/${await waitingSession(`Note ${HOSTILE}`, HOSTILE)}`
       const webhook = delivery.slice(0, delivery.lastIndexOf('/'))
       const page = await opened('/connections', settings)
-      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery]) expect(await faultsOf(page, path)).toEqual([])
+      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery, session, app, internal]) expect(await faultsOf(page, path)).toEqual([])
     })
 
     it(`has no findings of axe and does not overflow when it is empty (${name})`, async () => {
@@ -252,6 +286,36 @@ describeInBrowser('in the console, a member', () => {
     await page.getByRole('button', { name: 'Pause' }).waitFor()
   })
 
+  it('approves and rejects what an agent proposes, and sees what follows without reloading', async () => {
+    const id = await waitingSession('Note the tide', 'Yard clerk')
+    const tab = await opened('/connections')
+    await tab.getByRole('link', { name: 'Agents' }).click()
+    await tab.getByRole('link', { name: 'Note the tide' }).click()
+    await tab.getByRole('button', { name: 'Reject' }).nth(1).click()
+    await expect.poll(() => tab.getByRole('button', { name: 'Approve' }).count()).toBe(1)
+    await tab.getByRole('button', { name: 'Approve' }).click()
+    await tab.getByRole('status').getByText('Completed').waitFor({ timeout: 15_000 })
+    await tab.getByText('approve: written; reject: rejected by the user').waitFor()
+    expect(plainTexts(await children(server.owner, page))).toEqual(['the tide'])
+    expect(await tab.getByRole('button', { name: 'Stop' }).count()).toBe(0)
+    const polled: string[] = []
+    tab.on('request', (request) => void polled.push(request.url()))
+    await tab.waitForTimeout(4_000)
+    expect(polled.filter((url) => url.includes(id))).toEqual([])
+  })
+
+  it('stops the turn of an agent, and sees that another person has decided', async () => {
+    const id = await waitingSession('Note the ebb', 'Yard clerk')
+    const tab = await opened(`/agents/${workspaceId}/${id}`)
+    await server.owner.call('createSession', { body: decision(await stopped(server.owner, id), 'reject') })
+    await expect.poll(() => tab.getByRole('button', { name: 'Approve' }).count(), { timeout: 15_000 }).toBe(1)
+    await tab.getByRole('button', { name: 'Stop' }).click()
+    expect(await findingsOf(tab)).toEqual([])
+    await tab.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
+    await tab.getByRole('status').getByText('Canceled').waitFor()
+    expect(await tab.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+  })
+
   it('revokes the access of a connection', async () => {
     const { caller } = await authorize(server, await makeClient(server, { name: 'Mooring Log' }))
     const page = await opened('/connections')
@@ -260,6 +324,87 @@ describeInBrowser('in the console, a member', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Take access back' }).click()
     await page.getByRole('heading', { name: 'Mooring Log', exact: true }).waitFor({ state: 'detached' })
     expect((await caller.call('retrieveMe')).status).toBe(401)
+  })
+
+  it('makes an OAuth app, changes its addresses, rotates its secret, revokes an authorization, and deletes it', async () => {
+    const page = await opened('/oauth-apps')
+    await page.getByRole('button', { name: 'New app' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Berth Plan')
+    await page.getByRole('textbox', { name: 'Redirect addresses' }).fill('http://planner.example/return')
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Make app' }).click()
+    await page.getByRole('alert').getByText('should begin with https').waitFor()
+    complaints.splice(0)
+    await page.getByRole('textbox', { name: 'Redirect addresses' }).fill(RETURN_URI)
+    await page.getByRole('checkbox', { name: 'Read comments' }).check()
+    await page.getByRole('button', { name: 'Make app' }).click()
+    const clientSecret = (await page.locator('.secret code').textContent()) ?? ''
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Berth Plan' }).click()
+    await page.getByText('Nobody has authorized it yet').waitFor()
+    const clientId = (await page.locator('.copied code').first().textContent()) ?? ''
+    const call: OAuthClient['call'] = (id, body) =>
+      server.caller(undefined, undefined).call(id, { body, headers: { Authorization: basic(clientId, clientSecret) } })
+    const { caller } = await authorize(server, { connectionId: '', clientId, clientSecret, call })
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('button', { name: 'Change addresses' }).click()
+    await page.getByRole('textbox', { name: 'Redirect addresses' }).fill(`${RETURN_URI}\nhttp://localhost:8080/return`)
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('http://localhost:8080/return').waitFor()
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
+    await expect.poll(() => page.locator('.secret code').textContent()).toMatch(/^cs_/)
+    await page.getByRole('button', { name: `for ${exampleWorkspace.people[0].name}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Nobody has authorized it yet').waitFor()
+    expect((await caller.call('retrieveMe')).status).toBe(401)
+    await page.getByRole('button', { name: 'Delete Berth Plan' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { level: 1, name: 'OAuth apps' }).waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'Berth Plan' }).count()).toBe(0)
+  })
+
+  it('makes an internal connection, shares a page found by its title, takes it back, and rotates the token', async () => {
+    const handbook = exampleWorkspace.pages.handbook
+    const title = `Quay ${HOSTILE}`
+    await makePage(server.owner, title, handbook)
+    const page = await opened('/internal-connections')
+    const secret = async (): Promise<string> => (await page.locator('.secret code').textContent()) ?? ''
+    const sees = async (token: string): Promise<number> =>
+      (await server.caller(token).call('retrievePage', { path: { page_id: handbook } })).status
+    await page.getByRole('button', { name: 'New connection' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Yard Lights')
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Make connection' }).click()
+    const token = await secret()
+    expect(await sees(token)).toBe(404)
+    await page.getByRole('link', { name: 'Yard Lights' }).click()
+    await page.getByText('Nothing is shared with it').waitFor()
+    await page.getByRole('button', { name: 'Share pages' }).click()
+    await page.getByRole('searchbox', { name: 'Title' }).fill('quay')
+    await page.getByRole('button', { name: `Share ${title}` }).waitFor()
+    expect([await findingsOf(page), await page.locator('img[src="x"]').count()]).toEqual([[], 0])
+    await page.getByRole('searchbox', { name: 'Title' }).fill('work hand')
+    await page.getByRole('button', { name: 'Share Workshop handbook' }).click()
+    await page.getByText('Nothing that you can share has this title.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('link', { name: 'Workshop handbook' }).waitFor()
+    expect(await sees(token)).toBe(200)
+    await page.getByRole('button', { name: 'Rotate token' }).click()
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate token' }).click()
+    await expect.poll(secret).toMatch(/^itk_/)
+    const next = await secret()
+    expect([await sees(token), await sees(next)]).toEqual([401, 200])
+    await page.getByRole('button', { name: 'Stop sharing Workshop handbook' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing' }).click()
+    await page.getByText('Nothing is shared with it').waitFor()
+    expect(await sees(next)).toBe(404)
+    await page.getByRole('button', { name: 'Delete Yard Lights' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Internal connections' }).waitFor()
+    expect((await server.caller(next).call('retrieveMe')).status).toBe(401)
   })
 
   it('ends the session of another browser, and sets a password', async () => {

@@ -33,6 +33,9 @@ describe('every operation of the console', () => {
     request_id: exampleWorkspace.bot.id,
     subscription_id: exampleWorkspace.bot.id,
     event_id: exampleWorkspace.bot.id,
+    action_id: exampleWorkspace.bot.id,
+    connection_id: exampleWorkspace.bot.id,
+    item_id: exampleWorkspace.bot.id,
   }
 
   it('401 without a session', async () => {

@@ -32,6 +32,8 @@ const SPANNING: Readonly<Record<string, string>> = {
   'file_objects.ts findUsedObject': 'whether any workspace has files',
   'members.ts listMemberships': 'a person chooses a workspace',
   'members.ts listBots': 'the bots of a connection in all its workspaces',
+  'members.ts listNewestBots': 'the bots of a connection in all its workspaces',
+  'members.ts findConnectionBot': 'the bots of a connection in all its workspaces',
   'members.ts renameBots': 'the bots of a connection in all its workspaces',
   'webhook_subscriptions.ts insertSubscription': 'the workspaces of a connection',
   'agent_states.ts dropDeletedAgents': 'sweep',

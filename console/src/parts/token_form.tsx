@@ -5,6 +5,7 @@ import { api, consoleData } from '../api.ts'
 import { failureText } from '../use_loaded.ts'
 import { Dialog } from './dialog.tsx'
 import { Trouble } from './trouble.tsx'
+import { WorkspaceSelect } from './workspace_select.tsx'
 
 type Days = OwnTokenRequest['days']
 const LIFETIMES: readonly (readonly [days: Days, words: string])[] = [
@@ -55,18 +56,7 @@ export function TokenForm({ workspaces, done, close }: TokenFormProps): JSX.Elem
           />
         </label>
         <p class="small soft">What it is for, such as “Backup script”. You recognize it by this name later.</p>
-        {workspaces.length > 1 && (
-          <label class="field">
-            Workspace
-            <select value={workspace} onChange={(event) => setWorkspace(event.currentTarget.value)}>
-              {workspaces.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.name ?? 'Without a name'}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        <WorkspaceSelect workspaces={workspaces} value={workspace} choose={setWorkspace} />
         <label class="field">
           Lifetime
           <select value={days} onChange={(event) => setDays(LIFETIMES[event.currentTarget.selectedIndex]?.[0] ?? 90)}>

@@ -5,6 +5,7 @@ import { ConfirmButton } from '../parts/confirm_button.tsx'
 import { EmptyState } from '../parts/empty_state.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { PageLink } from '../parts/page_link.tsx'
+import { Rights } from '../parts/rights.tsx'
 import { ScreenHeader } from '../parts/screen_header.tsx'
 import { Trouble } from '../parts/trouble.tsx'
 import { useLoaded } from '../use_loaded.ts'
@@ -59,13 +60,7 @@ function Connection({ connection, show }: ConnectionProps): JSX.Element {
           <p>What it has written stays. To connect it again, start there, and choose again what to share.</p>
         </ConfirmButton>
       </div>
-      <ul class="rights">
-        {capabilities.map(({ words, is_given }) => (
-          <li key={words} class={is_given ? undefined : 'not'}>
-            {words}
-          </li>
-        ))}
-      </ul>
+      <Rights capabilities={capabilities} />
       <Shared {...connection} />
     </li>
   )

@@ -5,7 +5,7 @@ import { api, consoleData } from '../api.ts'
 import { ConfirmButton } from '../parts/confirm_button.tsx'
 import { EmptyState } from '../parts/empty_state.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { NewToken } from '../parts/new_token.tsx'
+import { NewSecret } from '../parts/new_secret.tsx'
 import { ScreenHeader } from '../parts/screen_header.tsx'
 import { TokenForm } from '../parts/token_form.tsx'
 import { Trouble } from '../parts/trouble.tsx'
@@ -36,7 +36,15 @@ export function Tokens({ session }: ScreenProps): JSX.Element {
         With a personal token, a program of yours acts as you. Give each program its own, so that you can revoke it alone.
       </ScreenHeader>
       {error !== undefined && <Trouble message={error} retry={reload} />}
-      {created && <NewToken created={created} close={() => setCreated(undefined)} />}
+      {created && (
+        <NewSecret
+          name={created.personal_token.name ?? ''}
+          kind="token"
+          secret={created.token}
+          command={created.command}
+          close={() => setCreated(undefined)}
+        />
+      )}
       {data?.length === 0 && (
         <EmptyState title="You have no tokens">
           {workspaces.length > 0 ? (

@@ -10,9 +10,20 @@ export type AuditAction =
   | 'personal_token.revoked'
   | 'browser_session.ended'
   | 'password.changed'
+  | 'agent_action.approved'
+  | 'agent_action.rejected'
+  | 'agent_turn.canceled'
   | 'webhook.delivery_sent'
   | 'webhook.paused'
   | 'webhook.resumed'
+  | 'connection.created'
+  | 'connection.deleted'
+  | 'connection.redirect_uris_changed'
+  | 'connection.secret_rotated'
+  | 'connection.authorization_revoked'
+  | 'connection.token_rotated'
+  | 'connection.shared'
+  | 'connection.unshared'
 
 interface Act {
   readonly workspaceId: string

@@ -22,6 +22,23 @@ export { deleteJob, listJobs, retryJob, showJob, type ListedJob } from './jobs.t
 export { listLimitedBots } from './limited_callers.ts'
 export { nearestName, requireName } from './names.ts'
 export { describeOwnAccount, type OwnAccount } from './own_account.ts'
+export {
+  changeRedirectUris,
+  createOwnedApp,
+  listAppAuthorizations,
+  revokeAppAuthorization,
+  rotateOwnedSecret,
+  workspaceOfAuthorization,
+  type AppAuthorization,
+} from './owned_apps.ts'
+export {
+  deleteOwnedConnection,
+  findOwnedConnection,
+  listOwnedConnections,
+  recordOnConnection,
+  type OwnedConnection,
+} from './owned_connections.ts'
+export { createOwnedInternalConnection, rotateOwnedToken } from './owned_internal_connections.ts'
 export { createOwnToken, listOwnTokens, revokeOwnToken, type OwnToken } from './own_tokens.ts'
 export {
   changeOwnedStatus,

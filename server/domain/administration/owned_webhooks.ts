@@ -113,8 +113,8 @@ export async function changeOwnedStatus(
   await recordAct(db, { workspaceId: row.workspace_id, personId, action, subject: row.url }, now)
 }
 
-/** The names of the workspaces, by id. */
-async function ownedWorkspaces(db: Connection, personId: string): Promise<ReadonlyMap<string, string | null>> {
+/** The names of the workspaces that a person owns, by id. */
+export async function ownedWorkspaces(db: Connection, personId: string): Promise<ReadonlyMap<string, string | null>> {
   const memberships = await listMemberships(db, personId)
   const owned = memberships.filter(({ role }) => roleOf(role) === 'owner')
   return new Map(owned.map(({ workspace_id: id, workspace_name: name }) => [id, name]))

@@ -3,6 +3,7 @@ export type { ClientScope, ClientWriteScope, OAuthClient } from './client_scope.
 export { decide, NothingPickedError, sweepCodes, type Decision } from './decide.ts'
 export { findOffer } from './find_offer.ts'
 export { introspect, revoke } from './inspect.ts'
+export { listOwnedShares, searchShareable, shareWithOwned, unshareFromOwned } from './owned_shares.ts'
 export type { PickerItem, PickerResults } from './picker.ts'
 export { AuthorizationPageError, AuthorizationRedirect } from './refusals.ts'
 export { checkRequest, type AuthorizationRequest } from './request.ts'

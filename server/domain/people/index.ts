@@ -7,7 +7,7 @@ export {
   requireUsableClient,
 } from './client_credentials.ts'
 export { KnownDevices } from './devices.ts'
-export { membershipsOf, type Membership } from './memberships.ts'
+export { actorOfMember, fullMembershipsOf, membershipsOf, type Membership } from './memberships.ts'
 export { passwordRules } from './password_rules.ts'
 export { hashPassword } from './passwords.ts'
 export {

@@ -17,3 +17,16 @@ export async function membershipsOf(db: Connection, personId: string): Promise<M
     actor: memberOf(id, personId, roleOf(role)),
   }))
 }
+
+/**
+ * A full member of a workspace that is not suspended, as an actor that needs no token. Others may not use the API, whatever the policy for
+ * tokens.
+ */
+export async function actorOfMember(db: Connection, workspaceId: string, personId: string): Promise<Actor | undefined> {
+  return (await fullMembershipsOf(db, personId)).find(({ actor }) => actor.workspaceId === workspaceId)?.actor
+}
+
+/** Like `membershipsOf`, without those as a guest or restricted member, who may not use the API. */
+export async function fullMembershipsOf(db: Connection, personId: string): Promise<Membership[]> {
+  return (await membershipsOf(db, personId)).filter(({ actor }) => actor.memberLevel !== 'none')
+}

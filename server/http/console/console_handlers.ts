@@ -1,5 +1,8 @@
+import { reachableAgentHandlers } from './agent_handlers.ts'
 import { connectionHandlers } from './connection_handlers.ts'
 import type { ConsoleHandlers } from './console_calls.ts'
+import { internalConnectionHandlers } from './internal_connection_handlers.ts'
+import { oauthAppHandlers } from './oauth_app_handlers.ts'
 import { rateLimitHandlers } from './rate_limit_handlers.ts'
 import { requestHandlers } from './request_handlers.ts'
 import { signInHandlers } from './sign_in_handlers.ts'
@@ -11,7 +14,10 @@ export const consoleHandlers: ConsoleHandlers = {
   ...signInHandlers,
   ...connectionHandlers,
   ...tokenHandlers,
+  ...reachableAgentHandlers,
   ...requestHandlers,
   ...webhookHandlers,
   ...rateLimitHandlers,
+  ...oauthAppHandlers,
+  ...internalConnectionHandlers,
 }

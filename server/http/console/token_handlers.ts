@@ -1,12 +1,10 @@
-import { operations } from '../../../generated/operations.ts'
 import { createOwnToken, listOwnTokens, revokeOwnToken, type OwnToken } from '../../domain/administration/index.ts'
 import { AdministrationError } from '../../domain/shared/index.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
-import { curlCommand } from '../curl_command.ts'
-import type { Dependencies } from '../dependencies.ts'
 import type { ConsoleCall, ConsoleHandlers, ConsoleResponse } from './console_calls.ts'
 import { timeText } from './time_text.ts'
+import { tokenCommand } from './token_command.ts'
 
 /** The operations about the personal tokens of the person. */
 export const tokenHandlers: ConsoleHandlers<'listOwnTokens' | 'createOwnToken' | 'deleteOwnToken'> = {
@@ -18,7 +16,7 @@ export const tokenHandlers: ConsoleHandlers<'listOwnTokens' | 'createOwnToken' |
       const { id, token } = await createOwnToken(db, settings, now).catch(refuse)
       const made = (await listOwnTokens(db, personId, now)).find((one) => one.id === id)
       if (!made) throw new Error('The new token is missing.')
-      return { object: 'created_personal_token', token, command: commandOf(deps, token), personal_token: present(made) }
+      return { object: 'created_personal_token', token, command: tokenCommand(deps, token), personal_token: present(made) }
     }, settings.workspaceId)
   },
   async deleteOwnToken(call) {
@@ -29,11 +27,6 @@ export const tokenHandlers: ConsoleHandlers<'listOwnTokens' | 'createOwnToken' |
       throw new ServiceError('object_not_found', { message: 'You have no such token. It may have been revoked already.' })
     return listOf(call)
   },
-}
-
-function commandOf({ baseUrl, headers }: Dependencies, token: string): string {
-  const { method, path } = operations.retrieveMe
-  return curlCommand({ method, url: `${baseUrl()}${path}`, versionHeader: headers.nameOf('Version'), token })
 }
 
 /** The error for a refused personal token. It is the same if the person does not belong to the workspace. */

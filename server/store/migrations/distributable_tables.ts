@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts'
 
 /** The forms that a key and some triggers need in a distributed database. */
 export const distributableTables: Migration = {
-  number: 41,
+  number: 43,
   name: 'distributable tables',
   statements: (_types, engine) => [...titleKeyByWorkspaceSchema[engine], ...usageFunctions(engine)],
 }

@@ -3,6 +3,7 @@ import { agents } from './agents.ts'
 import { agentRuns } from './agent_runs.ts'
 import { agentTriggers } from './agent_triggers.ts'
 import { auditLog } from './audit_log.ts'
+import { decisionsWithoutToken } from './decisions_without_token.ts'
 import { distributableTables } from './distributable_tables.ts'
 import { eventIndexes } from './event_indexes.ts'
 import { idsAsBytes } from './ids_as_bytes.ts'
@@ -53,5 +54,6 @@ export const migrations: readonly Migration[] = [
   titleWords,
   limiterColumns,
   auditLog,
+  decisionsWithoutToken,
   distributableTables,
 ]

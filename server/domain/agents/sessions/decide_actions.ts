@@ -10,8 +10,15 @@ import { sessionConflict } from './session_conflict.ts'
 import { allows } from './state_machine.ts'
 import { SessionWriter } from './writer.ts'
 
-/** Records a person's decisions on proposals. When none is left open, the turn continues: a job executes the approved ones. */
-export async function decideActions(scope: WriteScope, request: SessionActionsRequest): Promise<Followed<Session>> {
+/**
+ * Records a person's decisions on proposals. When none is left open, the turn continues: a job executes the approved ones.
+ * @param isSignedIn whether the person is signed in with a browser, and may have no token
+ */
+export async function decideActions(
+  scope: WriteScope,
+  request: SessionActionsRequest,
+  isSignedIn = false,
+): Promise<Followed<Session>> {
   const { db, actor, now } = scope
   const { workspaceId } = actor
   const { session } = await requireSession(scope, request.session_id)
@@ -23,7 +30,12 @@ export async function decideActions(scope: WriteScope, request: SessionActionsRe
   const decided = newDecisions(calls, request)
   for (const call of decided) {
     const metadata = request.metadata === undefined ? null : JSON.stringify(request.metadata)
-    await updateCall(db, workspaceId, session.id, { ...call, decider_id: actor.userId, metadata })
+    await updateCall(db, workspaceId, session.id, {
+      ...call,
+      decider_id: actor.userId,
+      is_signed_in: isSignedIn ? 1 : 0,
+      metadata,
+    })
   }
   const ids = new Set(decided.map(({ id }) => id))
   const open = calls.filter(({ id, decision }) => decision === null && !ids.has(id))

@@ -5,7 +5,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { findEvent, type EventRow } from '../../../store/session_events.ts'
 import { insertCalls, updateCall, updateTurn, type CallRow } from '../../../store/session_turns.ts'
 import type { RunOutput, ToolCall, ToolResult } from '../runtime.ts'
-import { actorOfUser, unauthorized } from '../../people/index.ts'
+import { actorOfMember, actorOfUser, unauthorized } from '../../people/index.ts'
 import { enqueue } from '../../shared/index.ts'
 import { limitJob } from './jobs.ts'
 import { botOf, chainOf } from './agent_side.ts'
@@ -163,6 +163,7 @@ export class TurnRun {
       run: this.#key.run,
       decision: null,
       decider_id: null,
+      is_signed_in: 0,
       metadata: null,
       result: null,
       is_error: null,
@@ -212,9 +213,11 @@ export class TurnRun {
   }
 
   /** The scope of the person who approved a call, with their current rights. @throws ServiceError `unauthorized` if there are none */
-  async #scopeOfDecider({ scope, turn, writer }: TurnStep, { decider_id: id }: CallRow): Promise<TurnStep['scope']> {
+  async #scopeOfDecider({ scope, turn, writer }: TurnStep, call: CallRow): Promise<TurnStep['scope']> {
     const { scopeOf, now } = this.#deps
-    const actor = id === null ? undefined : await actorOfUser(scope.db, this.#key.workspaceId, id, now())
+    const { decider_id: id, is_signed_in: isSignedIn } = call
+    const find = isSignedIn === 1 ? actorOfMember : actorOfUser
+    const actor = id === null ? undefined : await find(scope.db, this.#key.workspaceId, id, now())
     if (!actor) throw unauthorized()
     return { ...scopeOf(actor, turn.version, scope.db), causedBy: chainOf(writer.session) }
   }
