@@ -330,6 +330,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find pages and databases
+         * @description Finds pages and databases in the workspaces that the person owns: by the words of their titles, or by a link or an id. Returns
+         *     only those to which the person has full access; without words, those edited last.
+         */
+        get: operations["searchItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/items/{item_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve who has access to an item
+         * @description Returns who has access to a page or database, at which level, and why. For members, the nearest rule on the item or above it
+         *     decides, a rule for a person before one for everybody; without a rule, the role. Connections see what is shared with them.
+         *     Groups give no access.
+         */
+        get: operations["retrieveItemAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/items/{item_id}/rules/{subject}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+                /** @description The id of a person, or `everybody`. */
+                subject: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an access rule
+         * @description Removes a rule from the item itself, so that the next rule above it decides, or the role. The person who changes it needs full
+         *     access, and fails with `validation_error` if the change would take that away.
+         */
+        delete: operations["deleteAccessRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Set an access rule
+         * @description Sets what a person, or everybody, may do with a page or database and everything below it. Applies from the next request. The
+         *     person who changes it needs full access, and fails with `validation_error` if the change would take that away.
+         */
+        patch: operations["updateAccessRule"];
+        trace?: never;
+    };
+    "/items/{item_id}/shares/{bot_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+                /** @description The id of the bot through which the connection acts. */
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Stop sharing an item with a connection
+         * @description Stops sharing a page or database, and what is below it, with a connection. What is shared with it on its own, below or above,
+         *     stays shared. The person who changes it needs full access.
+         */
+        delete: operations["deleteItemShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -487,6 +590,27 @@ export interface components {
         RateLimitUse: RateLimitUse;
         /** @description Rate limits. */
         RateLimitList: RateLimitList;
+        /** @description A page or database that was found. */
+        FoundItem: FoundItem;
+        /** @description Pages and databases. */
+        FoundItemList: FoundItemList;
+        /** @description A page or database. */
+        AccessibleItem: AccessibleItem;
+        /**
+         * @description `none`; `read`; `edit`: also changing content; `full`: also sharing and connecting.
+         * @enum {string}
+         */
+        AccessLevel: AccessLevel;
+        /** @description A rule on the item or on one above it. It applies to everything below, until a nearer rule. */
+        AccessRule: AccessRule;
+        /** @description The access of a person. */
+        PersonAccess: PersonAccess;
+        /** @description A share with a connection, which lets it see the item. */
+        ConnectionAccess: ConnectionAccess;
+        /** @description Who has access to a page or database, and why. */
+        ItemAccess: ItemAccess;
+        /** @description A rule to set. */
+        AccessRuleRequest: AccessRuleRequest;
     };
     responses: {
         /** @description The connections that the person has authorized. */
@@ -532,6 +656,15 @@ export interface components {
             };
             content: {
                 "application/json": WebhookDeliveryDetails;
+            };
+        };
+        /** @description Who has access to the item, and why. */
+        ItemAccessResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ItemAccess;
             };
         };
         /** @description The request is invalid; the message contains the location. */
@@ -599,6 +732,7 @@ export type ResponsePersonalTokensResult = components['responses']['PersonalToke
 export type ResponseBrowserSessionsResult = components['responses']['BrowserSessionsResult'];
 export type ResponseWebhookResult = components['responses']['WebhookResult'];
 export type ResponseWebhookDeliveryResult = components['responses']['WebhookDeliveryResult'];
+export type ResponseItemAccessResult = components['responses']['ItemAccessResult'];
 export type ResponseBadConsoleRequest = components['responses']['BadConsoleRequest'];
 export type ResponseSignedOut = components['responses']['SignedOut'];
 export type ResponseNotPermitted = components['responses']['NotPermitted'];
@@ -976,6 +1110,125 @@ export interface operations {
             };
             400: components["responses"]["BadConsoleRequest"];
             401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    searchItems: {
+        parameters: {
+            query?: {
+                /** @description Words of a title, a link, or an id. */
+                text?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pages and databases. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": FoundItemList;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    retrieveItemAccess: {
+        parameters: {
+            query?: {
+                /** @description Lists only people whose name or email address contains this text. */
+                name?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ItemAccessResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteAccessRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+                /** @description The id of a person, or `everybody`. */
+                subject: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ItemAccessResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    updateAccessRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+                /** @description The id of a person, or `everybody`. */
+                subject: string;
+            };
+            cookie?: never;
+        };
+        /** @description The level. */
+        requestBody: {
+            content: {
+                "application/json": AccessRuleRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["ItemAccessResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteItemShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+                /** @description The id of the bot through which the connection acts. */
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ItemAccessResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
             500: components["responses"]["ConsoleFault"];
         };
     };
@@ -1723,4 +1976,172 @@ export type RateLimitList = {
     is_enforced: boolean;
     /** @description The rate limits: first those of the person, then those of each workspace with its newest 100 connections. */
     results: RateLimitUse[];
+};
+/** @description A page or database that was found. */
+export type FoundItem = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "found_item";
+    /**
+     * Format: uuid
+     * @description The id of the page or database.
+     */
+    id: string;
+    /**
+     * @description Whether it is a page or a database.
+     * @enum {string}
+     */
+    kind: "page" | "database";
+    /** @description The title. */
+    title: string;
+    /** @description The icon, if it is an emoji; otherwise `null`. */
+    icon: string | null;
+    /** @description The title of the page that contains it; null if there is none that the person sees. */
+    container: string | null;
+    /** @description The workspace to which it belongs. */
+    workspace: NamedParty;
+};
+/** @description Pages and databases. */
+export type FoundItemList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "found_item";
+    /** @description The pages and databases, last edited first. */
+    results: FoundItem[];
+    /** @description Whether others match. */
+    has_more: boolean;
+};
+/** @description A page or database. */
+export type AccessibleItem = {
+    /**
+     * Format: uuid
+     * @description The id of the page or database.
+     */
+    id: string;
+    /** @description The title; null if the person may not see the page or database. */
+    title: string | null;
+};
+/**
+ * @description `none`; `read`; `edit`: also changing content; `full`: also sharing and connecting.
+ * @enum {string}
+ */
+export type AccessLevel = "none" | "read" | "edit" | "full";
+/** @description A rule on the item or on one above it. It applies to everything below, until a nearer rule. */
+export type AccessRule = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "access_rule";
+    /** @description The page or database with the rule. */
+    item: AccessibleItem;
+    /** @description Whether the rule is on the item itself. */
+    is_own: boolean;
+    /** @description The id of the person; `everybody` for all members. */
+    subject: string;
+    /** @description The name of the person; null for everybody. */
+    name: string | null;
+    /** @description Whether the person has left the workspace. */
+    has_left: boolean;
+    level: AccessLevel;
+};
+/** @description The access of a person. */
+export type PersonAccess = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "person_access";
+    /**
+     * Format: uuid
+     * @description The id of the person.
+     */
+    id: string;
+    /** @description The name of the person. */
+    name: string | null;
+    /** @description The email address of the person. */
+    email: string | null;
+    /**
+     * @description The role in the workspace.
+     * @enum {string}
+     */
+    role: "owner" | "member" | "restricted" | "guest";
+    level: AccessLevel;
+    /**
+     * @description What decides: a rule for the person, a rule for everybody, or the role.
+     * @enum {string}
+     */
+    reason: "rule_for_person" | "rule_for_everybody" | "role";
+    /** @description The page or database with the deciding rule; null if the role decides. */
+    item: AccessibleItem | null;
+};
+/** @description A share with a connection, which lets it see the item. */
+export type ConnectionAccess = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "connection_access";
+    /**
+     * Format: uuid
+     * @description The id of the bot through which the connection acts.
+     */
+    bot_id: string;
+    /** @description The name of the connection. */
+    name: string | null;
+    /** @description The person who authorized the connection; null for an internal connection. */
+    person: NamedParty;
+    /** @description Whether the connection is enabled; a disabled one sees nothing. */
+    is_enabled: boolean;
+    /** @description Whether it may read content. */
+    may_read: boolean;
+    /** @description Whether it may insert or change content. */
+    may_write: boolean;
+    /** @description The page or database that is shared with it; null if the whole workspace is. */
+    item: AccessibleItem | null;
+    /** @description Whether the item itself is shared. */
+    is_own: boolean;
+};
+/** @description Who has access to a page or database, and why. */
+export type ItemAccess = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "item_access";
+    item: AccessibleItem;
+    /**
+     * @description Whether it is a page or a database.
+     * @enum {string}
+     */
+    kind: "page" | "database";
+    /** @description The workspace to which it belongs. */
+    workspace: NamedParty;
+    /** @description Whether the person has full access, and may change who sees it. */
+    may_change: boolean;
+    /** @description The rules on the item, then those on each item above it. */
+    rules: AccessRule[];
+    /** @description The members whose name matches, those with a rule of their own first. */
+    people: PersonAccess[];
+    /** @description The number of members who have access. */
+    people_count: number;
+    /** @description Whether other members match. */
+    has_more_people: boolean;
+    /** @description The shares with connections, nearest first. */
+    connections: ConnectionAccess[];
+    /** @description Whether there are more shares. */
+    has_more_connections: boolean;
+};
+/** @description A rule to set. */
+export type AccessRuleRequest = {
+    level: AccessLevel;
 };

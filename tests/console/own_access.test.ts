@@ -33,6 +33,8 @@ describe('every operation of the console', () => {
     request_id: exampleWorkspace.bot.id,
     subscription_id: exampleWorkspace.bot.id,
     event_id: exampleWorkspace.bot.id,
+    item_id: exampleWorkspace.bot.id,
+    subject: 'everybody',
   }
 
   it('401 without a session', async () => {

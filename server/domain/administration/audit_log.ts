@@ -13,6 +13,9 @@ export type AuditAction =
   | 'webhook.delivery_sent'
   | 'webhook.paused'
   | 'webhook.resumed'
+  | 'access_rule.set'
+  | 'access_rule.removed'
+  | 'share.removed'
 
 interface Act {
   readonly workspaceId: string

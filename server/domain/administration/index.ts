@@ -24,6 +24,15 @@ export { nearestName, requireName } from './names.ts'
 export { describeOwnAccount, type OwnAccount } from './own_account.ts'
 export { createOwnToken, listOwnTokens, revokeOwnToken, type OwnToken } from './own_tokens.ts'
 export {
+  describeOwnedAccess,
+  findOwnedItem,
+  removeOwnedRule,
+  removeOwnedShare,
+  setOwnedRule,
+  type OwnedItem,
+  type OwnedItemAccess,
+} from './owned_access.ts'
+export {
   changeOwnedStatus,
   findOwnedDelivery,
   findOwnedWebhook,

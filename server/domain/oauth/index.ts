@@ -3,7 +3,7 @@ export type { ClientScope, ClientWriteScope, OAuthClient } from './client_scope.
 export { decide, NothingPickedError, sweepCodes, type Decision } from './decide.ts'
 export { findOffer } from './find_offer.ts'
 export { introspect, revoke } from './inspect.ts'
-export type { PickerItem, PickerResults } from './picker.ts'
+export { searchPages, type PickerItem, type PickerResults } from './picker.ts'
 export { AuthorizationPageError, AuthorizationRedirect } from './refusals.ts'
 export { checkRequest, type AuthorizationRequest } from './request.ts'
 export { createToken, prepareToken } from './tokens.ts'
