@@ -433,6 +433,149 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List the members
+         * @description Lists the members of a workspace in the order in which they joined.
+         */
+        get: operations["listWorkspaceMembers"];
+        put?: never;
+        /**
+         * Invite a person
+         * @description Adds a person to a workspace. Only this response contains the link that signs the person in, once, within a day. A former
+         *     member returns without a link, and signs in as before. Fails with `validation_error` if the address has an account elsewhere
+         *     on this service, because the account may belong to other workspaces: only the operator can add it.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/members/{person_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the member. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description Removes a member from the workspace: tokens and authorizations stop working at once, and what the member wrote stays. Fails
+         *     with `validation_error` if the workspace would be without an owner.
+         */
+        delete: operations["deleteMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role of a member
+         * @description Changes the role of a member, from the next request of every token that acts for the member. Fails with
+         *     `validation_error` if the workspace would be without an owner.
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List the groups
+         * @description Lists the groups of a workspace by name, each with its members.
+         */
+        get: operations["listMemberGroups"];
+        put?: never;
+        /**
+         * Create a group
+         * @description Creates an empty group.
+         */
+        post: operations["createMemberGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the group. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename a group
+         * @description Renames a group, also where people properties contain it.
+         */
+        patch: operations["updateMemberGroup"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/groups/{group_id}/members/{person_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the group. */
+                group_id: string;
+                /** @description The id of the member. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a member to a group
+         * @description Adds a member of the workspace to a group.
+         */
+        post: operations["createGroupMember"];
+        /**
+         * Remove a member from a group
+         * @description Removes a member from a group. The member stays in the workspace.
+         */
+        delete: operations["deleteGroupMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -611,6 +754,22 @@ export interface components {
         ItemAccess: ItemAccess;
         /** @description A rule to set. */
         AccessRuleRequest: AccessRuleRequest;
+        /** @description A member of a workspace. */
+        WorkspaceMember: WorkspaceMember;
+        /** @description The members of a workspace. */
+        MemberList: MemberList;
+        /** @description A person to invite. */
+        InvitationRequest: InvitationRequest;
+        /** @description The members after an invitation, with the link for the new one. */
+        Invitation: Invitation;
+        /** @description A new role. */
+        MemberRoleRequest: MemberRoleRequest;
+        /** @description A group of members, which people properties can contain. Groups give no access to pages. */
+        MemberGroup: MemberGroup;
+        /** @description The groups of a workspace. */
+        GroupList: GroupList;
+        /** @description The settings of a group. */
+        GroupRequest: GroupRequest;
     };
     responses: {
         /** @description The connections that the person has authorized. */
@@ -665,6 +824,24 @@ export interface components {
             };
             content: {
                 "application/json": ItemAccess;
+            };
+        };
+        /** @description The members of the workspace. */
+        MembersResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": MemberList;
+            };
+        };
+        /** @description The groups of the workspace. */
+        GroupsResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": GroupList;
             };
         };
         /** @description The request is invalid; the message contains the location. */
@@ -733,6 +910,8 @@ export type ResponseBrowserSessionsResult = components['responses']['BrowserSess
 export type ResponseWebhookResult = components['responses']['WebhookResult'];
 export type ResponseWebhookDeliveryResult = components['responses']['WebhookDeliveryResult'];
 export type ResponseItemAccessResult = components['responses']['ItemAccessResult'];
+export type ResponseMembersResult = components['responses']['MembersResult'];
+export type ResponseGroupsResult = components['responses']['GroupsResult'];
 export type ResponseBadConsoleRequest = components['responses']['BadConsoleRequest'];
 export type ResponseSignedOut = components['responses']['SignedOut'];
 export type ResponseNotPermitted = components['responses']['NotPermitted'];
@@ -1225,6 +1404,226 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ItemAccessResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listWorkspaceMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MembersResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The person. */
+        requestBody: {
+            content: {
+                "application/json": InvitationRequest;
+            };
+        };
+        responses: {
+            /** @description The members, and the link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Invitation;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the member. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MembersResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the member. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The new role. */
+        requestBody: {
+            content: {
+                "application/json": MemberRoleRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["MembersResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listMemberGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GroupsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createMemberGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The name. */
+        requestBody: {
+            content: {
+                "application/json": GroupRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["GroupsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    updateMemberGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the group. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The new name. */
+        requestBody: {
+            content: {
+                "application/json": GroupRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["GroupsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createGroupMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the group. */
+                group_id: string;
+                /** @description The id of the member. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GroupsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteGroupMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the group. */
+                group_id: string;
+                /** @description The id of the member. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GroupsResult"];
             400: components["responses"]["BadConsoleRequest"];
             401: components["responses"]["SignedOut"];
             403: components["responses"]["NotPermitted"];
@@ -2144,4 +2543,119 @@ export type ItemAccess = {
 /** @description A rule to set. */
 export type AccessRuleRequest = {
     level: AccessLevel;
+};
+/** @description A member of a workspace. */
+export type WorkspaceMember = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "workspace_member";
+    /**
+     * Format: uuid
+     * @description The id of the person.
+     */
+    id: string;
+    /** @description The name of the person. */
+    name: string | null;
+    /** @description The email address of the person. */
+    email: string | null;
+    /**
+     * @description The role in the workspace.
+     * @enum {string}
+     */
+    role: "owner" | "member" | "restricted" | "guest";
+    /** @description When the person last signed in with a browser; null if that was more than twelve hours ago, or never. */
+    last_sign_in_time: Timestamp | null;
+    /** @description Whether the workspace has no other owner, so that the person can neither leave nor get another role. */
+    is_last_owner: boolean;
+};
+/** @description The members of a workspace. */
+export type MemberList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "workspace_member";
+    /** @description The members, in the order in which they joined. */
+    results: WorkspaceMember[];
+};
+/** @description A person to invite. */
+export type InvitationRequest = {
+    /** @description The email address with which the person signs in. */
+    email: string;
+    /** @description The name that other members see. */
+    name: string;
+    /**
+     * @description The role in the workspace.
+     * @enum {string}
+     */
+    role: "owner" | "member" | "restricted" | "guest";
+};
+/** @description The members after an invitation, with the link for the new one. */
+export type Invitation = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "invitation";
+    members: MemberList;
+    /** @description The email address of the invited person. */
+    email: string;
+    /** @description The link that signs the person in, once; null for a former member. */
+    sign_in_url: string | null;
+    /** @description When the link expires; null without a link. */
+    expires_time: Timestamp | null;
+};
+/** @description A new role. */
+export type MemberRoleRequest = {
+    /**
+     * @description The role.
+     * @enum {string}
+     */
+    role: "owner" | "member" | "restricted" | "guest";
+};
+/** @description A group of members, which people properties can contain. Groups give no access to pages. */
+export type MemberGroup = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "member_group";
+    /**
+     * Format: uuid
+     * @description The id of the group.
+     */
+    id: string;
+    /** @description The name of the group. */
+    name: string;
+    /** @description Whether its members may hold personal tokens where the workspace limits them to groups. */
+    gives_tokens: boolean;
+    /** @description The members. */
+    members: NamedParty[];
+};
+/** @description The groups of a workspace. */
+export type GroupList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "member_group";
+    /** @description The groups, by name. */
+    results: MemberGroup[];
+};
+/** @description The settings of a group. */
+export type GroupRequest = {
+    /** @description The name of the group. */
+    name: string;
 };

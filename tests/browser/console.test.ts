@@ -20,7 +20,17 @@ const EMAIL: string = exampleWorkspace.people[0].email
 const workspaceId = exampleWorkspace.workspace.id
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}\${alert(3)}`
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const SCREENS = ['/connections', '/tokens', '/sign-in', '/requests', '/webhooks', '/rate-limits', '/access']
+const SCREENS = [
+  '/connections',
+  '/tokens',
+  '/sign-in',
+  '/requests',
+  '/webhooks',
+  '/rate-limits',
+  '/access',
+  '/members',
+  '/groups',
+]
 const SIZES = [
   ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
   ['dark, on a phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],

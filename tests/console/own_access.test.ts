@@ -35,6 +35,8 @@ describe('every operation of the console', () => {
     event_id: exampleWorkspace.bot.id,
     item_id: exampleWorkspace.bot.id,
     subject: 'everybody',
+    person_id: exampleWorkspace.bot.id,
+    group_id: exampleWorkspace.bot.id,
   }
 
   it('401 without a session', async () => {

@@ -1,6 +1,8 @@
 import type { ConsoleSession } from '../../../generated/console_types.ts'
 import { Access } from './access.tsx'
 import { Connections } from './connections.tsx'
+import { Groups } from './groups.tsx'
+import { Members } from './members.tsx'
 import { RateLimits } from './rate_limits.tsx'
 import { Requests } from './requests.tsx'
 import type { ScreenEntry } from './screen.ts'
@@ -20,6 +22,8 @@ export const screens: readonly [ScreenEntry, ...ScreenEntry[]] = [
   { path: '/webhooks', title: 'Webhooks', section: 'Develop', isFor: owners, Screen: Webhooks },
   { path: '/rate-limits', title: 'Rate limits', section: 'Develop', isFor: everybody, Screen: RateLimits },
   { path: '/access', title: 'Who sees what', section: 'Workspace', isFor: owners, Screen: Access },
+  { path: '/members', title: 'Members', section: 'Workspace', isFor: owners, Screen: Members },
+  { path: '/groups', title: 'Groups', section: 'Workspace', isFor: owners, Screen: Groups },
 ]
 
 export function screenOf(path: string): ScreenEntry {

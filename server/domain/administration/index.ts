@@ -23,6 +23,9 @@ export { listLimitedBots } from './limited_callers.ts'
 export { nearestName, requireName } from './names.ts'
 export { describeOwnAccount, type OwnAccount } from './own_account.ts'
 export { createOwnToken, listOwnTokens, revokeOwnToken, type OwnToken } from './own_tokens.ts'
+export { addOwnedGroup, changeOwnedGroupMember, listOwnedGroups, renameOwnedGroup, type OwnedGroup } from './owned_groups.ts'
+export { changeOwnedRole, inviteOwned, listOwnedMembers, removeOwned, type OwnedMember } from './owned_members.ts'
+export { requireOwned, type OwnedWorkspace } from './owned_workspace.ts'
 export {
   describeOwnedAccess,
   findOwnedItem,

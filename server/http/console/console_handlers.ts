@@ -1,6 +1,7 @@
 import { accessHandlers } from './access_handlers.ts'
 import { connectionHandlers } from './connection_handlers.ts'
 import type { ConsoleHandlers } from './console_calls.ts'
+import { memberHandlers } from './member_handlers.ts'
 import { rateLimitHandlers } from './rate_limit_handlers.ts'
 import { requestHandlers } from './request_handlers.ts'
 import { signInHandlers } from './sign_in_handlers.ts'
@@ -16,4 +17,5 @@ export const consoleHandlers: ConsoleHandlers = {
   ...webhookHandlers,
   ...rateLimitHandlers,
   ...accessHandlers,
+  ...memberHandlers,
 }

@@ -18,6 +18,8 @@ export interface ConsoleTabs {
   readonly server: TestServer
   /** Opens a tab in which a person, by default an owner, is signed in, at a path of the console. */
   open(path: string, settings?: Parameters<Browser['newContext']>[0], email?: string): Promise<Page>
+  /** Opens an empty tab in which nobody is signed in. */
+  blank(settings?: Parameters<Browser['newContext']>[0]): Promise<Page>
   /** Forgets what the tabs have reported: the browser reports each refused request. */
   forgetComplaints(): void
 }
@@ -44,16 +46,22 @@ export function consoleTabs(): ConsoleTabs {
     if (value === undefined) throw new Error('the server and the browser start before the first test')
     return value
   }
+  const blank = async (settings: Parameters<Browser['newContext']>[0] = {}): Promise<Page> => {
+    const context = await started(browser).newContext(settings)
+    contexts.push(context)
+    const page = await context.newPage()
+    collectComplaints(page, started(server).url, complaints)
+    return page
+  }
   return {
     forgetComplaints: () => void complaints.splice(0),
     get server() {
       return started(server)
     },
+    blank,
     async open(path, settings = {}, email = exampleWorkspace.people[0].email) {
-      const [{ url, service, clock }, context] = [started(server), await started(browser).newContext(settings)]
-      contexts.push(context)
-      const page = await context.newPage()
-      collectComplaints(page, url, complaints)
+      const { url, service, clock } = started(server)
+      const page = await blank(settings)
       const link = await service.database.write((db) => createSignInLink(db, email, clock.now()))
       await page.goto(`${url}${link.path}&return_to=/console${path}`)
       await page.getByRole('button', { name: 'Sign in' }).click()
