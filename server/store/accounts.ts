@@ -96,6 +96,17 @@ export async function listSignIns(db: Connection, accountId: string, now: number
   )
 }
 
+/** The times of the latest sign-in of each account, by id, as far as its session is still stored. */
+export async function findLastSignIns(db: Connection, accountIds: readonly string[]): Promise<Map<string, number>> {
+  if (accountIds.length === 0) return new Map()
+  const rows = await db.all(
+    { account_id: 'text', time: 'integer' },
+    sql`select s.account_id, max(s.created_time) as time from browser_sessions s
+      where s.account_id in (select wanted.id from ${db.wanted(accountIds)}) group by s.account_id`,
+  )
+  return new Map(rows.map(({ account_id: id, time }) => [id, time]))
+}
+
 export async function findSignIn(db: Connection, digest: Uint8Array, now: number): Promise<SignInRow | undefined> {
   return db.get(
     signInRow,

@@ -35,6 +35,26 @@ const grantRow = rowOf({
 })
 type GrantRow = RowOf<typeof grantRow>
 
+/** A share of an item with the bot of a connection. */
+const sharedBotRow = rowOf({ bot_id: 'text', item_id: 'text', name: 'text?', owner_id: 'text?', connection_id: 'text' })
+export type SharedBotRow = RowOf<typeof sharedBotRow>
+
+/** The bots of connections with which the items themselves are shared, without removed ones. */
+export async function listBotsGiven(
+  db: Connection,
+  workspaceId: string,
+  itemIds: readonly string[],
+  limit: number,
+): Promise<SharedBotRow[]> {
+  return db.all(
+    sharedBotRow,
+    sql`select g.bot_id, g.item_id, u.name, u.owner_id, u.connection_id from ${db.wanted(itemIds)}
+      ${db.lookUpEach('grants', 'g', sql`g.workspace_id = ${workspaceId} and g.item_id = wanted.id`)}
+      ${db.lookUp('users', 'u', sql`u.workspace_id = ${workspaceId} and u.id = g.bot_id`)}
+      where u.connection_id is not null and u.left_time is null order by u.name, g.bot_id, g.item_id limit ${limit}`,
+  )
+}
+
 export async function listGrants(db: Connection, workspaceId: string, botId: string): Promise<GrantRow[]> {
   return db.all(
     grantRow,

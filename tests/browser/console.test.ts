@@ -34,6 +34,9 @@ const SCREENS = [
   '/rate-limits',
   '/oauth-apps',
   '/internal-connections',
+  '/access',
+  '/members',
+  '/groups',
 ]
 const SIZES = [
   ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],

@@ -36,6 +36,9 @@ describe('every operation of the console', () => {
     action_id: exampleWorkspace.bot.id,
     connection_id: exampleWorkspace.bot.id,
     item_id: exampleWorkspace.bot.id,
+    subject: 'everybody',
+    person_id: exampleWorkspace.bot.id,
+    group_id: exampleWorkspace.bot.id,
   }
 
   it('401 without a session', async () => {

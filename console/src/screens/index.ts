@@ -3,6 +3,9 @@ import { Agents } from './agents.tsx'
 import { Connections } from './connections.tsx'
 import { InternalConnections } from './internal_connections.tsx'
 import { OAuthApps } from './oauth_apps.tsx'
+import { Access } from './access.tsx'
+import { Groups } from './groups.tsx'
+import { Members } from './members.tsx'
 import { RateLimits } from './rate_limits.tsx'
 import { Requests } from './requests.tsx'
 import type { ScreenEntry } from './screen.ts'
@@ -31,6 +34,9 @@ export const screens: readonly [ScreenEntry, ...ScreenEntry[]] = [
     isFor: owners,
     Screen: InternalConnections,
   },
+  { path: '/access', title: 'Who sees what', section: 'Workspace', isFor: owners, Screen: Access },
+  { path: '/members', title: 'Members', section: 'Workspace', isFor: owners, Screen: Members },
+  { path: '/groups', title: 'Groups', section: 'Workspace', isFor: owners, Screen: Groups },
 ]
 
 export function screenOf(path: string): ScreenEntry {

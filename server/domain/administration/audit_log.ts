@@ -24,6 +24,16 @@ export type AuditAction =
   | 'connection.token_rotated'
   | 'connection.shared'
   | 'connection.unshared'
+  | 'access_rule.set'
+  | 'access_rule.removed'
+  | 'share.removed'
+  | 'member.invited'
+  | 'member.role_changed'
+  | 'member.removed'
+  | 'group.created'
+  | 'group.renamed'
+  | 'group.member_added'
+  | 'group.member_removed'
 
 interface Act {
   readonly workspaceId: string

@@ -40,6 +40,18 @@ export {
 } from './owned_connections.ts'
 export { createOwnedInternalConnection, rotateOwnedToken } from './owned_internal_connections.ts'
 export { createOwnToken, listOwnTokens, revokeOwnToken, type OwnToken } from './own_tokens.ts'
+export { addOwnedGroup, changeOwnedGroupMember, listOwnedGroups, renameOwnedGroup, type OwnedGroup } from './owned_groups.ts'
+export { changeOwnedRole, inviteOwned, listOwnedMembers, removeOwned, type OwnedMember } from './owned_members.ts'
+export { requireOwned, type OwnedWorkspace } from './owned_workspace.ts'
+export {
+  describeOwnedAccess,
+  findOwnedItem,
+  removeOwnedRule,
+  removeOwnedShare,
+  setOwnedRule,
+  type OwnedItem,
+  type OwnedItemAccess,
+} from './owned_access.ts'
 export {
   changeOwnedStatus,
   findOwnedDelivery,

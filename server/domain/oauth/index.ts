@@ -4,7 +4,7 @@ export { decide, NothingPickedError, sweepCodes, type Decision } from './decide.
 export { findOffer } from './find_offer.ts'
 export { introspect, revoke } from './inspect.ts'
 export { listOwnedShares, searchShareable, shareWithOwned, unshareFromOwned } from './owned_shares.ts'
-export type { PickerItem, PickerResults } from './picker.ts'
+export { searchPages, type PickerItem, type PickerResults } from './picker.ts'
 export { AuthorizationPageError, AuthorizationRedirect } from './refusals.ts'
 export { checkRequest, type AuthorizationRequest } from './request.ts'
 export { createToken, prepareToken } from './tokens.ts'

@@ -28,7 +28,19 @@ export {
   type SignedIn,
   type SignedInBrowser,
 } from './sessions.ts'
-export { closeItem, keepPrivate, listMemberAccess, listShares, makePrivate, setMemberAccess, share, unshare } from './sharing.ts'
+export {
+  closeItem,
+  decidingRule,
+  keepPrivate,
+  listMemberAccess,
+  listShares,
+  makePrivate,
+  setMemberAccess,
+  share,
+  unshare,
+  withAncestors,
+  type MemberAccess,
+} from './sharing.ts'
 export { knownPeople, knownRows, knownUsers } from './users/known.ts'
 export { partialUser, presentUserValue } from './users/present.ts'
 export { listUsers, retrieveMe, retrieveUser } from './users/users.ts'

@@ -100,7 +100,7 @@ export async function setMemberAccess(
   else await setRule(db, workspaceId, itemId, subjectId, level, now)
 }
 
-interface MemberAccess {
+export interface MemberAccess {
   /** The page or database with the rule. */
   readonly itemId: string
   /** A member's id, or `everybody`. */
@@ -115,13 +115,26 @@ interface MemberAccess {
  */
 export async function listMemberAccess(db: Connection, workspaceId: string, itemId: string): Promise<MemberAccess[]> {
   await requirePageOrDatabase(db, workspaceId, itemId)
-  const ancestors = await findAncestors(db, { workspaceId, userId: workspaceId, seesWholeWorkspace: true }, [itemId])
   const rules: MemberAccess[] = []
-  for (let id: string | undefined = itemId; id !== undefined; id = ancestors.get(id)?.parentId) {
+  for (const id of await withAncestors(db, workspaceId, itemId)) {
     for (const { subject_id: subject, level } of await listRules(db, workspaceId, id))
       rules.push({ itemId: id, subject: subject === workspaceId ? 'everybody' : subject, level })
   }
   return rules
+}
+
+/** The ids of an item and of everything that contains it, from the bottom up. */
+export async function withAncestors(db: Connection, workspaceId: string, itemId: string): Promise<string[]> {
+  const ancestors = await findAncestors(db, { workspaceId, userId: workspaceId, seesWholeWorkspace: true }, [itemId])
+  const chain: string[] = []
+  for (let id: string | undefined = itemId; id !== undefined; id = ancestors.get(id)?.parentId) chain.push(id)
+  return chain
+}
+
+/** The rule that decides about a member. @param rules of an item and its ancestors, nearest first @returns undefined if the role decides */
+export function decidingRule(rules: readonly MemberAccess[], personId: string): MemberAccess | undefined {
+  const nearest = rules.find(({ subject }) => subject === personId || subject === 'everybody')
+  return nearest && (rules.find(({ itemId, subject }) => itemId === nearest.itemId && subject === personId) ?? nearest)
 }
 
 /**

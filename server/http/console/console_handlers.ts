@@ -3,6 +3,8 @@ import { connectionHandlers } from './connection_handlers.ts'
 import type { ConsoleHandlers } from './console_calls.ts'
 import { internalConnectionHandlers } from './internal_connection_handlers.ts'
 import { oauthAppHandlers } from './oauth_app_handlers.ts'
+import { accessHandlers } from './access_handlers.ts'
+import { memberHandlers } from './member_handlers.ts'
 import { rateLimitHandlers } from './rate_limit_handlers.ts'
 import { requestHandlers } from './request_handlers.ts'
 import { signInHandlers } from './sign_in_handlers.ts'
@@ -20,4 +22,6 @@ export const consoleHandlers: ConsoleHandlers = {
   ...rateLimitHandlers,
   ...oauthAppHandlers,
   ...internalConnectionHandlers,
+  ...accessHandlers,
+  ...memberHandlers,
 }

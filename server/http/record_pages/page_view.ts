@@ -17,6 +17,8 @@ export interface PageView extends SiteAddress {
   /** The pages and databases that contain the page, from the top down. */
   readonly path: readonly PageEntry[]
   readonly headings: readonly PageHeading[]
+  /** The address at which an owner sees who has access to the record; undefined for others, and without the console. */
+  readonly accessPath?: string | undefined
 }
 
 /** A heading in the content of a page. */

@@ -23,5 +23,5 @@ ${path !== undefined && markup`<img class="page-cover" src="${path}" alt="">`}
 ${view.path.length > 0 && markup`<nav aria-label="Breadcrumb"><ol class="crumbs">${crumbsOf(view)}</ol></nav>`}
 ${inTrash && markup`<p class="trash" role="status">This ${kind} is in the trash.</p>`}
 <h1>${iconElement(view, icon)}${title.length > 0 ? richTextHtml(view, title) : 'Untitled'}</h1>
-<p class="meta">Edited ${momentElement(editedTime, view.locale)}</p>`
+<p class="meta">Edited ${momentElement(editedTime, view.locale)}${view.accessPath !== undefined && markup` · <a href="${view.accessPath}">Who sees this</a>`}</p>`
 }

@@ -9,7 +9,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { fieldOf } from '../oauth/browser.ts'
 import type { Html } from '../oauth/html.ts'
 import type { FormFields } from '../oauth/oauth_body.ts'
-import { basePath } from '../oauth/site_paths.ts'
+import { basePath, CONSOLE_PATH } from '../oauth/site_paths.ts'
 import { databaseBody } from './database_body.ts'
 import { documentResponse } from './document.ts'
 import type { ApiAddress } from './for_programs.ts'
@@ -54,6 +54,7 @@ async function showPage(visit: Visit, pageId: string, rootId: string): Promise<R
     entries: new Map((loaded.tree.below.get(pageId) ?? []).map((entry) => [entry.id, entry])),
     path: loaded.tree.path,
     headings: headingsIn(loaded.root),
+    accessPath: accessPathOf(visit, pageId),
   }
   const main = await rendered(view, () => pageBody(view, apiOf(visit), loaded, from !== undefined))
   return documentOf(visit, joinedPlainText(titleOfRow(loaded.page)), main, loaded.tree, pageId)
@@ -67,9 +68,14 @@ async function showDatabase(visit: Visit, id: string): Promise<Response> {
   ]
   const list = ['database', id, viewId ?? '', month ?? '']
   const loaded = await readFor(visit, list, (scope) => loadDatabase(scope, id, { viewId, from, month }))
-  const view = { ...emptyView(visit), titles: loaded.titles, path: loaded.tree.path }
+  const view = { ...emptyView(visit), titles: loaded.titles, path: loaded.tree.path, accessPath: accessPathOf(visit, id) }
   const main = await rendered(view, () => databaseBody(view, apiOf(visit), loaded))
   return documentOf(visit, joinedPlainText(loaded.database.title), main, loaded.tree, id)
+}
+
+function accessPathOf({ deps, membership }: Visit, id: string): string | undefined {
+  if (membership.role !== 'owner' || deps.consoleFolder === undefined) return undefined
+  return `${basePath(deps.baseUrl())}${CONSOLE_PATH}/access/${id}`
 }
 
 async function showSource(visit: Visit, kind: 'page' | 'database', id: string, form: 'json' | 'markdown'): Promise<Response> {
