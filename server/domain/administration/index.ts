@@ -1,4 +1,16 @@
-export { recordAccountAct, recordAct, type AuditAction } from './audit_log.ts'
+export { actorIdsOf, findAuditEntries, parseAuditCursor, type AuditEntry, type AuditFilter } from './audit_entries.ts'
+export {
+  recordAccountAct,
+  recordAct,
+  recordCommand,
+  recordWrite,
+  sweepEntries,
+  withOrigin,
+  type AuditAction,
+  type AuditedObject,
+  type AuditedWrite,
+  type CommandAct,
+} from './audit_log.ts'
 export {
   createConnection,
   deleteConnection,

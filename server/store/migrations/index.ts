@@ -3,6 +3,7 @@ import { agents } from './agents.ts'
 import { agentRuns } from './agent_runs.ts'
 import { agentTriggers } from './agent_triggers.ts'
 import { auditLog } from './audit_log.ts'
+import { auditLogOfWrites } from './audit_log_of_writes.ts'
 import { eventIndexes } from './event_indexes.ts'
 import { idsAsBytes } from './ids_as_bytes.ts'
 import { jobInterruptions } from './job_interruptions.ts'
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   titleWords,
   limiterColumns,
   auditLog,
+  auditLogOfWrites,
 ]
