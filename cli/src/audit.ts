@@ -1,9 +1,9 @@
 import {
-  actorIdsOf,
+  COMMAND_LINE,
   findAuditEntries,
-  parseAuditCursor,
+  isAuditCursor,
   type AuditEntry,
-  type AuditFilter,
+  type AuditQuery,
 } from '@workspace-service/server/domain/administration/index.ts'
 import type { Connection } from '@workspace-service/server/store/database.ts'
 import { InvalidArgumentError } from 'commander'
@@ -13,16 +13,17 @@ import { auditedActorOf } from './names.ts'
 import { textTable, timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
-interface ListOptions extends Pick<AuditFilter, 'since' | 'action' | 'after'> {
+interface ListOptions extends Pick<AuditQuery, 'since' | 'action'> {
   readonly workspace?: string
   readonly actor?: string
   readonly object?: string
+  readonly after?: string
   readonly limit: number
 }
 
 const LIMIT = 100
 const LIMIT_MAX = 10_000
-const COMMAND_LINE = 'command-line'
+const COMMAND_LINE_WORD = 'command-line'
 
 /** Adds `audit list`, for what people, programs and the command line have done. */
 export function addAuditCommands(program: ServiceCommand): void {
@@ -33,7 +34,7 @@ export function addAuditCommands(program: ServiceCommand): void {
     .description('list entries, newest first')
     .option('-w, --workspace <workspace>', 'only entries of this workspace')
     .option('-s, --since <time>', 'only entries from this time on, such as 2026-05-16 or 2026-05-16T04:30Z', parseTime)
-    .option('-a, --actor <actor>', `only acts of this person, connection or bot, or of the \`${COMMAND_LINE}\``)
+    .option('-a, --actor <actor>', `only acts of this person, connection or bot, or of the \`${COMMAND_LINE_WORD}\``)
     .option('--action <action>', 'only this action, such as createPage, "user create" or personal_token.created')
     .option('-o, --object <id>', 'only changes of the page, user or other object with this id')
     .option('--limit <number>', 'maximum number of entries', wholeNumberOption(1, LIMIT_MAX), LIMIT)
@@ -41,7 +42,7 @@ export function addAuditCommands(program: ServiceCommand): void {
     .example('audit list --since 2026-05-16 --actor ines@northshore.example')
     .run(async (context, options: ListOptions) => {
       const { entries, nextCursor } = await context.read(async (db) =>
-        findAuditEntries(db, await filterOf(db, options), options.limit),
+        findAuditEntries(db, await queryOf(db, options), options.limit),
       )
       context.result({ results: entries.map(resultOf), next_cursor: nextCursor ?? null }, () => [
         ...textTable(
@@ -54,12 +55,11 @@ export function addAuditCommands(program: ServiceCommand): void {
     })
 }
 
-async function filterOf(db: Connection, { workspace, actor, object, since, action, after }: ListOptions): Promise<AuditFilter> {
+async function queryOf(db: Connection, { workspace, actor, object, since, action, after }: ListOptions): Promise<AuditQuery> {
   return {
-    ...{ since, action, after },
+    ...{ since, action, cursor: after },
     workspaceId: workspace === undefined ? undefined : await workspaceOf(db, workspace),
-    actorIds:
-      actor === undefined ? undefined : actor === COMMAND_LINE ? [] : await actorIdsOf(db, await auditedActorOf(db, actor)),
+    actor: actor === undefined ? undefined : actor === COMMAND_LINE_WORD ? COMMAND_LINE : await auditedActorOf(db, actor),
     objectId: object === undefined ? undefined : parseId(object, 'an object'),
   }
 }
@@ -72,16 +72,15 @@ function parseTime(text: string): number {
   return time
 }
 
-function parseCursor(text: string): AuditFilter['after'] {
-  const cursor = parseAuditCursor(text)
-  if (!cursor) throw new InvalidArgumentError('It should be the next_cursor of a list.')
-  return cursor
+function parseCursor(text: string): string {
+  if (!isAuditCursor(text)) throw new InvalidArgumentError('It should be the next_cursor of a list.')
+  return text
 }
 
 function cellsOf({ time, actor, action, object, workspace, requestId, address }: AuditEntry): string[] {
   return [
     when(time),
-    actor ? (actor.name ?? actor.id) : COMMAND_LINE,
+    actor ? (actor.name ?? actor.id) : COMMAND_LINE_WORD,
     action,
     object ? [object.type, object.id, object.name].filter((part) => part !== null).join(' ') : '-',
     workspace ? (workspace.name ?? workspace.id) : '-',
@@ -93,7 +92,7 @@ function cellsOf({ time, actor, action, object, workspace, requestId, address }:
 function resultOf({ time, actor, action, object, workspace, requestId, address }: AuditEntry): JsonResult {
   return {
     time: timestamp(time),
-    actor: actor ? { ...actor } : { type: 'command_line', id: null, name: null },
+    actor: actor ? { ...actor } : { type: COMMAND_LINE, id: null, name: null },
     action,
     object: object ? { ...object } : null,
     workspace: workspace ? { ...workspace } : null,

@@ -20,7 +20,7 @@ const EMAIL: string = exampleWorkspace.people[0].email
 const workspaceId = exampleWorkspace.workspace.id
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}\${alert(3)}`
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const SCREENS = ['/connections', '/tokens', '/sign-in', '/requests', '/webhooks', '/rate-limits']
+const SCREENS = ['/connections', '/tokens', '/sign-in', '/requests', '/webhooks', '/rate-limits', '/audit']
 const SIZES = [
   ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
   ['dark, on a phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
@@ -245,6 +245,31 @@ describeInBrowser('in the console, a member', () => {
     await page.getByText('The connection or an owner paused it.').waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Pause' }).waitFor()
+  })
+
+  it('finds who has changed a page', async () => {
+    const { caller, name } = await makeConnection(server, {
+      name: 'Buoy Log',
+      capabilities: ['insert_content'],
+      grants: [workspaceId],
+    })
+    for (let count = 0; count < 51; count += 1) await caller.call('createPage', { body: { parent: { workspace: true } } })
+    const page = await opened('/connections')
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('textbox', { name: 'Action' }).fill('createPage')
+    await page.getByRole('textbox', { name: 'Action' }).press('Enter')
+    await page.getByRole('link', { name: 'Older entries' }).waitFor()
+    await page.getByRole('link', { name }).first().click()
+    await expect.poll(() => page.getByRole('link', { name, exact: true }).count()).toBe(50)
+    await page.getByRole('link', { name: 'Older entries' }).click()
+    await expect.poll(() => page.getByRole('link', { name, exact: true }).count()).toBe(1)
+    const [, id = ''] = /\/([\da-f]{32})$/.exec((await page.locator('.rows a').first().getAttribute('href')) ?? '') ?? []
+    await page.getByRole('link', { name: 'Newest entries' }).click()
+    await page.getByRole('textbox', { name: 'Object id' }).fill(id)
+    await page.getByRole('textbox', { name: 'Object id' }).press('Enter')
+    await expect.poll(() => page.locator('.rows > li').count()).toBe(1)
+    await page.getByRole('combobox', { name: 'By' }).selectOption('Command line')
+    await page.getByText('No entry matches').waitFor()
   })
 
   it('revokes the access of a connection', async () => {

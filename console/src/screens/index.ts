@@ -1,4 +1,5 @@
 import type { ConsoleSession } from '../../../generated/console_types.ts'
+import { AuditLog } from './audit.tsx'
 import { Connections } from './connections.tsx'
 import { RateLimits } from './rate_limits.tsx'
 import { Requests } from './requests.tsx'
@@ -18,6 +19,7 @@ export const screens: readonly [ScreenEntry, ...ScreenEntry[]] = [
   { path: '/requests', title: 'Refused requests', section: 'Develop', isFor: everybody, Screen: Requests },
   { path: '/webhooks', title: 'Webhooks', section: 'Develop', isFor: owners, Screen: Webhooks },
   { path: '/rate-limits', title: 'Rate limits', section: 'Develop', isFor: everybody, Screen: RateLimits },
+  { path: '/audit', title: 'Audit log', section: 'Workspace', isFor: owners, Screen: AuditLog },
 ]
 
 export function screenOf(path: string): ScreenEntry {

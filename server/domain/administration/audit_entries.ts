@@ -1,9 +1,20 @@
 import { listAuditLog, type AuditFilter, type AuditLogRow } from '../../store/audit_log.ts'
 import type { Connection } from '../../store/database.ts'
+import { listMemberships } from '../../store/members.ts'
 import { findBotIds, findUsers } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
+import { roleOf } from '../shared/index.ts'
 
-export type { AuditFilter }
+/** The command line as an actor. */
+export const COMMAND_LINE = 'command_line'
+
+/** Which entries to list. Omitted members do not restrict them. */
+export interface AuditQuery extends Omit<AuditFilter, 'actorIds' | 'after'> {
+  /** The id of a person, a bot or a connection, or `COMMAND_LINE`. */
+  readonly actor?: string | undefined
+  /** The `nextCursor` of the previous page. */
+  readonly cursor?: string | undefined
+}
 
 /** Something with its current name; null if it has none or no longer exists. */
 interface Named {
@@ -32,24 +43,46 @@ export interface AuditPage {
 }
 
 /** Entries of the audit log, newest first. */
-export async function findAuditEntries(db: Connection, filter: AuditFilter, limit: number): Promise<AuditPage> {
-  const rows = await listAuditLog(db, filter, limit + 1)
+export async function findAuditEntries(
+  db: Connection,
+  { actor, cursor, ...filter }: AuditQuery,
+  limit: number,
+): Promise<AuditPage> {
+  const actorIds = actor === undefined ? undefined : await idsOf(db, actor)
+  const after = cursor === undefined ? undefined : parseCursor(cursor)
+  const rows = await listAuditLog(db, { ...filter, actorIds, after }, limit + 1)
   const listed = rows.slice(0, limit)
   const last = rows.length > limit ? listed.at(-1) : undefined
   return { entries: await withNames(db, listed), nextCursor: last && `${last.created_time}-${last.number}` }
 }
 
+/** The same for an owner of the workspace. @returns undefined if the person does not own it */
+export async function findOwnedAuditEntries(
+  db: Connection,
+  personId: string,
+  query: AuditQuery & { readonly workspaceId: string },
+  limit: number,
+): Promise<AuditPage | undefined> {
+  const memberships = await listMemberships(db, personId)
+  const isOwner = memberships.some(({ workspace_id: id, role }) => id === query.workspaceId && roleOf(role) === 'owner')
+  return isOwner ? findAuditEntries(db, query, limit) : undefined
+}
+
 const CURSOR = /^(\d{1,15})-(\d{1,15})$/
 
-/** @returns undefined if the text is not the `nextCursor` of a page */
-export function parseAuditCursor(text: string): AuditFilter['after'] {
+/** Whether the text has the form of a `nextCursor`. */
+export function isAuditCursor(text: string): boolean {
+  return CURSOR.test(text)
+}
+
+function parseCursor(text: string): AuditFilter['after'] {
   const [, time, number] = CURSOR.exec(text) ?? []
-  return time === undefined ? undefined : { created_time: Number(time), number: Number(number) }
+  return { created_time: Number(time), number: Number(number) }
 }
 
 /** The ids under which an actor is recorded: those of a person, of a bot, or of all bots of a connection. */
-export async function actorIdsOf(db: Connection, id: string): Promise<string[]> {
-  return [id, ...(await findBotIds(db, id))]
+async function idsOf(db: Connection, actor: string): Promise<string[]> {
+  return actor === COMMAND_LINE ? [] : [actor, ...(await findBotIds(db, actor))]
 }
 
 async function withNames(db: Connection, rows: readonly AuditLogRow[]): Promise<AuditEntry[]> {

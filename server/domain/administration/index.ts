@@ -1,4 +1,11 @@
-export { actorIdsOf, findAuditEntries, parseAuditCursor, type AuditEntry, type AuditFilter } from './audit_entries.ts'
+export {
+  COMMAND_LINE,
+  findAuditEntries,
+  findOwnedAuditEntries,
+  isAuditCursor,
+  type AuditEntry,
+  type AuditQuery,
+} from './audit_entries.ts'
 export {
   recordAccountAct,
   recordAct,

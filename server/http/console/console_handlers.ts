@@ -1,3 +1,4 @@
+import { auditHandlers } from './audit_handlers.ts'
 import { connectionHandlers } from './connection_handlers.ts'
 import type { ConsoleHandlers } from './console_calls.ts'
 import { rateLimitHandlers } from './rate_limit_handlers.ts'
@@ -14,4 +15,5 @@ export const consoleHandlers: ConsoleHandlers = {
   ...requestHandlers,
   ...webhookHandlers,
   ...rateLimitHandlers,
+  ...auditHandlers,
 }
