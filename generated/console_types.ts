@@ -431,6 +431,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/audit_log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List entries of the audit log
+         * @description Lists what people, connections and the command line have changed in a workspace, newest first. Only owners of the workspace see
+         *     its log. Entries are deleted after the time that the operator of the service sets.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rate_limits": {
         parameters: {
             query?: never;
@@ -918,6 +942,14 @@ export interface components {
         WebhookStatusRequest: WebhookStatusRequest;
         /** @description A delivery with its event. */
         WebhookDeliveryDetails: WebhookDeliveryDetails;
+        /** @description Who made a change. */
+        AuditActor: AuditActor;
+        /** @description What was changed; null for a change of no single object. */
+        AuditTarget: AuditTarget;
+        /** @description A change that somebody made. */
+        AuditEntry: AuditEntry;
+        /** @description Entries of the audit log. */
+        AuditEntryList: AuditEntryList;
         /** @description A limit of requests in a window of time. */
         RateLimitUse: RateLimitUse;
         /** @description Rate limits. */
@@ -1629,6 +1661,44 @@ export interface operations {
             400: components["responses"]["BadConsoleRequest"];
             401: components["responses"]["SignedOut"];
             403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description Returns only entries from this time on. */
+                since?: string;
+                /** @description Returns only acts of this person, bot or connection, or of the command line. */
+                actor?: string | "command_line";
+                /** @description Returns only entries with this action. */
+                action?: string;
+                /** @description Returns only changes of the object with this id, with or without dashes. */
+                object_id?: string;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AuditEntryList;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
             404: components["responses"]["NothingThere"];
             500: components["responses"]["ConsoleFault"];
         };
@@ -2854,6 +2924,70 @@ export type WebhookDeliveryDetails = {
     event: {
         [key: string]: unknown;
     } | null;
+};
+/** @description Who made a change. */
+export type AuditActor = {
+    /**
+     * @description The kind of actor.
+     * @enum {string}
+     */
+    type: "person" | "bot" | "command_line";
+    /**
+     * Format: uuid
+     * @description The id; null for the command line.
+     */
+    id: string | null;
+    /** @description The current name; null if there is none. */
+    name: string | null;
+};
+/** @description What was changed; null for a change of no single object. */
+export type AuditTarget = {
+    /** @description The kind of object, such as `page` or `user`. */
+    type: string;
+    /**
+     * Format: uuid
+     * @description The id; null if it has none.
+     */
+    id: string | null;
+    /** @description The name that it had at that time; null for content. */
+    name: string | null;
+} | null;
+/** @description A change that somebody made. */
+export type AuditEntry = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "audit_entry";
+    time: Timestamp;
+    actor: AuditActor;
+    /** @description The `operationId`, a command of the command line (`user create`), or an act in the console (`password.changed`). */
+    action: string;
+    target: AuditTarget;
+    /**
+     * Format: uuid
+     * @description The id of the request; null for the command line.
+     */
+    request_id: string | null;
+    /** @description The client address; null for the command line. */
+    address: string | null;
+};
+/** @description Entries of the audit log. */
+export type AuditEntryList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "audit_entry";
+    /** @description The entries, newest first. */
+    results: AuditEntry[];
+    /** @description The cursor of the next page; null on the last one. */
+    next_cursor: string | null;
 };
 /** @description A limit of requests in a window of time. */
 export type RateLimitUse = {

@@ -85,6 +85,12 @@ export interface Config {
   readonly quotas: Readonly<Record<'pages' | 'blocks' | 'notes' | 'files' | 'bytes', number | null>>
   /** Whether the bodies of refused requests are kept, without secrets. */
   readonly keepsRefusedBodies: boolean
+  readonly auditLog: {
+    /** Whether it contains writes through the API, and not only administration. */
+    readonly hasWrites: boolean
+    /** How long entries are kept. */
+    readonly days: number
+  }
   /** Undefined if there are no rate limits. */
   readonly rateLimits: RateLimits | undefined
   readonly hasConsole: boolean
@@ -148,6 +154,7 @@ export function parseConfig(environment: Environment): Config {
     logLevel: values.LOG_LEVEL,
     quotas: quotasOf(values),
     keepsRefusedBodies: values.REFUSED_BODIES,
+    auditLog: { hasWrites: values.AUDIT_LOG === 'writes', days: values.AUDIT_LOG_DAYS },
     rateLimits: rateLimitsOf(values),
     hasConsole: values.CONSOLE,
     redisUrl: values.REDIS_URL,

@@ -136,6 +136,8 @@ export async function composeService(
       clock,
       keyedRequests: new KeyedRequests(database, clock),
       requiresHttps: config.transport.requiresHttps,
+      auditsWrites: config.auditLog.hasWrites,
+      auditLogDays: config.auditLog.days,
       requestMilliseconds: config.load.requestSecondsMax * 1000,
       consoleFolder: config.hasConsole ? pathOf('../console') : undefined,
       baseUrl: () => config.baseUrl ?? listener.url,

@@ -58,14 +58,23 @@ function addSetCommand(access: ServiceCommand): void {
     .addHelpText('after', HOW_RULES_APPLY)
     .example('access set 8c3f846c-c6a9-42d3-83f8-4c485e5c4176 guest@northshore.example read', ' let a guest read one page')
     .run(async (context, text: string, person: string, level: AccessLevel, { workspace }: WorkspaceOption) => {
-      const { id, subject } = await context.writeIn(workspace, async (db, workspaceId) => {
-        const found = person === EVERYBODY ? EVERYBODY : await personOf(db, workspaceId, person)
-        const itemId = await itemNamed(db, workspaceId, text)
-        await setMemberAccess(db, workspaceId, itemId, found, level, Date.now())
-        return { id: itemId, subject: found }
-      })
+      const { id, subject } = await context.writeIn(
+        workspace,
+        async (db, workspaceId) => {
+          const found = person === EVERYBODY ? EVERYBODY : await personOf(db, workspaceId, person)
+          const itemId = await itemNamed(db, workspaceId, text)
+          await setMemberAccess(db, workspaceId, itemId, found, level, Date.now())
+          return { id: itemId, subject: found }
+        },
+        changedRule,
+      )
       context.result({ id, subject, level }, () => [`Set access of ${person} to ${id}: ${level}.`])
     })
+}
+
+/** The item of a rule, and whom the rule is for. */
+function changedRule({ id, subject }: { readonly id: string; readonly subject: string }): { id: string; name: string } {
+  return { id, name: subject }
 }
 
 function addClearCommand(access: ServiceCommand): void {
@@ -74,15 +83,19 @@ function addClearCommand(access: ServiceCommand): void {
     .description('remove the rule for a member, or for `everybody`, from a page or database')
     .workspaceOption()
     .run(async (context, text: string, person: string, { workspace }: WorkspaceOption) => {
-      const { id, subject } = await context.writeIn(workspace, async (db, workspaceId) => {
-        const found = await subjectOf(db, workspaceId, person)
-        const itemId = await itemNamed(db, workspaceId, text)
-        const rules = await listMemberAccess(db, workspaceId, itemId)
-        if (!rules.some((rule) => rule.itemId === itemId && rule.subject === found))
-          throw new CommandError(`${itemId} has no rule of its own for ${person}. See: workspace-service access show ${itemId}`)
-        await setMemberAccess(db, workspaceId, itemId, found, null, Date.now())
-        return { id: itemId, subject: found }
-      })
+      const { id, subject } = await context.writeIn(
+        workspace,
+        async (db, workspaceId) => {
+          const found = await subjectOf(db, workspaceId, person)
+          const itemId = await itemNamed(db, workspaceId, text)
+          const rules = await listMemberAccess(db, workspaceId, itemId)
+          if (!rules.some((rule) => rule.itemId === itemId && rule.subject === found))
+            throw new CommandError(`${itemId} has no rule of its own for ${person}. See: workspace-service access show ${itemId}`)
+          await setMemberAccess(db, workspaceId, itemId, found, null, Date.now())
+          return { id: itemId, subject: found }
+        },
+        changedRule,
+      )
       context.result({ id, subject, cleared: true }, () => [`Removed the rule for ${person} from ${id}.`])
     })
 }

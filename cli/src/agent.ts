@@ -74,11 +74,15 @@ function addSwitchCommand(agent: ServiceCommand, name: 'delete' | 'restore', des
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
       const { deleteAgentAsAdministrator, restoreAgent } = await import('@workspace-service/server/domain/agents/index.ts')
       const apply = name === 'delete' ? deleteAgentAsAdministrator : restoreAgent
-      const id = await context.writeIn(workspace, async (db, workspaceId) => {
-        const found = await agentOf(db, workspaceId, text)
-        await apply(db, workspaceId, found, Date.now())
-        return found
-      })
+      const id = await context.writeIn(
+        workspace,
+        async (db, workspaceId) => {
+          const found = await agentOf(db, workspaceId, text)
+          await apply(db, workspaceId, found, Date.now())
+          return found
+        },
+        (found) => ({ id: found }),
+      )
       context.result({ id, [`${name}d`]: true }, () => [`${name === 'delete' ? 'Deleted' : 'Restored'} the agent ${id}.`])
     })
 }

@@ -102,13 +102,17 @@ function reasonLines(): string[] {
 async function create(context: CommandContext, name: string, options: CreateOptions): Promise<void> {
   const { createAgent, plainSettings } = await import('@workspace-service/server/domain/agents/index.ts')
   const settings = { ...plainSettings, ...(await agentSettingsOf({ ...options, name })), name }
-  const id = await context.writeIn(options.workspace, async (db, workspaceId) => {
-    const createdBy = options.createdBy === undefined ? null : await personOf(db, workspaceId, options.createdBy)
-    const { type, draft } = options
-    const creditLimit = limitOf(options.creditLimit ?? 'none')
-    const values = { ...settings, workspaceId, type, creditLimit, createdBy, ...(draft && { versionId: null }) }
-    return createAgent(db, options.id === undefined ? values : { ...values, id: parseId(options.id, 'an agent') }, Date.now())
-  })
+  const id = await context.writeIn(
+    options.workspace,
+    async (db, workspaceId) => {
+      const createdBy = options.createdBy === undefined ? null : await personOf(db, workspaceId, options.createdBy)
+      const { type, draft } = options
+      const creditLimit = limitOf(options.creditLimit ?? 'none')
+      const values = { ...settings, workspaceId, type, creditLimit, createdBy, ...(draft && { versionId: null }) }
+      return createAgent(db, options.id === undefined ? values : { ...values, id: parseId(options.id, 'an agent') }, Date.now())
+    },
+    (made) => ({ id: made, name }),
+  )
   context.result({ id, name }, () => [
     `Created the agent "${name}": ${id}`,
     `Nobody sees it yet. Share it with: workspace-service agent share ${id} …`,
@@ -129,14 +133,18 @@ async function update(context: CommandContext, text: string, options: UpdateOpti
     ...(options.pause === undefined ? {} : { pauseReason: options.pause }),
     ...(options.resume === undefined ? {} : { pauseReason: null }),
   }
-  const agentId = await context.writeIn(options.workspace, async (db, workspaceId) => {
-    const [now, id] = [Date.now(), await agentOf(db, workspaceId, text)]
-    await updateAgent(db, workspaceId, id, changes, now)
-    const { favoriteOf, limitRequestOf } = options
-    if (favoriteOf !== undefined) await setFavorite(db, workspaceId, id, await personOf(db, workspaceId, favoriteOf), true)
-    if (limitRequestOf !== undefined)
-      await requestHigherLimit(db, workspaceId, id, await personOf(db, workspaceId, limitRequestOf), now)
-    return id
-  })
+  const agentId = await context.writeIn(
+    options.workspace,
+    async (db, workspaceId) => {
+      const [now, id] = [Date.now(), await agentOf(db, workspaceId, text)]
+      await updateAgent(db, workspaceId, id, changes, now)
+      const { favoriteOf, limitRequestOf } = options
+      if (favoriteOf !== undefined) await setFavorite(db, workspaceId, id, await personOf(db, workspaceId, favoriteOf), true)
+      if (limitRequestOf !== undefined)
+        await requestHigherLimit(db, workspaceId, id, await personOf(db, workspaceId, limitRequestOf), now)
+      return id
+    },
+    (id) => ({ id }),
+  )
   context.result({ id: agentId, updated: true }, () => [`Changed the agent ${agentId}.`])
 }

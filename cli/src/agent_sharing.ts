@@ -50,12 +50,16 @@ Example:
 async function share(context: CommandContext, text: string, options: Options): Promise<void> {
   const { shareAgent } = await import('@workspace-service/server/domain/agents/index.ts')
   const level = options.level === NONE ? null : options.level
-  const { id, given } = await context.writeIn(options.workspace, async (db, workspaceId) => {
-    const agentId = await agentOf(db, workspaceId, text)
-    const sharedBy = options.by === undefined ? null : await personOf(db, workspaceId, options.by)
-    const recipient = await recipientOf(db, workspaceId, options)
-    return { id: agentId, given: await shareAgent(db, workspaceId, agentId, recipient, { level, sharedBy }, Date.now()) }
-  })
+  const { id, given } = await context.writeIn(
+    options.workspace,
+    async (db, workspaceId) => {
+      const agentId = await agentOf(db, workspaceId, text)
+      const sharedBy = options.by === undefined ? null : await personOf(db, workspaceId, options.by)
+      const recipient = await recipientOf(db, workspaceId, options)
+      return { id: agentId, given: await shareAgent(db, workspaceId, agentId, recipient, { level, sharedBy }, Date.now()) }
+    },
+    (shared) => ({ id: shared.id }),
+  )
   context.result({ id, level: given ?? NONE }, () => [
     given === null
       ? `Stopped sharing ${id}.`

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { onlySettings, withOverrides, type Environment } from '@workspace-service/server/config/environment.ts'
 import { parseSettings, settings, type Settings } from '@workspace-service/server/config/settings.ts'
+import { recordCommand } from '@workspace-service/server/domain/administration/index.ts'
 import { databaseExists } from '@workspace-service/server/store/backup.ts'
 import type { Connection, Database, Transaction } from '@workspace-service/server/store/database.ts'
 import { schemaState } from '@workspace-service/server/store/migrations.ts'
@@ -17,18 +18,34 @@ interface GlobalOptions {
   readonly database?: string
 }
 
+/** What a command changes, for the audit log. */
+export interface Changed {
+  /** Null if it concerns the deployment, and not one workspace. */
+  readonly workspaceId: string | null
+  /** By default, the group of the command, such as `user`. */
+  readonly type?: string
+  readonly id?: string | null
+  readonly name?: string | null
+}
+
+/** Names what a command has changed, given its result. */
+type Naming<T, About> = (result: T) => About | readonly About[]
+
 /** The context of every command: its output, and access to the service's data, even while the service is running. */
 export class CommandContext {
   readonly output: Output
   readonly environment: Environment
   /** Whether the database was given as an option. */
   readonly hasOwnDatabase: boolean
+  /** The words of the command, such as `user create`. */
+  readonly #words: string
 
   /** @param command with the options that all commands share */
   constructor(command: Command) {
     const { json, database } = command.optsWithGlobals<GlobalOptions>()
     this.output = new Output(json ?? false)
     this.hasOwnDatabase = database !== undefined
+    this.#words = wordsOf(command)
     this.environment = withOverrides(process.env, { DATABASE_URL: database })
   }
 
@@ -56,9 +73,22 @@ export class CommandContext {
     return this.withDatabase(async (database) => database.read(work))
   }
 
-  /** Reads and writes in one transaction. */
-  write<T>(work: (db: Transaction) => Promise<T>): Promise<T> {
-    return this.withDatabase((database) => database.write(work))
+  /** Reads and writes in one transaction, and records the command. */
+  write<T>(work: (db: Transaction) => Promise<T>, naming: Naming<T, Changed>): Promise<T> {
+    return this.withDatabase((database) =>
+      database.write(async (db) => {
+        const result = await work(db)
+        await this.record(db, ...[naming(result)].flat())
+        return result
+      }),
+    )
+  }
+
+  /** Records in the audit log what the command changes. Call it in the transaction that makes the change, unless `write` does so. */
+  async record(db: Transaction, ...changed: readonly Changed[]): Promise<void> {
+    const [group = ''] = this.#words.split(' ')
+    for (const { workspaceId, type = group, ...named } of changed)
+      await recordCommand(db, { workspaceId, action: this.#words, object: { type, ...named } }, Date.now())
   }
 
   /** Like `read`, in the given workspace or in the only one. */
@@ -67,8 +97,19 @@ export class CommandContext {
   }
 
   /** Like `write`, in the given workspace or in the only one. */
-  writeIn<T>(workspace: string | undefined, work: (db: Transaction, workspaceId: string) => Promise<T>): Promise<T> {
-    return this.write(async (db) => work(db, await workspaceOf(db, workspace)))
+  async writeIn<T>(
+    workspace: string | undefined,
+    work: (db: Transaction, workspaceId: string) => Promise<T>,
+    naming: Naming<T, Omit<Changed, 'workspaceId'>>,
+  ): Promise<T> {
+    const { result } = await this.write(
+      async (db) => {
+        const workspaceId = await workspaceOf(db, workspace)
+        return { workspaceId, result: await work(db, workspaceId) }
+      },
+      (done) => [naming(done.result)].flat().map((one) => ({ ...one, workspaceId: done.workspaceId })),
+    )
+    return result
   }
 
   /** Runs work on the service's database, which must have the schema of this release. */
@@ -84,6 +125,11 @@ export class CommandContext {
       await database.close()
     }
   }
+}
+
+function wordsOf(command: Command): string {
+  const { parent } = command
+  return parent ? `${wordsOf(parent)} ${command.name()}`.trim() : ''
 }
 
 /**

@@ -75,15 +75,19 @@ Examples:
   create.run(async (context, name: string, options: CreateOptions) => {
     if (options.kind === 'public' && options.share)
       throw usageError('--share is for internal connections; users choose what a public one sees when they authorize it.')
-    const { made, record } = await context.writeIn(options.workspace, async (db, workspaceId) => {
-      const settings = await settingsOf(db, workspaceId, options)
-      const values = { capabilities: usualCapabilities, ...settings, workspaceId, kind: options.kind, name }
-      const done = await createConnection(db, values, Date.now())
-      const { connectionId } = done
-      for (const item of options.share ?? [])
-        await share(db, workspaceId, { connectionId }, await itemOf(db, item, workspaceId), Date.now())
-      return { made: done, record: await requireConnection(db, connectionId) }
-    })
+    const { made, record } = await context.writeIn(
+      options.workspace,
+      async (db, workspaceId) => {
+        const settings = await settingsOf(db, workspaceId, options)
+        const values = { capabilities: usualCapabilities, ...settings, workspaceId, kind: options.kind, name }
+        const done = await createConnection(db, values, Date.now())
+        const { connectionId } = done
+        for (const item of options.share ?? [])
+          await share(db, workspaceId, { connectionId }, await itemOf(db, item, workspaceId), Date.now())
+        return { made: done, record: await requireConnection(db, connectionId) }
+      },
+      ({ record: { id, name: shown } }) => ({ id, name: shown }),
+    )
     context.result({ ...connectionJson(record), ...credentialsJson(made) }, () => [
       `Created the ${record.kind} connection "${record.name}": ${record.id}`,
       ...credentialLines(made),
@@ -104,11 +108,14 @@ function addUpdateCommand(connection: ServiceCommand): void {
     .option('--name <name>', 'new name')
   addSettingOptions(update).run(async (context, text: string, options: ConnectionSettingOptions & { name?: string }) => {
     requireChanges(options)
-    const record = await context.write(async (db) => {
-      const { id, workspaceId } = await requireConnection(db, await connectionOf(db, text))
-      const settings = await settingsOf(db, workspaceId, options)
-      return updateConnection(db, id, { ...settings, ...(options.name !== undefined && { name: options.name }) })
-    })
+    const record = await context.write(
+      async (db) => {
+        const { id, workspaceId } = await requireConnection(db, await connectionOf(db, text))
+        const settings = await settingsOf(db, workspaceId, options)
+        return updateConnection(db, id, { ...settings, ...(options.name !== undefined && { name: options.name }) })
+      },
+      ({ workspaceId, id, name }) => ({ workspaceId, id, name }),
+    )
     context.result(connectionJson(record), () => [`Changed the connection "${record.name}".`])
   })
 }
@@ -123,11 +130,14 @@ function addSwitchCommands(connection: ServiceCommand): void {
           : 'reject all tokens of a connection until it is enabled again',
       )
       .run(async (context, text: string) => {
-        const id = await context.write(async (db) => {
-          const found = await connectionOf(db, text)
-          await setConnectionEnabled(db, found, enabled, Date.now())
-          return found
-        })
+        const { id } = await context.write(
+          async (db) => {
+            const found = await connectionOf(db, text)
+            await setConnectionEnabled(db, found, enabled, Date.now())
+            return requireConnection(db, found)
+          },
+          ({ workspaceId, id, name }) => ({ workspaceId, id, name }),
+        )
         context.result({ id, enabled }, () => [enabled ? `Enabled the connection ${id}.` : `Disabled the connection ${id}.`])
       })
   }
@@ -156,8 +166,11 @@ function addRemoveCommand(connection: ServiceCommand): void {
             `An internal connection belongs to one workspace. Run: workspace-service connection delete ${id}`,
           )
         await requireConsent(`Remove the connection "${found.record.name}" from the workspace ${found.workspaceId}?`, yes)
-        const bots = await database.write((db) => removeConnection(db, id, found.workspaceId, Date.now()))
-        if (bots === 0) throw new CommandError('Nobody has authorized this connection in the workspace. Nothing was changed.')
+        await database.write(async (db) => {
+          const bots = await removeConnection(db, id, found.workspaceId, Date.now())
+          if (bots === 0) throw new CommandError('Nobody has authorized this connection in the workspace. Nothing was changed.')
+          await context.record(db, { workspaceId: found.workspaceId, id, name: found.record.name })
+        })
         return { id, workspaceId: found.workspaceId }
       })
       context.result({ id, workspace_id: workspaceId, removed: true }, () => [
@@ -173,9 +186,13 @@ function addDeleteCommand(connection: ServiceCommand): void {
     .option('-y, --yes', 'skip the confirmation')
     .run(async (context, text: string, { yes }: { yes?: true }) => {
       const id = await context.withDatabase(async (database) => {
-        const { id: found, name } = await database.read(async (db) => requireConnection(db, await connectionOf(db, text)))
+        const record = await database.read(async (db) => requireConnection(db, await connectionOf(db, text)))
+        const { workspaceId, id: found, name } = record
         await requireConsent(`Delete the connection "${name}" with its tokens and shares? This cannot be undone.`, yes)
-        await database.write((db) => deleteConnection(db, found, Date.now()))
+        await database.write(async (db) => {
+          await deleteConnection(db, found, Date.now())
+          await context.record(db, { workspaceId, id: found, name })
+        })
         return found
       })
       context.result({ id, deleted: true }, () => [`Deleted the connection ${id}.`])

@@ -48,13 +48,16 @@ async function change(
   { workspace }: WorkspaceOption,
   apply: Change,
 ): Promise<{ id: string; ids: string[] }> {
-  return context.write(async (db) => {
-    const connectionId = await connectionOf(db, text)
-    const connection = await requireConnection(db, connectionId)
-    const workspaceId = workspace === undefined ? connection.workspaceId : await workspaceOf(db, workspace)
-    const ids: string[] = []
-    for (const item of items) ids.push(await itemOf(db, item, workspaceId))
-    for (const itemId of ids) await apply(db, workspaceId, connectionId, itemId)
-    return { id: connectionId, ids }
-  })
+  return context.write(
+    async (db) => {
+      const connectionId = await connectionOf(db, text)
+      const connection = await requireConnection(db, connectionId)
+      const workspaceId = workspace === undefined ? connection.workspaceId : await workspaceOf(db, workspace)
+      const ids: string[] = []
+      for (const item of items) ids.push(await itemOf(db, item, workspaceId))
+      for (const itemId of ids) await apply(db, workspaceId, connectionId, itemId)
+      return { workspaceId, id: connectionId, name: connection.name, ids }
+    },
+    ({ ids, ...named }) => ids.map(() => named),
+  )
 }

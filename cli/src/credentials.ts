@@ -30,23 +30,24 @@ export function addRotateCommand(connection: ServiceCommand): void {
       'give an internal connection a new token (the old one stops working at once), or a public one a new client secret (the old one works for another 24 hours)',
     )
     .run(async (context, text: string) => {
-      const made = await context.write(async (db) => {
-        const connectionId = await connectionOf(db, text)
-        const { kind, clientId } = await requireConnection(db, connectionId)
-        if (kind === 'internal')
+      const made = await context.write(
+        async (db) => {
+          const connectionId = await connectionOf(db, text)
+          const { kind, clientId, workspaceId, name } = await requireConnection(db, connectionId)
+          if (kind === 'internal')
+            return {
+              ...{ kind, connectionId, workspaceId, name },
+              botId: '',
+              installationToken: await regenerateInstallationToken(db, connectionId, Date.now()),
+            }
           return {
-            kind,
-            connectionId,
-            botId: '',
-            installationToken: await regenerateInstallationToken(db, connectionId, Date.now()),
+            ...{ kind, connectionId, workspaceId, name },
+            clientId: clientId ?? '',
+            clientSecret: await rotateClientSecret(db, connectionId, Date.now()),
           }
-        return {
-          kind,
-          connectionId,
-          clientId: clientId ?? '',
-          clientSecret: await rotateClientSecret(db, connectionId, Date.now()),
-        }
-      })
+        },
+        ({ connectionId, ...named }) => ({ id: connectionId, ...named }),
+      )
       const id = made.connectionId
       const { bot_id: _bot, ...credentials } = credentialsJson(made)
       context.result({ id, kind: made.kind, ...credentials }, () => [

@@ -36,7 +36,11 @@ function addStateCommand(discussion: ServiceCommand, resolved: boolean): void {
     .example(`discussion ${resolved ? 'resolve' : 'reopen'} d9fb18e8-eef6-4ac4-88b6-350eedd03c87`)
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
       const id = parseId(text, 'a discussion', 'discussion list <page or block>')
-      await context.writeIn(workspace, (db, workspaceId) => setDiscussionResolved(db, workspaceId, id, resolved, Date.now()))
+      await context.writeIn(
+        workspace,
+        (db, workspaceId) => setDiscussionResolved(db, workspaceId, id, resolved, Date.now()),
+        () => ({ id }),
+      )
       context.result({ id, resolved }, () => [`${resolved ? 'Resolved' : 'Reopened'} the discussion ${id}.`])
     })
 }

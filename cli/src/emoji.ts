@@ -9,7 +9,11 @@ export function addEmojiCommands(program: ServiceCommand): void {
     .description('add an emoji; its image stays at the given URL')
     .workspaceOption()
     .run(async (context, name: string, url: string, { workspace }: WorkspaceOption) => {
-      const made = await context.writeIn(workspace, (db, workspaceId) => addEmoji(db, workspaceId, name, url, Date.now()))
+      const made = await context.writeIn(
+        workspace,
+        (db, workspaceId) => addEmoji(db, workspaceId, name, url, Date.now()),
+        ({ id, name: shown }) => ({ id, name: shown }),
+      )
       context.result({ ...made }, () => [`Added :${made.name}: ${made.id}`])
     })
   emoji

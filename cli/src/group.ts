@@ -44,8 +44,10 @@ Example: a workspace in which only owners and riggers hold personal tokens
   workspace-service workspace update 62f746b4-84e6-4ceb-95bd-447e7184d454 --token-holders groups`,
     )
     .run(async (context, name: string, { personalTokens = false, workspace }: SettingOptions) => {
-      const id = await context.writeIn(workspace, (db, workspaceId) =>
-        createGroup(db, workspaceId, name, personalTokens, Date.now()),
+      const id = await context.writeIn(
+        workspace,
+        (db, workspaceId) => createGroup(db, workspaceId, name, personalTokens, Date.now()),
+        (made) => ({ id: made, name }),
       )
       context.result({ id, name, personal_tokens: personalTokens }, () => [
         `Created the group "${name}": ${id}`,
@@ -114,8 +116,10 @@ function addUpdateCommand(group: ServiceCommand): void {
         ...(name !== undefined && { name }),
         ...(personalTokens !== undefined && { holdsTokens: personalTokens }),
       }
-      const row = await context.writeIn(workspace, async (db, workspaceId) =>
-        updateGroup(db, workspaceId, await groupOf(db, workspaceId, text), changes),
+      const row = await context.writeIn(
+        workspace,
+        async (db, workspaceId) => updateGroup(db, workspaceId, await groupOf(db, workspaceId, text), changes),
+        (group) => ({ id: group.id, name: group.name }),
       )
       context.result(groupJson(row), () => [`Changed the group "${row.name}".`])
     })
@@ -139,16 +143,20 @@ function addMembershipCommands(group: ServiceCommand): void {
 function membershipChange(done: 'Added' | 'Removed', apply: typeof addToGroup) {
   return async (context: CommandContext, text: string, people: string[], { workspace }: WorkspaceOption): Promise<void> => {
     const ids: string[] = []
-    const id = await context.writeIn(workspace, async (db, workspaceId) => {
-      const found = await groupOf(db, workspaceId, text)
-      await requireGroup(db, workspaceId, found)
-      for (const person of people) {
-        const personId = await personOf(db, workspaceId, person)
-        await apply(db, workspaceId, found, personId)
-        ids.push(personId)
-      }
-      return found
-    })
+    const id = await context.writeIn(
+      workspace,
+      async (db, workspaceId) => {
+        const found = await groupOf(db, workspaceId, text)
+        await requireGroup(db, workspaceId, found)
+        for (const person of people) {
+          const personId = await personOf(db, workspaceId, person)
+          await apply(db, workspaceId, found, personId)
+          ids.push(personId)
+        }
+        return found
+      },
+      (found) => ids.map((personId) => ({ id: found, name: personId })),
+    )
     context.result({ id, [done.toLowerCase()]: ids }, () => people.map((person) => `${done} ${person}.`))
   }
 }

@@ -83,10 +83,11 @@ async function make(context: CommandContext, address: DatabaseAddress, settings:
   try {
     await migrate(database)
     // Nobody else can take the name meanwhile.
-    return await database.exclusively(async (db) => ({
-      ...(await createOwnWorkspace(db, settings, Date.now())),
-      address: await serviceAddress(context, db),
-    }))
+    return await database.exclusively(async (db) => {
+      const made = await createOwnWorkspace(db, settings, Date.now())
+      await context.record(db, { workspaceId: made.workspaceId, type: 'workspace', id: made.workspaceId, name: settings.name })
+      return { ...made, address: await serviceAddress(context, db) }
+    })
   } finally {
     await database.close()
   }

@@ -77,9 +77,14 @@ function addDeadCommand(job: ServiceCommand, verb: 'retry' | 'delete'): void {
     .example(`job ${verb} 4f7c2a1e-9b3d-4e58-8a60-d1c5b7e92f34`)
     .run(async (context, texts: readonly string[]) => {
       const ids = texts.map((one) => parseId(one, 'a job', 'job list'))
-      await context.write(async (db) => {
-        for (const id of ids) await (verb === 'retry' ? retryJob(db, id, Date.now()) : deleteJob(db, id))
-      })
+      await context.write(
+        async (db) => {
+          const jobs: ListedJob[] = []
+          for (const id of ids) jobs.push(await (verb === 'retry' ? retryJob(db, id, Date.now()) : deleteJob(db, id)))
+          return jobs
+        },
+        (jobs) => jobs.map(({ id, kind, workspaceId }) => ({ workspaceId, id, name: kind })),
+      )
       context.result({ [done]: ids }, () => ids.map((id) => `${verb === 'retry' ? 'Will be retried' : 'Deleted'}: ${id}`))
     })
 }

@@ -1,9 +1,12 @@
+import { normalEmail } from '@workspace-service/server/domain/administration/index.ts'
+import { findAccountByEmail } from '@workspace-service/server/store/accounts.ts'
 import type { Connection } from '@workspace-service/server/store/database.ts'
 import { idIn } from '@workspace-service/server/kernel/ids.ts'
 import {
   listNamedAgents,
   listNamedConnections,
   listNamedItems,
+  listNamedPeople,
   listNamedSubscriptions,
   type Named,
 } from '@workspace-service/server/store/names.ts'
@@ -43,6 +46,13 @@ export function chooseByName<Row extends Named>(text: string, rows: readonly Row
 export async function connectionOf(db: Connection, text: string): Promise<string> {
   const kind = { one: 'connection', many: 'connections', list: 'connection list' }
   return idIn(text) ?? chooseByName(text, await listNamedConnections(db), kind).id
+}
+
+/** As `connectionOf`, for a person, who may also be given by email address, or a connection. A bot has an id only. */
+export async function auditedActorOf(db: Connection, text: string): Promise<string> {
+  const id = idIn(text) ?? (text.includes('@') ? (await findAccountByEmail(db, normalEmail(text)))?.id : undefined)
+  const kind = { one: 'person or connection', many: 'people and connections' }
+  return id ?? chooseByName(text, [...(await listNamedPeople(db)), ...(await listNamedConnections(db))], kind).id
 }
 
 /** As `connectionOf`, for a group of a workspace. */

@@ -3,6 +3,7 @@ import { AdministrationError } from '@workspace-service/server/domain/shared/ind
 import { describeStartFailure } from '@workspace-service/server/process/start_failure.ts'
 import { addAccessCommands } from './access.ts'
 import { addAgentCommands } from './agent.ts'
+import { addAuditCommands } from './audit.ts'
 import { addBackupCommand } from './backup.ts'
 import { addCloneCommand } from './clone.ts'
 import { addConformCommand } from './conform.ts'
@@ -55,6 +56,7 @@ const ADDERS = [
   addJobCommands,
   addWebhookCommands,
   addRequestCommands,
+  addAuditCommands,
   addBackupCommand,
   addRestoreCommand,
   addMigrateCommand,

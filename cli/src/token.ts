@@ -26,17 +26,21 @@ export function addTokenCommands(program: ServiceCommand): void {
     .option('--no-api', 'the API rejects this token with 403')
     .run(async (context, options: CreateOptions) => {
       const days = personalTokenDays.find((known) => String(known) === options.days) ?? 365
-      const made = await context.writeIn(options.workspace, async (db, workspaceId) => {
-        const personId = await personOf(db, workspaceId, options.user)
-        return {
-          personId,
-          ...(await createPersonalToken(
-            db,
-            { workspaceId, personId, days, name: options.name ?? null, callsApi: options.api },
-            Date.now(),
-          )),
-        }
-      })
+      const made = await context.writeIn(
+        options.workspace,
+        async (db, workspaceId) => {
+          const personId = await personOf(db, workspaceId, options.user)
+          return {
+            personId,
+            ...(await createPersonalToken(
+              db,
+              { workspaceId, personId, days, name: options.name ?? null, callsApi: options.api },
+              Date.now(),
+            )),
+          }
+        },
+        ({ id, personId }) => ({ id, name: options.name ?? personId }),
+      )
       context.result(
         { id: made.id, user_id: made.personId, token: made.token, expires_time: timestamp(made.expiresTime) },
         () => [
@@ -74,7 +78,10 @@ export function addTokenCommands(program: ServiceCommand): void {
     .description('revoke a token, given its id (not the token itself)')
     .run(async (context, text: string) => {
       const id = parseId(text, 'a token', 'token list')
-      await context.write((db) => revokeToken(db, id, Date.now()))
+      await context.write(
+        (db) => revokeToken(db, id, Date.now()),
+        (workspaceId) => ({ workspaceId, id }),
+      )
       context.result({ id, revoked: true }, () => [`Revoked the token ${id}.`])
     })
 }

@@ -3,14 +3,16 @@ import {
   changeRole,
   createPerson,
   createSignInLink,
+  normalEmail,
   removePerson,
   setPassword,
   setPersonTimeZone,
 } from '@workspace-service/server/domain/administration/index.ts'
 import { roles } from '@workspace-service/server/domain/shared/index.ts'
+import { findAccountByEmail } from '@workspace-service/server/store/accounts.ts'
 import type { Connection, Transaction } from '@workspace-service/server/store/database.ts'
-import { listMembers, type MemberRow, type Role } from '@workspace-service/server/store/members.ts'
-import type { CommandContext } from './command_context.ts'
+import { listMembers, listMemberships, type MemberRow, type Role } from '@workspace-service/server/store/members.ts'
+import type { Changed, CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { timestamp, when, type JsonResult } from './output.ts'
 import { idIn } from '@workspace-service/server/kernel/ids.ts'
@@ -48,7 +50,13 @@ export function addUserCommands(program: ServiceCommand): void {
     .command('link <email>')
     .description('create a link that signs a person in, once, within an hour')
     .run(async (context, email: string) => {
-      const link = await context.write(async (db) => wholeLink(context, db, await createSignInLink(db, email, Date.now())))
+      const { link } = await context.write(
+        async (db) => ({
+          link: await wholeLink(context, db, await createSignInLink(db, email, Date.now())),
+          places: await placesOf(db, email),
+        }),
+        ({ places }) => places,
+      )
       context.result(linkJson(link), () => linkLines(link))
     })
   user
@@ -57,7 +65,13 @@ export function addUserCommands(program: ServiceCommand): void {
     .option('--password-stdin', 'read the password from the first line of standard input')
     .run(async (context, email: string, { passwordStdin }: { passwordStdin?: true }) => {
       const password = await askNewPassword(email, passwordStdin)
-      await context.write((db) => setPassword(db, email, password))
+      await context.write(
+        async (db) => {
+          await setPassword(db, email, password)
+          return placesOf(db, email)
+        },
+        (places) => places,
+      )
       context.result({ email, changed: true }, () => [`Set a new password for ${email}.`])
     })
   user
@@ -72,6 +86,13 @@ export function addUserCommands(program: ServiceCommand): void {
       )
       context.result({ id, removed: true }, () => [`Removed ${text} from the workspace.`])
     })
+}
+
+/** A change of an account concerns each workspace of the person. */
+async function placesOf(db: Connection, email: string): Promise<Changed[]> {
+  const account = await findAccountByEmail(db, normalEmail(email))
+  const memberships = account ? await listMemberships(db, account.id) : []
+  return memberships.map(({ workspace_id: workspaceId }) => ({ workspaceId, id: account?.id ?? null, name: email }))
 }
 
 function addRoleCommand(user: ServiceCommand): void {
@@ -113,11 +134,15 @@ export function changeMember(
   person: string,
   change: (db: Transaction, workspaceId: string, personId: string) => Promise<void>,
 ): Promise<string> {
-  return context.writeIn(workspace, async (db, workspaceId) => {
-    const personId = await personOf(db, workspaceId, person)
-    await change(db, workspaceId, personId)
-    return personId
-  })
+  return context.writeIn(
+    workspace,
+    async (db, workspaceId) => {
+      const personId = await personOf(db, workspaceId, person)
+      await change(db, workspaceId, personId)
+      return personId
+    },
+    (id) => ({ type: 'user', id, name: person }),
+  )
 }
 
 /** The id of a member, given by id, email address or name. @throws CommandError when there is no such member, or several have the name */
@@ -147,14 +172,18 @@ function addCreateCommand(user: ServiceCommand): void {
       if ([options.password, options.passwordStdin, options.link].filter(Boolean).length > 1)
         throw usageError('Choose one of --password, --password-stdin and --link.')
       const password = options.password || options.passwordStdin ? await askNewPassword(email, options.passwordStdin) : undefined
-      const made = await context.writeIn(options.workspace, async (db, workspaceId) => {
-        const id = await createPerson(db, { workspaceId, email, name: options.name, role: options.role }, Date.now())
-        if (password !== undefined) await setPassword(db, email, password)
-        return {
-          id,
-          link: options.link ? await wholeLink(context, db, await createSignInLink(db, email, Date.now())) : undefined,
-        }
-      })
+      const made = await context.writeIn(
+        options.workspace,
+        async (db, workspaceId) => {
+          const id = await createPerson(db, { workspaceId, email, name: options.name, role: options.role }, Date.now())
+          if (password !== undefined) await setPassword(db, email, password)
+          return {
+            id,
+            link: options.link ? await wholeLink(context, db, await createSignInLink(db, email, Date.now())) : undefined,
+          }
+        },
+        ({ id }) => ({ id, name: email }),
+      )
       context.result(
         { id: made.id, email, name: options.name, role: options.role, ...(made.link ? linkJson(made.link) : {}) },
         () => [`Added ${options.name} <${email}>: ${made.id}`, ...(made.link ? linkLines(made.link) : [])],

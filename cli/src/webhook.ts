@@ -12,7 +12,7 @@ import {
 import type { Database } from '@workspace-service/server/domain/shared/index.ts'
 import { readJson } from '@workspace-service/server/store/stored/read_json.ts'
 import { wholeNumberOption } from './arguments.ts'
-import { parseId } from './command_context.ts'
+import { parseId, type Changed } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'
 import { connectionOf, subscriptionOf } from './names.ts'
 import { details, timestamp, when, type JsonResult } from './output.ts'
@@ -110,10 +110,13 @@ function addReplayCommand(webhook: ServiceCommand): void {
     .addHelpText('after', '\nAn event keeps its id, so that receivers can recognize repeats.')
     .run(async (context, text: string, event: string | undefined) => {
       const eventId = event === undefined ? undefined : parseId(event, 'an event', 'webhook log <subscription>')
-      const { id, count } = await context.write(async (db) => {
-        const found = await subscriptionOf(db, text)
-        return { id: found, count: await replayWebhook(db, found, eventId, Date.now()) }
-      })
+      const { id, count } = await context.write(
+        async (db) => {
+          const found = await subscriptionOf(db, text)
+          return { id: found, count: await replayWebhook(db, found, eventId, Date.now()), row: await requireWebhook(db, found) }
+        },
+        ({ row }) => changedBy(row),
+      )
       context.result({ id, replayed: count }, () => [`${count} deliveries will be sent again.`])
     })
 }
@@ -124,7 +127,11 @@ function addTestCommand(webhook: ServiceCommand): void {
     .description('make the running service send the verification request, and show the result')
     .run(async (context, text: string) => {
       const row = await context.withDatabase(async (database) => {
-        const before = await database.write(async (db) => testWebhook(db, await subscriptionOf(db, text), Date.now()))
+        const before = await database.write(async (db) => {
+          const row = await testWebhook(db, await subscriptionOf(db, text), Date.now())
+          await context.record(db, changedBy(row))
+          return row
+        })
         return waitForTest(database, before)
       })
       context.result(
@@ -138,6 +145,10 @@ function addTestCommand(webhook: ServiceCommand): void {
         () => [verificationOf(row)],
       )
     })
+}
+
+function changedBy({ workspace_id: workspaceId, id, url }: WebhookSubscriptionRow): Changed {
+  return { workspaceId, id, name: url }
 }
 
 async function waitForTest(database: Database, before: WebhookSubscriptionRow): Promise<WebhookSubscriptionRow> {

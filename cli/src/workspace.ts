@@ -41,8 +41,9 @@ export function addWorkspaceCommands(program: ServiceCommand): void {
     .option('--id <id>', 'id to use; a new one by default')
     .run(async (context, text: string, { id }: { id?: string }) => {
       const name = requireName(text)
-      const made = await context.write((db) =>
-        createWorkspace(db, name, Date.now(), id === undefined ? undefined : parseId(id, 'a workspace')),
+      const made = await context.write(
+        (db) => createWorkspace(db, name, Date.now(), id === undefined ? undefined : parseId(id, 'a workspace')),
+        (workspaceId) => ({ workspaceId, id: workspaceId, name }),
       )
       context.result({ id: made, name }, () => [`Created the workspace "${name}": ${made}`])
     })
@@ -148,12 +149,15 @@ function addUpdateCommand(workspace: ServiceCommand): void {
         ...(agentCreditLimit === undefined ? {} : { defaultAgentLimit: limitOf(agentCreditLimit) }),
       }
       const { updateCreditTerms } = await import('@workspace-service/server/domain/agents/index.ts')
-      const { id, policies, terms } = await context.write(async (db) => {
-        const found = await workspaceOf(db, wanted)
-        await setWorkspacePolicies(db, found, changes)
-        if (Object.keys(limits).length > 0) await updateCreditTerms(db, found, limits, Date.now())
-        return { id: found, policies: await requirePolicies(db, found), terms: await findCreditTerms(db, found) }
-      })
+      const { id, policies, terms } = await context.write(
+        async (db) => {
+          const found = await workspaceOf(db, wanted)
+          await setWorkspacePolicies(db, found, changes)
+          if (Object.keys(limits).length > 0) await updateCreditTerms(db, found, limits, Date.now())
+          return { id: found, policies: await requirePolicies(db, found), terms: await findCreditTerms(db, found) }
+        },
+        (changed) => ({ workspaceId: changed.id, id: changed.id }),
+      )
       context.result({ id, ...policies, ...termsJson(terms) }, () => [`Changed the workspace ${id}.`])
     })
 }
@@ -168,11 +172,14 @@ function addSwitchCommands(workspace: ServiceCommand): void {
           : 'make the tokens of a suspended workspace valid again',
       )
       .run(async (context, wanted: string) => {
-        const id = await context.write(async (db) => {
-          const found = await workspaceOf(db, wanted)
-          await setWorkspaceSuspended(db, found, suspended, Date.now())
-          return found
-        })
+        const id = await context.write(
+          async (db) => {
+            const found = await workspaceOf(db, wanted)
+            await setWorkspaceSuspended(db, found, suspended, Date.now())
+            return found
+          },
+          (found) => ({ workspaceId: found, id: found }),
+        )
         context.result({ id, suspended }, () => [suspended ? `Suspended the workspace ${id}.` : `Resumed the workspace ${id}.`])
       })
   }
@@ -183,10 +190,13 @@ function addRenameCommand(workspace: ServiceCommand): void {
     .command('rename <workspace> <name>')
     .description('rename a workspace; no other workspace may have the new name')
     .run(async (context, wanted: string, text: string) => {
-      const { id, name } = await context.write(async (db) => {
-        const found = await workspaceOf(db, wanted)
-        return { id: found, name: await renameWorkspace(db, found, text) }
-      })
+      const { id, name } = await context.write(
+        async (db) => {
+          const found = await workspaceOf(db, wanted)
+          return { id: found, name: await renameWorkspace(db, found, text) }
+        },
+        (renamed) => ({ ...renamed, workspaceId: renamed.id }),
+      )
       context.result({ id, name }, () => [`The workspace ${id} is now called "${name}".`])
     })
 }
@@ -213,7 +223,9 @@ again. The running service removes the bytes of its files within a few minutes.`
           found.name,
           yes,
         )
-        await context.output.during(`Deleting the workspace ${found.id}`, () => deleteWorkspace(database, found.id, Date.now()))
+        await context.output.during(`Deleting the workspace ${found.id}`, () =>
+          deleteWorkspace(database, found.id, Date.now(), (db) => context.record(db, { ...found, workspaceId: null })),
+        )
         return found
       })
       context.result({ id, name, deleted: true }, () => [`Deleted the workspace "${name}": ${id}`])

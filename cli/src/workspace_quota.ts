@@ -44,11 +44,15 @@ export function addQuotaCommand(workspace: ServiceCommand): void {
       const changes = changesOf(settings)
       const isChange = recounts || Object.keys(changes).length > 0
       const usage = isChange
-        ? await context.writeIn(wanted, async (db, id) => {
-            await changeQuotas(db, id, changes)
-            if (recounts) await recount(db, id)
-            return showUsage(db, id)
-          })
+        ? await context.writeIn(
+            wanted,
+            async (db, id) => {
+              await changeQuotas(db, id, changes)
+              if (recounts) await recount(db, id)
+              return { id, ...(await showUsage(db, id)) }
+            },
+            ({ id }) => ({ id }),
+          )
         : await context.read(async (db) => showUsage(db, await workspaceOf(db, wanted)))
       context.result(usageJson(usage), () => details(usageDetails(usage)))
     })

@@ -8,6 +8,7 @@ import {
   createConnection,
   createPerson,
   createWorkspace,
+  recordCommand,
   requireFreeName,
 } from '@workspace-service/server/domain/administration/index.ts'
 import { share } from '@workspace-service/server/domain/people/index.ts'
@@ -67,4 +68,5 @@ async function makeWorkspace(db: Transaction, head: CloneHead, { name, owner }: 
     now,
   )
   await share(db, workspaceId, { connectionId }, workspaceId, now)
+  await recordCommand(db, { workspaceId, action: 'clone', object: { type: 'workspace', id: workspaceId, name } }, now)
 }

@@ -51,6 +51,8 @@ const SETTINGS: Environment = {
   RATE_LIMIT: 'off',
   LOG_LEVEL: 'silent',
   METRICS: 'off',
+  // The command records itself.
+  AUDIT_LOG: 'acts',
 }
 
 /** Internal data about a request that callers do not set. */

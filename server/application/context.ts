@@ -5,6 +5,7 @@ import type { ReleaseDate } from '../versions/index.ts'
 export interface Context<Caller = Actor> {
   readonly requestId: string
   readonly now: number
+  readonly remote: { readonly address: string }
   readonly deadline: Deadline
   readonly caller: Caller
   readonly version: ReleaseDate

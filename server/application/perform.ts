@@ -1,5 +1,6 @@
 import type { BrandedValues } from '../contract/branded_values.ts'
 import type { Operation, OperationId } from '../contract/operation.ts'
+import { recordWrite } from '../domain/administration/index.ts'
 import type { ImportTerms } from '../domain/files/index.ts'
 import {
   withQuotaPlace,
@@ -19,6 +20,7 @@ import type { Receivers } from '../domain/events/index.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Call, ValidCall } from './call.ts'
 import type { Context } from './context.ts'
+import { auditedWrite } from './audited_write.ts'
 import { requireUnchanged } from './unchanged_members.ts'
 
 interface PerformDeps {
@@ -29,6 +31,8 @@ interface PerformDeps {
   /** Writes the values of a brand into responses; undefined without one. */
   readonly branded: BrandedValues | undefined
   baseUrl(): string
+  /** Whether writes are recorded in the audit log. */
+  readonly auditsWrites: boolean
   /** Makes the response from a handler's result. */
   render(result: object, operation: Operation, requestId: string): Promise<Response>
 }
@@ -163,6 +167,8 @@ async function performWithin(request: Performed, call: ValidCall, scope: WriteSc
 async function finishWrite(request: Performed, scope: WriteScope, { response: result, follow }: Written): Promise<Response> {
   const rendered = await render(request, result, readerOf(scope))
   const response = follow === undefined ? rendered : { ...rendered, follow }
+  if (request.parts.auditsWrites)
+    await recordWrite(scope.db, auditedWrite(request.context, request.call, scope.actor, result), scope.now)
   await request.call.storeResponse?.(scope.db, response)
   request.context.deadline.beginCommit()
   return response

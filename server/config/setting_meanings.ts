@@ -73,6 +73,9 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
     'For development: requests may cause faults by a `Prefer` header, such as `Prefer: code=429`. Only with a loopback address',
   CONTROL_HOST: 'Address of the control API of a test service, which requires no credentials. Change it only inside a container',
   CONTROL_PORT: 'Port of the control API; `0` picks a free one',
+  AUDIT_LOG:
+    'What the audit log contains: `acts` for administration only, `writes` also for each write through the API. See [Audit log](#audit-log)',
+  AUDIT_LOG_DAYS: 'Days after which entries of the audit log are deleted',
   REFUSED_BODIES:
     'Whether the bodies of refused requests are kept for `request show`: JSON up to 16 KiB, without secrets. See [Logs](#logs)',
   LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error` or `silent`',

@@ -22,6 +22,7 @@ const DAY_SECONDS = 86_400
 const STOP_SECONDS_MAX = 3_600
 const MODEL_SECONDS_MAX = 600
 const STREAM_SECONDS_MAX = 300
+const AUDIT_DAYS_MAX = 3_650
 const QUOTA_MAX = 999_999_999_999_999
 const TOKEN = /^[A-Za-z0-9_]{16,80}$/
 const TOKEN_WORDS = '16 to 80 letters, digits or underscores'
@@ -162,6 +163,8 @@ export const settings = {
   PREFER_FAULTS: { fallback: 'false', ...trueOrFalse },
   CONTROL_HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: parsers.host },
   CONTROL_PORT: { fallback: '4001', ...whole(PORT_MAX, { from: 0 }) },
+  AUDIT_LOG: { fallback: 'writes', expectation: '`writes` or `acts`', parse: parsers.oneOf(['writes', 'acts']) },
+  AUDIT_LOG_DAYS: { fallback: '90', ...whole(AUDIT_DAYS_MAX, { of: 'days, ' }) },
   REFUSED_BODIES: { fallback: 'false', ...trueOrFalse },
   LOG_LEVEL: { fallback: 'info', expectation: `one of ${LOG_LEVELS.join(', ')}`, parse: parsers.oneOf(LOG_LEVELS) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>

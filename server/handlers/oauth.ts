@@ -8,5 +8,5 @@ export const oauthHandlers: ClientHandlers = {
     (scope, call, prepared) => createToken(scope, call.body, prepared),
   ),
   introspectToken: readAsClient(({ db, client }, call) => introspect(db, client, call.body.token)),
-  revokeToken: writeAsClient(({ db, client, now }, call) => revoke(db, client, call.body.token, now)),
+  revokeToken: writeAsClient((scope, call) => revoke(scope, call.body.token)),
 }

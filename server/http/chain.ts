@@ -80,7 +80,7 @@ function chainsOf(deps: Dependencies): Readonly<Record<'bearer' | 'connection' |
     body: receiveClientBody,
     validate: validateClientCall(validator),
     client: checkClient,
-    perform: performClientCall(deps.database),
+    perform: performClientCall(deps),
   })
   const page = composeChain({
     ...first,

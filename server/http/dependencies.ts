@@ -38,6 +38,8 @@ export interface Dependencies {
   readonly streamLimits: StreamLimits
   readonly cors: Cors
   readonly requiresHttps: boolean
+  /** Whether writes through the API are recorded in the audit log. */
+  readonly auditsWrites: boolean
   readonly interceptor?: Interceptor | undefined
   /** The maximum duration of a request, after which it is aborted. */
   readonly requestMilliseconds: number

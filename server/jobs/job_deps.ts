@@ -8,6 +8,8 @@ import { ListCursors, type Cursors } from '../kernel/cursors.ts'
 /** Dependencies of job kinds that only some modules need. */
 interface OwnDeps extends Pick<NoteDeps, 'vault' | 'meetingNotes'> {
   readonly files: FileTerms & ImportTerms
+  /** How long entries of the audit log are kept. */
+  readonly auditLogDays: number
 }
 
 interface ServiceDeps extends OwnDeps {
@@ -20,12 +22,13 @@ interface ServiceDeps extends OwnDeps {
 
 /** Creates the dependencies of job kinds from the service's. */
 export function jobDeps({ clock, cursors, log, baseUrl, ...deps }: ServiceDeps): JobDeps & OwnDeps {
-  const { database, vault, files, meetingNotes } = deps
+  const { database, vault, files, meetingNotes, auditLogDays } = deps
   return {
     database,
     vault,
     files,
     meetingNotes,
+    auditLogDays,
     now: () => clock.now(),
     onFault: (error) => log.error({ err: error }, 'a job failed because of an error inside the service'),
     scopeOf(actor, version, db) {

@@ -1,4 +1,5 @@
 import { sweepAgents, sweepHours, sweepSchedules } from '../domain/agents/index.ts'
+import { sweepEntries } from '../domain/administration/index.ts'
 import { sweepTasks, sweepViewQueries } from '../domain/data/index.ts'
 import {
   sweepWindows,
@@ -36,6 +37,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   sweep_agent_hours: sweepHours,
 }
 
+const DAY_MS = 86_400_000
 const EVERY_MS = 60_000
 const LEASE_MS = 120_000
 /** The number of rows in one transaction. It is small, so that no request waits long for the transaction. */
@@ -43,9 +45,13 @@ const ROWS_AT_ONCE = 200
 /** After this many batches, another run with its own lease continues. */
 const BATCHES_MAX = 50
 
+type SweepDeps = Pick<JobDeps, 'now'> & { readonly auditLogDays: number }
+
 /** A kind of job for each sweep. Each runs about once a minute, in one process. */
-export function sweepKinds(deps: Pick<JobDeps, 'now'>): readonly JobKind[] {
-  return Object.entries(sweeps).map(([name, sweep]) => sweepKind(deps, name, (attempt) => sweepOnce(deps, sweep, attempt)))
+export function sweepKinds(deps: SweepDeps): readonly JobKind[] {
+  const sweepAuditLog: Sweep = (db, now, limit) => sweepEntries(db, now - deps.auditLogDays * DAY_MS, limit)
+  const all = Object.entries({ ...sweeps, sweep_audit_log: sweepAuditLog })
+  return all.map(([name, sweep]) => sweepKind(deps, name, (attempt) => sweepOnce(deps, sweep, attempt)))
 }
 
 /** Removes the bytes of files that nothing refers to. */

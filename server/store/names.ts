@@ -12,6 +12,11 @@ export async function listNamedConnections(db: Connection): Promise<Named[]> {
   return db.all(namedRow, sql`select id, name from connections order by created_time, id`)
 }
 
+/** The people of all workspaces, once for each name that a person has. */
+export async function listNamedPeople(db: Connection): Promise<Named[]> {
+  return db.all(namedRow, sql`select distinct id, name from users where kind = 'person' order by name, id`)
+}
+
 /** The agents of a workspace, including deleted ones, which can be restored. */
 export async function listNamedAgents(db: Connection, workspaceId: string): Promise<Named[]> {
   return db.all(namedRow, sql`select id, name from agents where workspace_id = ${workspaceId} order by created_time, id`)

@@ -179,9 +179,10 @@ export async function findOwnToken(
   return db.get(ownTokenRow, sql`${ownTokens(workspaceId, userId)} and id = ${id}`)
 }
 
-/** @returns false if there is no such token, or it had already been revoked */
-export async function revokeTokenById(db: Transaction, id: string, now: number): Promise<boolean> {
-  return (await db.change(sql`update tokens set revoked_time = ${now} where id = ${id} and revoked_time is null`)) > 0
+/** @returns the id of its workspace; undefined if there is no such token, or it had already been revoked */
+export async function revokeTokenById(db: Transaction, id: string, now: number): Promise<string | undefined> {
+  const revoked = sql`update tokens set revoked_time = ${now} where id = ${id} and revoked_time is null returning workspace_id`
+  return (await db.get({ workspace_id: 'text' }, revoked))?.workspace_id
 }
 
 export async function deleteToken(db: Transaction, digest: Uint8Array): Promise<void> {

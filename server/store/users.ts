@@ -89,6 +89,11 @@ async function listKind(
   )
 }
 
+/** The ids of the bots of a connection, in all workspaces. */
+export async function findBotIds(db: Connection, connectionId: string): Promise<string[]> {
+  return (await db.all({ id: 'text' }, sql`select id from users where connection_id = ${connectionId}`)).map(({ id }) => id)
+}
+
 /** The IANA time zone of a person; undefined if it is unknown. */
 export async function findTimeZone(db: Connection, workspaceId: string, id: string): Promise<string | undefined> {
   const row = await db.get(

@@ -37,6 +37,7 @@ const SCREENS = [
   '/access',
   '/members',
   '/groups',
+  '/audit',
 ]
 const SIZES = [
   ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
@@ -317,6 +318,31 @@ describeInBrowser('in the console, a member', () => {
     await tab.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
     await tab.getByRole('status').getByText('Canceled').waitFor()
     expect(await tab.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+  })
+
+  it('finds who has changed a page', async () => {
+    const { caller, name } = await makeConnection(server, {
+      name: 'Buoy Log',
+      capabilities: ['insert_content'],
+      grants: [workspaceId],
+    })
+    for (let count = 0; count < 51; count += 1) await caller.call('createPage', { body: { parent: { workspace: true } } })
+    const page = await opened('/connections')
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('textbox', { name: 'Action' }).fill('createPage')
+    await page.getByRole('textbox', { name: 'Action' }).press('Enter')
+    await page.getByRole('link', { name: 'Older entries' }).waitFor()
+    await page.getByRole('link', { name }).first().click()
+    await expect.poll(() => page.getByRole('link', { name, exact: true }).count()).toBe(50)
+    await page.getByRole('link', { name: 'Older entries' }).click()
+    await expect.poll(() => page.getByRole('link', { name, exact: true }).count()).toBe(1)
+    const [, id = ''] = /\/([\da-f]{32})$/.exec((await page.locator('.rows a').first().getAttribute('href')) ?? '') ?? []
+    await page.getByRole('link', { name: 'Newest entries' }).click()
+    await page.getByRole('textbox', { name: 'Object id' }).fill(id)
+    await page.getByRole('textbox', { name: 'Object id' }).press('Enter')
+    await expect.poll(() => page.locator('.rows > li').count()).toBe(1)
+    await page.getByRole('combobox', { name: 'By' }).selectOption('Command line')
+    await page.getByText('No entry matches').waitFor()
   })
 
   it('revokes the access of a connection', async () => {

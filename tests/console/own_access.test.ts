@@ -17,7 +17,9 @@ const signedIn = (email: string = ines.email): Promise<ConsoleCaller> => Console
 const idsIn = (list: unknown): unknown[] =>
   (list as { results: { id?: string; bot_id?: string }[] }).results.map((one) => one.id ?? one.bot_id)
 const acts = async (): Promise<string[]> =>
-  (await database.read((db) => listAuditLog(db, workspaceId, 100))).map(({ action, subject }) => `${action} ${subject}`)
+  (await database.read((db) => listAuditLog(db, { workspaceId }, 100))).map(
+    ({ action, object_name: name }) => `${action} ${name}`,
+  )
 
 /** A new person with a role in the example workspace. */
 async function person(email: string, role: 'owner' | 'member' | 'guest'): Promise<string> {

@@ -34,7 +34,9 @@ const send = (id: string, eventId: string, viewer = owner): ReturnType<ConsoleCa
 const setStatus = (id: string, status: string, viewer = owner): ReturnType<ConsoleCaller['call']> =>
   viewer.call('updateWebhook', { path: { subscription_id: id }, body: { status } })
 const acts = async (): Promise<string[]> =>
-  (await database.read((db) => listAuditLog(db, workspaceId, 100))).map(({ action, subject }) => `${action} ${subject}`)
+  (await database.read((db) => listAuditLog(db, { workspaceId }, 100))).map(
+    ({ action, object_name: name }) => `${action} ${name}`,
+  )
 const sentCount = (eventId: string, path = 'in'): number =>
   receiver.events(path).filter(({ body }) => body['id'] === eventId).length
 

@@ -5,11 +5,13 @@ import { enqueue, enqueueRecurring } from '../../server/domain/shared/jobs/queue
 import { fileSweepKind, sweepKinds } from '../../server/jobs/sweeps.ts'
 import type { Database } from '../../server/store/database.ts'
 
-const RECURRING = [...sweepKinds({ now: () => 0 }).map(({ name }) => name), 'sweep_files']
+/** The default of the setting. */
+const AUDIT_LOG_DAYS = 90
+const RECURRING = [...sweepKinds({ now: () => 0, auditLogDays: AUDIT_LOG_DAYS }).map(({ name }) => name), 'sweep_files']
 
 /** Deletes expired data, as the service does about once a minute. */
 export async function sweep(database: Database, time: number): Promise<void> {
-  for (const kind of sweepKinds({ now: () => time })) await runByHand(database, kind, time)
+  for (const kind of sweepKinds({ now: () => time, auditLogDays: AUDIT_LOG_DAYS })) await runByHand(database, kind, time)
 }
 
 /**

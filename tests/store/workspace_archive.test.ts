@@ -73,10 +73,18 @@ async function within<T>({ database: { url } }: Deployment, work: (database: Dat
   return work(database).finally(() => database.close())
 }
 
-/** Rows without the words of titles, whose numbers differ in the other database. A search checks these instead. */
+/**
+ * Rows without those that differ in the other database: the words of titles, whose numbers differ and which a search checks instead, and
+ * the audit log, which also contains the import.
+ */
 async function rowsOf(here: Deployment): Promise<object> {
-  const { title_words: _index, ...rows } = await within(here, (database) => rowsOfWorkspace(database, WORKSPACE))
+  const { title_words: _index, audit_log: _log, ...rows } = await within(here, (database) => rowsOfWorkspace(database, WORKSPACE))
   return rows
+}
+
+/** The entries of the audit log, newest first. */
+async function entriesOf({ cli }: Deployment): Promise<JsonObject[]> {
+  return resultsOf(await cli.json('audit', 'list', '--workspace', WORKSPACE))
 }
 const accountsOf = (here: Deployment): Promise<unknown> =>
   within(here, async (database) =>
@@ -179,6 +187,9 @@ describe('a workspace that is exported and imported', () => {
 
   async function expectSame(one: Deployment, other: Deployment, rows: unknown): Promise<void> {
     expect(await rowsOf(other)).toEqual(rows)
+    const entries = await entriesOf(one)
+    expect(entries).not.toEqual([])
+    expect(await entriesOf(other)).toEqual([expect.objectContaining({ action: 'workspace import' }), ...entries])
     expect(await accountsOf(other)).toEqual(await accountsOf(one))
     const server = await startTestServer({ ...other.settings, BOOTSTRAP_TOKEN: '' })
     try {

@@ -13,6 +13,7 @@ import {
   forgetUnfinished,
   markUnfinished,
   createWorkspace,
+  recordCommand,
   requireFreeName,
 } from '@workspace-service/server/domain/administration/index.ts'
 import { share } from '@workspace-service/server/domain/people/index.ts'
@@ -84,6 +85,7 @@ async function begin(
       if (await findConnection(db, head.connectionId)) return
       await makeWorkspace(db)
       await makeWriter(db, head)
+      await recordImport(db, head)
     })
   } catch (error) {
     if (error instanceof AdministrationError) journal.remove()
@@ -163,6 +165,11 @@ export async function importBelow(
 async function end({ target, journal, head }: BegunImport): Promise<void> {
   journal.remove()
   await target.service.database.write((db) => deleteConnection(db, head.connectionId, Date.now()), head.workspaceId)
+}
+
+function recordImport(db: Transaction, { workspaceId, rootId }: ImportHead): Promise<void> {
+  const object = rootId === undefined ? { type: 'workspace', id: workspaceId } : { type: 'page', id: rootId }
+  return recordCommand(db, { workspaceId, action: 'workspace import', object }, Date.now())
 }
 
 /** Creates the connection that writes, and that sees the whole workspace. */

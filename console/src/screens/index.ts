@@ -1,5 +1,6 @@
 import type { ConsoleSession } from '../../../generated/console_types.ts'
 import { Agents } from './agents.tsx'
+import { AuditLog } from './audit.tsx'
 import { Connections } from './connections.tsx'
 import { InternalConnections } from './internal_connections.tsx'
 import { OAuthApps } from './oauth_apps.tsx'
@@ -37,6 +38,7 @@ export const screens: readonly [ScreenEntry, ...ScreenEntry[]] = [
   { path: '/access', title: 'Who sees what', section: 'Workspace', isFor: owners, Screen: Access },
   { path: '/members', title: 'Members', section: 'Workspace', isFor: owners, Screen: Members },
   { path: '/groups', title: 'Groups', section: 'Workspace', isFor: owners, Screen: Groups },
+  { path: '/audit', title: 'Audit log', section: 'Workspace', isFor: owners, Screen: AuditLog },
 ]
 
 export function screenOf(path: string): ScreenEntry {

@@ -21,8 +21,14 @@ const PORTION = 500
  * Deletes a workspace with everything in it, in several transactions, and the accounts of people who belong to no other
  * workspace. The workspace is suspended first. After an interruption, the deletion can be started again. The bytes of its files
  * are deleted by the next sweep of the service, except those that are also part of files of other workspaces.
+ * @param finish called at the end of the last transaction
  */
-export async function deleteWorkspace(database: Database, workspaceId: string, now: number): Promise<void> {
+export async function deleteWorkspace(
+  database: Database,
+  workspaceId: string,
+  now: number,
+  finish?: (db: Transaction) => Promise<void>,
+): Promise<void> {
   await database.write(async (db) => {
     await markUnfinished(db, workspaceId, 'deletion')
     await setSuspended(db, workspaceId, now)
@@ -40,6 +46,7 @@ export async function deleteWorkspace(database: Database, workspaceId: string, n
     for (const table of tables) while ((await deleteRows(db, table, workspaceId, PORTION)) > 0);
     await deleteWorkspaceRow(db, workspaceId)
     await forgetWorkspace(db, workspaceId)
+    await finish?.(db)
   }, workspaceId)
 }
 

@@ -1,4 +1,23 @@
-export { recordAccountAct, recordAct, type AuditAction } from './audit_log.ts'
+export {
+  COMMAND_LINE,
+  findAuditEntries,
+  findOwnedAuditEntries,
+  isAuditCursor,
+  type AuditEntry,
+  type AuditQuery,
+} from './audit_entries.ts'
+export {
+  recordAccountAct,
+  recordAct,
+  recordCommand,
+  recordWrite,
+  sweepEntries,
+  withOrigin,
+  type AuditAction,
+  type AuditedObject,
+  type AuditedWrite,
+  type CommandAct,
+} from './audit_log.ts'
 export {
   createConnection,
   deleteConnection,

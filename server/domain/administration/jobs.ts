@@ -32,21 +32,23 @@ export async function showJob(db: Connection, id: string): Promise<ListedJob> {
   return job
 }
 
-/** Resets the attempts of a dead job. @throws AdministrationError if it is not dead */
-export async function retryJob(db: Transaction, id: string, now: number): Promise<void> {
+/** Resets the attempts of a dead job. @returns the job @throws AdministrationError if it is not dead */
+export async function retryJob(db: Transaction, id: string, now: number): Promise<ListedJob> {
   const job = await showJob(db, id)
   if (job.state !== 'dead') throw notDead(id, job.state)
   if (!(await retryDeadJob(db, job, now)))
     throw new AdministrationError(
       `The job ${id} cannot be retried: another job with the same kind and key is queued and does the same work.`,
     )
+  return job
 }
 
-/** Deletes a dead job. @throws AdministrationError if there is no such job */
-export async function deleteJob(db: Transaction, id: string): Promise<void> {
+/** Deletes a dead job. @returns the job @throws AdministrationError if there is no such job */
+export async function deleteJob(db: Transaction, id: string): Promise<ListedJob> {
   const job = await showJob(db, id)
   if (job.state !== 'dead') throw notDead(id, job.state)
   await dropJob(db, job)
+  return job
 }
 
 function notDead(id: string, state: string): AdministrationError {

@@ -1,7 +1,7 @@
 import type { Connection, Transaction } from '../../store/database.ts'
 import { listMemberships } from '../../store/members.ts'
 import { findOwnToken, listOwnTokenRows, revokeTokenById, type OwnTokenRow } from '../../store/tokens.ts'
-import { recordAct } from './audit_log.ts'
+import { recordAct, type AuditedObject } from './audit_log.ts'
 import { createPersonalToken, type PersonalToken, type PersonalTokenDays } from './tokens.ts'
 
 /** A valid personal token, as its person sees it. */
@@ -31,7 +31,7 @@ interface NewOwnToken {
 export async function createOwnToken(db: Transaction, settings: NewOwnToken, now: number): Promise<PersonalToken> {
   const made = await createPersonalToken(db, settings, now)
   const { workspaceId, personId, name } = settings
-  await recordAct(db, { workspaceId, personId, action: 'personal_token.created', subject: name }, now)
+  await recordAct(db, { workspaceId, personId, action: 'personal_token.created', object: tokenNamed(made.id, name) }, now)
   return made
 }
 
@@ -44,6 +44,10 @@ export async function revokeOwnToken(
 ): Promise<boolean> {
   const token = await findOwnToken(db, workspaceId, personId, tokenId)
   if (!token || !(await revokeTokenById(db, tokenId, now))) return false
-  await recordAct(db, { workspaceId, personId, action: 'personal_token.revoked', subject: token.name }, now)
+  await recordAct(db, { workspaceId, personId, action: 'personal_token.revoked', object: tokenNamed(tokenId, token.name) }, now)
   return true
+}
+
+function tokenNamed(id: string, name: string | null): AuditedObject {
+  return { type: 'personal_token', id, name }
 }

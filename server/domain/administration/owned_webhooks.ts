@@ -13,7 +13,7 @@ import {
 import { findSubscription, listSubscriptionsIn, type WebhookSubscriptionRow } from '../../store/webhook_subscriptions.ts'
 import { setSubscriptionStatus, startDelivery } from '../events/index.ts'
 import { roleOf } from '../shared/index.ts'
-import { recordAct } from './audit_log.ts'
+import { recordAct, type AuditedObject } from './audit_log.ts'
 import { refOf } from './webhooks.ts'
 
 /** A webhook subscription as the owners of the workspace of its connection see it. */
@@ -95,7 +95,7 @@ export async function sendOwnedDelivery(
   const count = (await hastenDelivery(db, refOf(row), which)) || (await replayDeliveries(db, refOf(row), which))
   if (count === 0) return false
   await startDelivery(db, { homeId: workspaceId, subscriptionId: row.id }, now)
-  await recordAct(db, { workspaceId, personId, action: 'webhook.delivery_sent', subject: row.url }, now)
+  await recordAct(db, { workspaceId, personId, action: 'webhook.delivery_sent', object: subscriptionOf(row) }, now)
   return true
 }
 
@@ -110,7 +110,11 @@ export async function changeOwnedStatus(
   if (row.status === status) return
   await setSubscriptionStatus(db, row, status, now)
   const action = status === 'active' ? 'webhook.resumed' : 'webhook.paused'
-  await recordAct(db, { workspaceId: row.workspace_id, personId, action, subject: row.url }, now)
+  await recordAct(db, { workspaceId: row.workspace_id, personId, action, object: subscriptionOf(row) }, now)
+}
+
+function subscriptionOf({ id, url }: WebhookSubscriptionRow): AuditedObject {
+  return { type: 'webhook', id, name: url }
 }
 
 /** The names of the workspaces that a person owns, by id. */

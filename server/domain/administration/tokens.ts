@@ -64,8 +64,10 @@ export async function createPersonalToken(db: Transaction, settings: NewPersonal
   return { id, token, expiresTime }
 }
 
-/** @throws AdministrationError if there is no valid token with this id */
-export async function revokeToken(db: Transaction, tokenId: string, now: number): Promise<void> {
-  if (!(await revokeTokenById(db, tokenId, now)))
+/** @returns the id of its workspace @throws AdministrationError if there is no valid token with this id */
+export async function revokeToken(db: Transaction, tokenId: string, now: number): Promise<string> {
+  const workspaceId = await revokeTokenById(db, tokenId, now)
+  if (workspaceId === undefined)
     throw new AdministrationError(`No valid token has the id ${tokenId}. It may have been revoked or expired.`)
+  return workspaceId
 }

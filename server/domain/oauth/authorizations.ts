@@ -74,7 +74,7 @@ export async function revokeAuthorization(
   if (!bot) return false
   const connection = await findConnection(db, bot.connection_id)
   await removeBot(db, workspaceId, botId, now)
-  const subject = connection?.name ?? null
-  await recordAct(db, { workspaceId, personId, action: 'connection.access_removed', subject }, now)
+  const object = { type: 'connection', id: bot.connection_id, name: connection?.name }
+  await recordAct(db, { workspaceId, personId, action: 'connection.access_removed', object }, now)
   return true
 }

@@ -13,4 +13,6 @@ export interface ClientScope {
 
 export interface ClientWriteScope extends ClientScope {
   readonly db: Transaction
+  /** Records the request in the audit log of the workspace of a bot. */
+  audit(workspaceId: string, botId: string): Promise<void>
 }

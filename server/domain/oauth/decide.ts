@@ -2,6 +2,7 @@ import { canonicalId } from '../../kernel/ids.ts'
 import { dropEndedCodes, insertCode } from '../../store/authorizations.ts'
 import type { Transaction } from '../../store/database.ts'
 import { tokenDigest } from '../../store/tokens.ts'
+import { recordAct } from '../administration/index.ts'
 import { memberOf, roleOf, newSecret } from '../shared/index.ts'
 import { findCopyablePage } from '../data/index.ts'
 import type { FactScope } from '../content/index.ts'
@@ -63,6 +64,8 @@ export async function decide(
     },
     now,
   )
+  const object = { type: 'connection', id: request.client.id, name: request.client.name }
+  await recordAct(db, { workspaceId, personId, action: 'connection.authorized', object }, now)
   return withParameters(request, { code })
 }
 

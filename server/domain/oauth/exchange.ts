@@ -25,10 +25,11 @@ import type { ClientScope, ClientWriteScope } from './client_scope.ts'
  * @throws OAuthError if nothing has changed
  */
 export async function exchangeCode(
-  { db, client, now }: ClientWriteScope,
+  scope: ClientWriteScope,
   grant: AuthorizationCodeGrantRequest,
   template: PreparedDuplicate | undefined,
 ): Promise<OAuthTokenResponse | OAuthError> {
+  const { db, client, now } = scope
   const digest = tokenDigest(grant.code)
   const code = await lockCode(db, digest)
   if (!code) throw invalidGrant('The authorization code is unknown.')
@@ -44,7 +45,7 @@ export async function exchangeCode(
 
   const botId = await createOrRestoreBot(db, client, code, now)
   for (const pageId of code.pageIds) await insertGrant(db, code.workspaceId, botId, pageId, now)
-  const copyId = code.takesTemplate ? await copyTemplate({ db, client, now }, code, botId, template) : null
+  const copyId = code.takesTemplate ? await copyTemplate(scope, code, botId, template) : null
   const family = {
     id: newId(),
     workspace_id: code.workspaceId,

@@ -15,11 +15,16 @@ export async function prepareToken(scope: ClientScope, request: OAuthTokenReques
  * @returns an error if the transaction must be committed nevertheless
  * @throws OutdatedError if an exchange needs a copy of a template and has none
  */
-export function createToken(
-  { db, client, now }: ClientWriteScope,
+export async function createToken(
+  scope: ClientWriteScope,
   request: OAuthTokenRequest,
   template: PreparedDuplicate | undefined,
 ): Promise<OAuthTokenResponse | OAuthError> {
-  if (request.grant_type !== 'authorization_code') return refresh(db, client, request, now)
-  return exchangeCode({ db, client, now }, request, template)
+  const { db, client, now } = scope
+  const made =
+    request.grant_type === 'authorization_code'
+      ? await exchangeCode(scope, request, template)
+      : await refresh(db, client, request, now)
+  if ('bot_id' in made) await scope.audit(made.workspace_id, made.bot_id)
+  return made
 }

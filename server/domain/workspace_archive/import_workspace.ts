@@ -6,7 +6,7 @@ import { releaseJobs } from '../../store/jobs.ts'
 import { addRows, credentialTables, removeForeignBots, tablesToExport, type StoredRow } from '../../store/workspace_rows.ts'
 import { setSuspended } from '../../store/workspaces.ts'
 import { countUnauthorizedTasks } from '../data/index.ts'
-import { deleteWorkspace, forgetUnfinished, importProgress, noteImportProgress } from '../administration/index.ts'
+import { deleteWorkspace, forgetUnfinished, importProgress, noteImportProgress, recordCommand } from '../administration/index.ts'
 import { tokenKeyDigest } from '../events/index.ts'
 import { addArchivedRows, refusedRows } from './add_rows.ts'
 import type { Manifest } from './archive.ts'
@@ -81,6 +81,7 @@ export async function importWorkspace(
       await setSuspended(db, id, workspace.suspendedTime)
       await releaseJobs(db, id)
       await forgetUnfinished(db, id)
+      await recordCommand(db, { workspaceId: id, action: 'workspace import', object: { type: 'workspace', id } }, options.now)
       return countUnauthorizedTasks(db, id, options.now)
     }, id)
     return { manifest, unauthorizedTasks }

@@ -4,6 +4,7 @@ import { newCall } from '../../application/call.ts'
 import { parseContractDocument } from '../../contract/contract_document.ts'
 import { DocumentOperations } from '../../contract/document_operations.ts'
 import { DocumentValidator, type DescribedOperation } from '../../contract/document_validator.ts'
+import { withOrigin } from '../../domain/administration/index.ts'
 import { isFormToken, type Session } from '../../domain/people/index.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { receiveJson, requireMatch, validateBy } from '../contract_server.ts'
@@ -79,7 +80,8 @@ function performBy(deps: Dependencies): Step<Session, DescribedOperation> {
   // The contract has validated the input of an operation; the handler is chosen by its id.
   const handlers = consoleHandlers as unknown as Readonly<Record<string, Handler>>
   return async (context, { operation, path, query, body }) => {
-    const call = { path, query, body, deps, session: context.caller, context, now: deps.clock.now() }
+    const recorded = { ...deps, database: withOrigin(deps.database, context) }
+    const call = { path, query, body, deps: recorded, session: context.caller, context, now: deps.clock.now() }
     const result = await handlers[operation.id]?.(call)
     return { status: 200, headers: {}, text: JSON.stringify(result) }
   }

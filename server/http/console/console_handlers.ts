@@ -1,4 +1,5 @@
 import { reachableAgentHandlers } from './agent_handlers.ts'
+import { auditHandlers } from './audit_handlers.ts'
 import { connectionHandlers } from './connection_handlers.ts'
 import type { ConsoleHandlers } from './console_calls.ts'
 import { internalConnectionHandlers } from './internal_connection_handlers.ts'
@@ -24,4 +25,5 @@ export const consoleHandlers: ConsoleHandlers = {
   ...internalConnectionHandlers,
   ...accessHandlers,
   ...memberHandlers,
+  ...auditHandlers,
 }

@@ -42,7 +42,11 @@ export const signInHandlers: ConsoleHandlers<
     await deps.database.write(async (db) => {
       await replacePassword(db, session, password)
       const { personId, email } = session
-      await recordAccountAct(db, { personId, action: 'password.changed', subject: email }, now)
+      await recordAccountAct(
+        db,
+        { personId, action: 'password.changed', object: { type: 'user', id: personId, name: email } },
+        now,
+      )
     })
     return listOf(call)
   },
@@ -52,7 +56,11 @@ export const signInHandlers: ConsoleHandlers<
     const isEnded = await deps.database.write(async (db) => {
       if (!(await endBrowser(db, session, path.session_id, now))) return false
       const { personId, email } = session
-      await recordAccountAct(db, { personId, action: 'browser_session.ended', subject: email }, now)
+      await recordAccountAct(
+        db,
+        { personId, action: 'browser_session.ended', object: { type: 'browser_session', name: email } },
+        now,
+      )
       return true
     })
     if (!isEnded) throw new ServiceError('object_not_found', { message: 'This session has ended already.' })

@@ -1,5 +1,6 @@
 import type { RequestParts } from '../../contract/locations.ts'
 import { operations } from '../../../generated/operations.ts'
+import { withOrigin } from '../../domain/administration/index.ts'
 import {
   decide,
   NothingPickedError,
@@ -178,7 +179,7 @@ async function recordDecision(
   const decision = parseDecision(deps, request, fields)
   try {
     return redirectResponse(
-      await deps.database.write(async (db) => {
+      await withOrigin(deps.database, context).write(async (db) => {
         context.deadline.check()
         const location = await decide(db, request, session.personId, decision, context.now)
         context.deadline.beginCommit()

@@ -1,4 +1,5 @@
 import type { Request, Response as ExpressResponse, Router } from 'express'
+import { withOrigin } from '../../domain/administration/index.ts'
 import type { Session } from '../../domain/people/index.ts'
 import type { Response } from '../../kernel/response.ts'
 import { sendResponse } from '../response.ts'
@@ -42,7 +43,8 @@ export async function respondWithPage(
   requireTransport(context, deps.requiresHttps)
   const session = await sessionOf(deps.database, request, deps.baseUrl(), deps.clock.now())
   context.callerIds = session && { personId: session.personId }
-  sendResponse(response, await handler(deps, { request, response, context, session }))
+  const recorded = { ...deps, database: withOrigin(deps.database, context) }
+  sendResponse(response, await handler(recorded, { request, response, context, session }))
 }
 
 export function formQueryOf(request: Request): FormFields {

@@ -1,4 +1,5 @@
 import type { Request, Router } from 'express'
+import { recordAccountAct } from '../../domain/administration/index.ts'
 import {
   accountKey,
   checkPassword,
@@ -116,7 +117,15 @@ const signOut: PageHandler = async (deps, { request, response, context, session 
     const page = failurePage({ status: 403, title: 'You are still signed in', message })
     return refused(context, page, { code: 'invalid_csrf_token', message, places: ['body.csrf_token'] })
   }
-  await deps.database.write((db) => closeSession(db, session.secret))
+  const { personId, email, secret } = session
+  await deps.database.write(async (db) => {
+    await closeSession(db, secret)
+    await recordAccountAct(
+      db,
+      { personId, action: 'browser_session.ended', object: { type: 'browser_session', name: email } },
+      deps.clock.now(),
+    )
+  })
   return redirectResponse(`${deps.baseUrl()}${SIGN_IN_PATH}`, 303, [
     cookieHeader('session', undefined, isSecureSite(deps.baseUrl()), 0),
   ])
@@ -157,7 +166,12 @@ async function startSession(
   account: SignedIn,
   returnTo: string | undefined,
 ): Promise<Response> {
-  const secret = await deps.database.write((db) => openSession(db, account.id, request.headers['user-agent'], deps.clock.now()))
+  const now = deps.clock.now()
+  const secret = await deps.database.write(async (db) => {
+    const object = { type: 'browser_session', name: account.email }
+    await recordAccountAct(db, { personId: account.id, action: 'browser_session.started', object }, now)
+    return openSession(db, account.id, request.headers['user-agent'], now)
+  })
   const isSecure = isSecureSite(deps.baseUrl())
   const device = deps.devices.cookieFor(accountKey(account.email), findCookie(request, 'device', isSecure))
   return redirectResponse(deps.baseUrl() + (returnTo ?? SIGN_IN_PATH), 303, [

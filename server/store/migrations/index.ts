@@ -5,6 +5,7 @@ import { agentTriggers } from './agent_triggers.ts'
 import { auditLog } from './audit_log.ts'
 import { decisionsWithoutToken } from './decisions_without_token.ts'
 import { distributableTables } from './distributable_tables.ts'
+import { auditLogOfWrites } from './audit_log_of_writes.ts'
 import { eventIndexes } from './event_indexes.ts'
 import { idsAsBytes } from './ids_as_bytes.ts'
 import { jobInterruptions } from './job_interruptions.ts'
@@ -55,5 +56,6 @@ export const migrations: readonly Migration[] = [
   limiterColumns,
   auditLog,
   decisionsWithoutToken,
+  auditLogOfWrites,
   distributableTables,
 ]

@@ -53,7 +53,7 @@ const references: readonly Reference[] = [
   ...authors('blocks', 'created_by', 'last_edited_by'),
   ...authors('views', 'created_by', 'last_edited_by'),
   ...authors('comments', 'created_by'),
-  ...authors('audit_log', 'person_id'),
+  ...authors('audit_log', 'person_id', 'bot_id'),
   ...authors('agents', 'created_by'),
   ...authors('agent_access', 'shared_by'),
   ...authors('agent_favorites', 'user_id'),

@@ -49,7 +49,7 @@ export const signIn: readonly Fault[] = [
         '  if (!session.secret) {',
       ],
       ['the address of the consent page contains the form token', "new Set(['csrf_token', 'decision'])", "new Set(['decision'])"],
-      ['signing out does not end the session', '  await deps.database.write((db) => closeSession(db, session.secret))\n', ''],
+      ['signing out does not end the session', '    await closeSession(db, secret)\n', ''],
     ],
   ),
   ...faultsIn(
