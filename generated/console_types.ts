@@ -733,6 +733,252 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find pages and databases
+         * @description Finds pages and databases in the workspaces that the person owns: by the words of their titles, or by a link or an id. Returns
+         *     only those to which the person has full access; without words, those edited last.
+         */
+        get: operations["searchItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/items/{item_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve who has access to an item
+         * @description Returns who has access to a page or database, at which level, and why. For members, the nearest rule on the item or above it
+         *     decides, a rule for a person before one for everybody; without a rule, the role. Connections see what is shared with them.
+         *     Groups give no access.
+         */
+        get: operations["retrieveItemAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/items/{item_id}/rules/{subject}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+                /** @description The id of a person, or `everybody`. */
+                subject: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an access rule
+         * @description Removes a rule from the item itself, so that the next rule above it decides, or the role. The person who changes it needs full
+         *     access, and fails with `validation_error` if the change would take that away.
+         */
+        delete: operations["deleteAccessRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Set an access rule
+         * @description Sets what a person, or everybody, may do with a page or database and everything below it. Applies from the next request. The
+         *     person who changes it needs full access, and fails with `validation_error` if the change would take that away.
+         */
+        patch: operations["updateAccessRule"];
+        trace?: never;
+    };
+    "/items/{item_id}/shares/{bot_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+                /** @description The id of the bot through which the connection acts. */
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Stop sharing an item with a connection
+         * @description Stops sharing a page or database, and what is below it, with a connection. What is shared with it on its own, below or above,
+         *     stays shared. The person who changes it needs full access.
+         */
+        delete: operations["deleteItemShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List the members
+         * @description Lists the members of a workspace in the order in which they joined.
+         */
+        get: operations["listWorkspaceMembers"];
+        put?: never;
+        /**
+         * Invite a person
+         * @description Adds a person to a workspace. Only this response contains the link that signs the person in, once, within a day. A former
+         *     member returns without a link, and signs in as before. Fails with `validation_error` if the address has an account elsewhere
+         *     on this service, because the account may belong to other workspaces: only the operator can add it.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/members/{person_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the member. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description Removes a member from the workspace: tokens and authorizations stop working at once, and what the member wrote stays. Fails
+         *     with `validation_error` if the workspace would be without an owner.
+         */
+        delete: operations["deleteMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role of a member
+         * @description Changes the role of a member, from the next request of every token that acts for the member. Fails with
+         *     `validation_error` if the workspace would be without an owner.
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List the groups
+         * @description Lists the groups of a workspace by name, each with its members.
+         */
+        get: operations["listMemberGroups"];
+        put?: never;
+        /**
+         * Create a group
+         * @description Creates an empty group.
+         */
+        post: operations["createMemberGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the group. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename a group
+         * @description Renames a group, also where people properties contain it.
+         */
+        patch: operations["updateMemberGroup"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/groups/{group_id}/members/{person_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the group. */
+                group_id: string;
+                /** @description The id of the member. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a member to a group
+         * @description Adds a member of the workspace to a group.
+         */
+        post: operations["createGroupMember"];
+        /**
+         * Remove a member from a group
+         * @description Removes a member from a group. The member stays in the workspace.
+         */
+        delete: operations["deleteGroupMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -991,6 +1237,43 @@ export interface components {
         ShareableItemList: ShareableItemList;
         /** @description A page or database to share. */
         ConnectionShareRequest: ConnectionShareRequest;
+        /** @description A page or database that was found. */
+        FoundItem: FoundItem;
+        /** @description Pages and databases. */
+        FoundItemList: FoundItemList;
+        /** @description A page or database. */
+        AccessibleItem: AccessibleItem;
+        /**
+         * @description `none`; `read`; `edit`: also changing content; `full`: also sharing and connecting.
+         * @enum {string}
+         */
+        AccessLevel: AccessLevel;
+        /** @description A rule on the item or on one above it. It applies to everything below, until a nearer rule. */
+        AccessRule: AccessRule;
+        /** @description The access of a person. */
+        PersonAccess: PersonAccess;
+        /** @description A share with a connection, which lets it see the item. */
+        ConnectionAccess: ConnectionAccess;
+        /** @description Who has access to a page or database, and why. */
+        ItemAccess: ItemAccess;
+        /** @description A rule to set. */
+        AccessRuleRequest: AccessRuleRequest;
+        /** @description A member of a workspace. */
+        WorkspaceMember: WorkspaceMember;
+        /** @description The members of a workspace. */
+        MemberList: MemberList;
+        /** @description A person to invite. */
+        InvitationRequest: InvitationRequest;
+        /** @description The members after an invitation, with the link for the new one. */
+        Invitation: Invitation;
+        /** @description A new role. */
+        MemberRoleRequest: MemberRoleRequest;
+        /** @description A group of members, which people properties can contain. Groups give no access to pages. */
+        MemberGroup: MemberGroup;
+        /** @description The groups of a workspace. */
+        GroupList: GroupList;
+        /** @description The settings of a group. */
+        GroupRequest: GroupRequest;
     };
     responses: {
         /** @description The connections that the person has authorized. */
@@ -1101,6 +1384,33 @@ export interface components {
                 "application/json": InternalConnectionToken;
             };
         };
+        /** @description Who has access to the item, and why. */
+        ItemAccessResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ItemAccess;
+            };
+        };
+        /** @description The members of the workspace. */
+        MembersResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": MemberList;
+            };
+        };
+        /** @description The groups of the workspace. */
+        GroupsResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": GroupList;
+            };
+        };
         /** @description The request is invalid; the message contains the location. */
         BadConsoleRequest: {
             headers: {
@@ -1182,6 +1492,9 @@ export type ResponseOAuthAppSecretResult = components['responses']['OAuthAppSecr
 export type ResponseInternalConnectionsResult = components['responses']['InternalConnectionsResult'];
 export type ResponseInternalConnectionResult = components['responses']['InternalConnectionResult'];
 export type ResponseInternalConnectionTokenResult = components['responses']['InternalConnectionTokenResult'];
+export type ResponseItemAccessResult = components['responses']['ItemAccessResult'];
+export type ResponseMembersResult = components['responses']['MembersResult'];
+export type ResponseGroupsResult = components['responses']['GroupsResult'];
 export type ResponseBadConsoleRequest = components['responses']['BadConsoleRequest'];
 export type ResponseSignedOut = components['responses']['SignedOut'];
 export type ResponseNotPermitted = components['responses']['NotPermitted'];
@@ -2033,6 +2346,345 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["InternalConnectionResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    searchItems: {
+        parameters: {
+            query?: {
+                /** @description Words of a title, a link, or an id. */
+                text?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pages and databases. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": FoundItemList;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    retrieveItemAccess: {
+        parameters: {
+            query?: {
+                /** @description Lists only people whose name or email address contains this text. */
+                name?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ItemAccessResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteAccessRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+                /** @description The id of a person, or `everybody`. */
+                subject: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ItemAccessResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    updateAccessRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+                /** @description The id of a person, or `everybody`. */
+                subject: string;
+            };
+            cookie?: never;
+        };
+        /** @description The level. */
+        requestBody: {
+            content: {
+                "application/json": AccessRuleRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["ItemAccessResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteItemShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the page or database. */
+                item_id: string;
+                /** @description The id of the bot through which the connection acts. */
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ItemAccessResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listWorkspaceMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MembersResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The person. */
+        requestBody: {
+            content: {
+                "application/json": InvitationRequest;
+            };
+        };
+        responses: {
+            /** @description The members, and the link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Invitation;
+                };
+            };
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the member. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MembersResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the member. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The new role. */
+        requestBody: {
+            content: {
+                "application/json": MemberRoleRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["MembersResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    listMemberGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GroupsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createMemberGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The name. */
+        requestBody: {
+            content: {
+                "application/json": GroupRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["GroupsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    updateMemberGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the group. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The new name. */
+        requestBody: {
+            content: {
+                "application/json": GroupRequest;
+            };
+        };
+        responses: {
+            200: components["responses"]["GroupsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    createGroupMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the group. */
+                group_id: string;
+                /** @description The id of the member. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GroupsResult"];
+            400: components["responses"]["BadConsoleRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NothingThere"];
+            500: components["responses"]["ConsoleFault"];
+        };
+    };
+    deleteGroupMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workspace. */
+                workspace_id: string;
+                /** @description The id of the group. */
+                group_id: string;
+                /** @description The id of the member. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GroupsResult"];
             400: components["responses"]["BadConsoleRequest"];
             401: components["responses"]["SignedOut"];
             403: components["responses"]["NotPermitted"];
@@ -3275,4 +3927,287 @@ export type ConnectionShareRequest = {
      * @description The id of the page or database.
      */
     item_id: string;
+};
+/** @description A page or database that was found. */
+export type FoundItem = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "found_item";
+    /**
+     * Format: uuid
+     * @description The id of the page or database.
+     */
+    id: string;
+    /**
+     * @description Whether it is a page or a database.
+     * @enum {string}
+     */
+    kind: "page" | "database";
+    /** @description The title. */
+    title: string;
+    /** @description The icon, if it is an emoji; otherwise `null`. */
+    icon: string | null;
+    /** @description The title of the page that contains it; null if there is none that the person sees. */
+    container: string | null;
+    /** @description The workspace to which it belongs. */
+    workspace: NamedParty;
+};
+/** @description Pages and databases. */
+export type FoundItemList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "found_item";
+    /** @description The pages and databases, last edited first. */
+    results: FoundItem[];
+    /** @description Whether others match. */
+    has_more: boolean;
+};
+/** @description A page or database. */
+export type AccessibleItem = {
+    /**
+     * Format: uuid
+     * @description The id of the page or database.
+     */
+    id: string;
+    /** @description The title; null if the person may not see the page or database. */
+    title: string | null;
+};
+/**
+ * @description `none`; `read`; `edit`: also changing content; `full`: also sharing and connecting.
+ * @enum {string}
+ */
+export type AccessLevel = "none" | "read" | "edit" | "full";
+/** @description A rule on the item or on one above it. It applies to everything below, until a nearer rule. */
+export type AccessRule = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "access_rule";
+    /** @description The page or database with the rule. */
+    item: AccessibleItem;
+    /** @description Whether the rule is on the item itself. */
+    is_own: boolean;
+    /** @description The id of the person; `everybody` for all members. */
+    subject: string;
+    /** @description The name of the person; null for everybody. */
+    name: string | null;
+    /** @description Whether the person has left the workspace. */
+    has_left: boolean;
+    level: AccessLevel;
+};
+/** @description The access of a person. */
+export type PersonAccess = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "person_access";
+    /**
+     * Format: uuid
+     * @description The id of the person.
+     */
+    id: string;
+    /** @description The name of the person. */
+    name: string | null;
+    /** @description The email address of the person. */
+    email: string | null;
+    /**
+     * @description The role in the workspace.
+     * @enum {string}
+     */
+    role: "owner" | "member" | "restricted" | "guest";
+    level: AccessLevel;
+    /**
+     * @description What decides: a rule for the person, a rule for everybody, or the role.
+     * @enum {string}
+     */
+    reason: "rule_for_person" | "rule_for_everybody" | "role";
+    /** @description The page or database with the deciding rule; null if the role decides. */
+    item: AccessibleItem | null;
+};
+/** @description A share with a connection, which lets it see the item. */
+export type ConnectionAccess = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "connection_access";
+    /**
+     * Format: uuid
+     * @description The id of the bot through which the connection acts.
+     */
+    bot_id: string;
+    /** @description The name of the connection. */
+    name: string | null;
+    /** @description The person who authorized the connection; null for an internal connection. */
+    person: NamedParty;
+    /** @description Whether the connection is enabled; a disabled one sees nothing. */
+    is_enabled: boolean;
+    /** @description Whether it may read content. */
+    may_read: boolean;
+    /** @description Whether it may insert or change content. */
+    may_write: boolean;
+    /** @description The page or database that is shared with it; null if the whole workspace is. */
+    item: AccessibleItem | null;
+    /** @description Whether the item itself is shared. */
+    is_own: boolean;
+};
+/** @description Who has access to a page or database, and why. */
+export type ItemAccess = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "item_access";
+    item: AccessibleItem;
+    /**
+     * @description Whether it is a page or a database.
+     * @enum {string}
+     */
+    kind: "page" | "database";
+    /** @description The workspace to which it belongs. */
+    workspace: NamedParty;
+    /** @description Whether the person has full access, and may change who sees it. */
+    may_change: boolean;
+    /** @description The rules on the item, then those on each item above it. */
+    rules: AccessRule[];
+    /** @description The members whose name matches, those with a rule of their own first. */
+    people: PersonAccess[];
+    /** @description The number of members who have access. */
+    people_count: number;
+    /** @description Whether other members match. */
+    has_more_people: boolean;
+    /** @description The shares with connections, nearest first. */
+    connections: ConnectionAccess[];
+    /** @description Whether there are more shares. */
+    has_more_connections: boolean;
+};
+/** @description A rule to set. */
+export type AccessRuleRequest = {
+    level: AccessLevel;
+};
+/** @description A member of a workspace. */
+export type WorkspaceMember = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "workspace_member";
+    /**
+     * Format: uuid
+     * @description The id of the person.
+     */
+    id: string;
+    /** @description The name of the person. */
+    name: string | null;
+    /** @description The email address of the person. */
+    email: string | null;
+    /**
+     * @description The role in the workspace.
+     * @enum {string}
+     */
+    role: "owner" | "member" | "restricted" | "guest";
+    /** @description When the person last signed in with a browser; null if that was more than twelve hours ago, or never. */
+    last_sign_in_time: Timestamp | null;
+    /** @description Whether the workspace has no other owner, so that the person can neither leave nor get another role. */
+    is_last_owner: boolean;
+};
+/** @description The members of a workspace. */
+export type MemberList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "workspace_member";
+    /** @description The members, in the order in which they joined. */
+    results: WorkspaceMember[];
+};
+/** @description A person to invite. */
+export type InvitationRequest = {
+    /** @description The email address with which the person signs in. */
+    email: string;
+    /** @description The name that other members see. */
+    name: string;
+    /**
+     * @description The role in the workspace.
+     * @enum {string}
+     */
+    role: "owner" | "member" | "restricted" | "guest";
+};
+/** @description The members after an invitation, with the link for the new one. */
+export type Invitation = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "invitation";
+    members: MemberList;
+    /** @description The email address of the invited person. */
+    email: string;
+    /** @description The link that signs the person in, once; null for a former member. */
+    sign_in_url: string | null;
+    /** @description When the link expires; null without a link. */
+    expires_time: Timestamp | null;
+};
+/** @description A new role. */
+export type MemberRoleRequest = {
+    /**
+     * @description The role.
+     * @enum {string}
+     */
+    role: "owner" | "member" | "restricted" | "guest";
+};
+/** @description A group of members, which people properties can contain. Groups give no access to pages. */
+export type MemberGroup = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "member_group";
+    /**
+     * Format: uuid
+     * @description The id of the group.
+     */
+    id: string;
+    /** @description The name of the group. */
+    name: string;
+    /** @description Whether its members may hold personal tokens where the workspace limits them to groups. */
+    gives_tokens: boolean;
+    /** @description The members. */
+    members: NamedParty[];
+};
+/** @description The groups of a workspace. */
+export type GroupList = {
+    /**
+     * @description The object type.
+     * @constant
+     */
+    object: "list";
+    /**
+     * @description The type of the items.
+     * @constant
+     */
+    type: "member_group";
+    /** @description The groups, by name. */
+    results: MemberGroup[];
+};
+/** @description The settings of a group. */
+export type GroupRequest = {
+    /** @description The name of the group. */
+    name: string;
 };

@@ -171,7 +171,8 @@ describeInBrowser('every screen of the console', () => {
       const session = `/agents/${workspaceId}/${await waitingSession(`Note ${HOSTILE}`, HOSTILE)}`
       const webhook = delivery.slice(0, delivery.lastIndexOf('/'))
       const page = await opened('/connections', settings)
-      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery, session, app, internal]) expect(await faultsOf(page, path)).toEqual([])
+      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery, session, app, internal])
+        expect(await faultsOf(page, path)).toEqual([])
     })
 
     it(`has no findings of axe and does not overflow when it is empty (${name})`, async () => {

@@ -36,7 +36,9 @@ const search = async (text?: string, viewer = owner): Promise<JsonObject[]> =>
 const rule = (id: string, subject: string, level: AccessLevel | null): Promise<void> =>
   database.write((db) => setMemberAccess(db, workspaceId, id, subject, level, server.clock.now()))
 const acts = async (): Promise<string[]> =>
-  (await database.read((db) => listAuditLog(db, workspaceId, 500))).map(({ action, subject }) => `${action} ${subject}`)
+  (await database.read((db) => listAuditLog(db, { workspaceId }, 500))).map(
+    ({ action, object_id: id, object_name: name }) => `${action} ${id}: ${name}`,
+  )
 
 let number = 0
 function newPerson(role: Role): Promise<string> {

@@ -48,9 +48,9 @@ const decide = (id: string, actionId: string, option: string, viewer = member): 
 const listedIds = async (viewer: ConsoleCaller, query = {}): Promise<unknown[]> =>
   resultsOf((await viewer.call('listAgentSessions', { query })).body).map(({ id }) => id)
 const acts = async (action: string): Promise<(string | null)[]> =>
-  (await database.read((db) => listAuditLog(db, workspaceId, 100)))
+  (await database.read((db) => listAuditLog(db, { workspaceId }, 100)))
     .filter((one) => one.action === action)
-    .map(({ subject }) => subject)
+    .map(({ object_name: name }) => name)
 const lines = async (): Promise<string[]> => plainTexts(await children(server.owner, page))
 
 /** A session that waits for decisions on writes to a new page. @returns its id, and those of its actions */

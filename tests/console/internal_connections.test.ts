@@ -36,9 +36,9 @@ const rotate = (id: string, viewer = owner): ReturnType<ConsoleCaller['call']> =
 const remove = (id: string, viewer = owner): ReturnType<ConsoleCaller['call']> =>
   viewer.call('deleteInternalConnection', { path: { connection_id: id } })
 const actsOn = async (name: string): Promise<string[]> =>
-  (await database.read((db) => listAuditLog(db, workspaceId, 200)))
-    .filter(({ subject }) => subject?.startsWith(name))
-    .map(({ action, subject }) => `${action} ${subject}`)
+  (await database.read((db) => listAuditLog(db, { workspaceId }, 200)))
+    .filter((one) => one.object_name?.startsWith(name))
+    .map(({ action, object_name: name }) => `${action} ${name}`)
     .toSorted()
 const listed = ({ body }: { body: JsonObject }, key = 'results'): JsonObject[] => body[key] as JsonObject[]
 const sees = async (token: string, pageId: string): Promise<number> =>
@@ -170,8 +170,8 @@ describe('createInternalConnectionShare and deleteInternalConnectionShare', () =
     expect([await sees(token, handbook), await sees(token, checklist)]).toEqual([404, 404])
     expect(await actsOn('Gate Lamp')).toEqual([
       'connection.created Gate Lamp',
-      'connection.shared Gate Lamp: Workshop handbook',
-      'connection.unshared Gate Lamp: Workshop handbook',
+      `connection.shared Gate Lamp: ${handbook}`,
+      `connection.unshared Gate Lamp: ${handbook}`,
     ])
   })
 

@@ -28,7 +28,9 @@ const setRole = (id: string, role: Role, viewer = owner): Called =>
   viewer.call('updateMember', { path: { ...inWorkspace, person_id: id }, body: { role } })
 const remove = (id: string, viewer = owner): Called => viewer.call('deleteMember', { path: { ...inWorkspace, person_id: id } })
 const acts = async (): Promise<string[]> =>
-  (await database.read((db) => listAuditLog(db, workspaceId, 500))).map(({ action, subject }) => `${action} ${subject}`)
+  (await database.read((db) => listAuditLog(db, { workspaceId }, 500))).map(
+    ({ action, object_name: name }) => `${action} ${name}`,
+  )
 
 let number = 0
 async function newPerson(role: Role, workspace: string = workspaceId): Promise<{ id: string; email: string }> {

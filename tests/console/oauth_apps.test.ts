@@ -33,8 +33,8 @@ const revoke = (id: string, botId: string, viewer = owner): ReturnType<ConsoleCa
 const remove = (id: string, viewer = owner): ReturnType<ConsoleCaller['call']> =>
   viewer.call('deleteOAuthApp', { path: { connection_id: id } })
 const actsOn = async (name: string): Promise<string[]> =>
-  (await database.read((db) => listAuditLog(db, workspaceId, 100)))
-    .filter(({ subject }) => subject === name)
+  (await database.read((db) => listAuditLog(db, { workspaceId }, 100)))
+    .filter((one) => one.object_name === name)
     .map(({ action }) => action)
     .toSorted()
 const namesIn = (list: JsonObject): unknown[] => (list['results'] as JsonObject[]).map(({ name }) => name)

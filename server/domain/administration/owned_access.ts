@@ -151,9 +151,10 @@ async function record(
   db: Transaction,
   { item: { workspaceId, id, actor }, now }: AccessChange,
   action: 'access_rule.set' | 'access_rule.removed' | 'share.removed',
-  what: string,
+  name: string,
 ): Promise<void> {
-  await recordAct(db, { workspaceId, personId: actor.userId, action, subject: `${id}: ${what}` }, now)
+  const object = { type: action === 'share.removed' ? 'share' : 'access_rule', id, name }
+  await recordAct(db, { workspaceId, personId: actor.userId, action, object }, now)
 }
 
 function requireFull({ level, kind }: OwnedItem): void {

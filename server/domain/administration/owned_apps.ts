@@ -45,7 +45,7 @@ export async function createOwnedApp(
   if (!(await ownedWorkspaces(db, personId)).has(settings.workspaceId)) return undefined
   const made = await createConnection(db, { ...settings, kind: 'public' }, now)
   if (made.kind !== 'public') throw new Error('The new connection is not public.')
-  await recordOnConnection(db, personId, settings, 'connection.created', now)
+  await recordOnConnection(db, personId, { ...settings, id: made.connectionId }, 'connection.created', now)
   return made
 }
 

@@ -50,9 +50,9 @@ export async function deleteOwnedConnection(
 export function recordOnConnection(
   db: Transaction,
   personId: string,
-  { workspaceId, name }: Pick<ConnectionRecord, 'workspaceId' | 'name'>,
+  { id, workspaceId, name }: Pick<ConnectionRecord, 'id' | 'workspaceId' | 'name'>,
   action: AuditAction,
   now: number,
 ): Promise<void> {
-  return recordAct(db, { workspaceId, personId, action, subject: name }, now)
+  return recordAct(db, { workspaceId, personId, action, object: { type: 'connection', id, name } }, now)
 }

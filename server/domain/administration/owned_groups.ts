@@ -29,8 +29,8 @@ export async function listOwnedGroups(db: Connection, { workspaceId }: OwnedWork
 
 /** Creates an empty group. @throws ServiceError for an invalid name */
 export async function addOwnedGroup(db: Transaction, owned: OwnedWorkspace, name: string, now: number): Promise<void> {
-  await createGroup(db, owned.workspaceId, name, false, now).catch(explainRefusal)
-  await record(db, owned, 'group.created', name.trim(), now)
+  const id = await createGroup(db, owned.workspaceId, name, false, now).catch(explainRefusal)
+  await record(db, owned, 'group.created', { id, name: name.trim() }, now)
 }
 
 /** @throws ServiceError if there is no such group, or for an invalid name */
@@ -43,7 +43,7 @@ export async function renameOwnedGroup(
 ): Promise<void> {
   const before = await requireOwnedGroup(db, owned, groupId)
   const { name: after } = await updateGroup(db, owned.workspaceId, groupId, { name }).catch(explainRefusal)
-  await record(db, owned, 'group.renamed', `${before.name}: ${after}`, now)
+  await record(db, owned, 'group.renamed', { id: groupId, name: `${before.name}: ${after}` }, now)
 }
 
 interface GroupMember {
@@ -63,11 +63,11 @@ export async function changeOwnedGroupMember(
   if (change === 'add') {
     const { email } = await requireOwnedMember(db, owned, memberId)
     await addToGroup(db, owned.workspaceId, groupId, memberId)
-    return record(db, owned, 'group.member_added', `${name}: ${email ?? memberId}`, now)
+    return record(db, owned, 'group.member_added', { id: groupId, name: `${name}: ${email ?? memberId}` }, now)
   }
   if (!(await deleteGroupPerson(db, owned.workspaceId, groupId, memberId))) throw stateError('The person is not in this group.')
   const member = await findMember(db, owned.workspaceId, memberId)
-  return record(db, owned, 'group.member_removed', `${name}: ${member?.email ?? memberId}`, now)
+  return record(db, owned, 'group.member_removed', { id: groupId, name: `${name}: ${member?.email ?? memberId}` }, now)
 }
 
 async function requireOwnedGroup(db: Connection, { workspaceId }: OwnedWorkspace, groupId: string): Promise<GroupRow> {
@@ -80,8 +80,8 @@ function record(
   db: Transaction,
   { workspaceId, personId }: OwnedWorkspace,
   action: AuditAction,
-  subject: string,
+  group: { readonly id: string; readonly name: string },
   now: number,
 ): Promise<void> {
-  return recordAct(db, { workspaceId, personId, action, subject }, now)
+  return recordAct(db, { workspaceId, personId, action, object: { type: 'group', ...group } }, now)
 }

@@ -30,7 +30,7 @@ export async function createOwnedInternalConnection(
   if (!(await ownedWorkspaces(db, personId)).has(settings.workspaceId)) return undefined
   const made = await createConnection(db, { ...settings, kind: 'internal' }, now)
   if (made.kind !== 'internal') throw new Error('The new connection is not internal.')
-  await recordOnConnection(db, personId, settings, 'connection.created', now)
+  await recordOnConnection(db, personId, { ...settings, id: made.connectionId }, 'connection.created', now)
   return { connectionId: made.connectionId, token: made.installationToken }
 }
 

@@ -55,8 +55,9 @@ export async function inviteOwned(
     throw stateError(
       `${email} has an account on this service already. Ask its operator to run: workspace-service user create ${email}`,
     )
-  await createPerson(db, { workspaceId, email, name, role }, now).catch(explainRefusal)
-  await recordAct(db, { workspaceId, personId, action: 'member.invited', subject: `${email}: ${role}` }, now)
+  const id = await createPerson(db, { workspaceId, email, name, role }, now).catch(explainRefusal)
+  const object = { type: 'user', id, name: `${email}: ${role}` }
+  await recordAct(db, { workspaceId, personId, action: 'member.invited', object }, now)
   return { email, link: account ? undefined : await createSignInLink(db, email, now, INVITATION_MS) }
 }
 
@@ -73,8 +74,8 @@ export async function changeOwnedRole(
   if (member.role === role) return
   await changeRole(db, workspaceId, id, role)
   await requireAnOwner(db, workspaceId)
-  const subject = `${member.email ?? id}: ${role}`
-  await recordAct(db, { workspaceId, personId, action: 'member.role_changed', subject }, now)
+  const object = { type: 'user', id, name: `${member.email ?? id}: ${role}` }
+  await recordAct(db, { workspaceId, personId, action: 'member.role_changed', object }, now)
 }
 
 /** Ends a membership. @throws ServiceError as `changeOwnedRole` does */
@@ -83,7 +84,8 @@ export async function removeOwned(db: Transaction, owned: OwnedWorkspace, id: st
   const member = await requireOwnedMember(db, owned, id)
   await removePerson(db, workspaceId, id, now)
   await requireAnOwner(db, workspaceId)
-  await recordAct(db, { workspaceId, personId, action: 'member.removed', subject: member.email ?? id }, now)
+  const object = { type: 'user', id, name: member.email }
+  await recordAct(db, { workspaceId, personId, action: 'member.removed', object }, now)
 }
 
 async function requireAnOwner(db: Transaction, workspaceId: string): Promise<void> {

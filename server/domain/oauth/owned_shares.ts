@@ -50,7 +50,7 @@ export async function shareWithOwned(
   const botId = await botOf(db, connection)
   if (!item || botId === undefined) return false
   await share(db, connection.record.workspaceId, { botId }, itemId, now)
-  await recordShare(db, personId, connection, 'connection.shared', item.title, now)
+  await recordShare(db, personId, connection, 'connection.shared', itemId, now)
   return true
 }
 
@@ -67,22 +67,23 @@ export async function unshareFromOwned(
 ): Promise<boolean> {
   const { workspaceId } = connection.record
   const [item] = await findPicks(scopeOf(db, personId, connection), [itemId])
-  const title = itemId === workspaceId ? 'the whole workspace' : item?.title
+  const isKnown = itemId === workspaceId || item !== undefined
   const botId = await botOf(db, connection)
-  if (title === undefined || botId === undefined || !(await unshare(db, workspaceId, { botId }, itemId))) return false
-  await recordShare(db, personId, connection, 'connection.unshared', title, now)
+  if (!isKnown || botId === undefined || !(await unshare(db, workspaceId, { botId }, itemId))) return false
+  await recordShare(db, personId, connection, 'connection.unshared', itemId, now)
   return true
 }
 
+/** The log names items by id: other owners read it, who may not see the title. */
 function recordShare(
   db: Transaction,
   personId: string,
   { record }: OwnedConnection,
   action: AuditAction,
-  title: string,
+  itemId: string,
   now: number,
 ): Promise<void> {
-  return recordOnConnection(db, personId, { ...record, name: `${record.name}: ${title}` }, action, now)
+  return recordOnConnection(db, personId, { ...record, name: `${record.name}: ${itemId}` }, action, now)
 }
 
 async function sharedIds(db: Connection, connection: OwnedConnection): Promise<string[]> {

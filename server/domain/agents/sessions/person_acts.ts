@@ -35,6 +35,7 @@ export async function cancelAsPerson(scope: WriteScope, sessionId: string): Prom
 /** Owners read the log, and may not see the pages that titles name, so only the agent is named. */
 async function recordOnAgent({ db, actor, now }: WriteScope, session: SessionRow, action: AuditAction): Promise<void> {
   const { workspaceId, userId: personId } = actor
-  const subject = (await findAgentRecord(db, workspaceId, session.agent_id))?.name ?? personalAgent.name
-  await recordAct(db, { workspaceId, personId, action, subject }, now)
+  const name = (await findAgentRecord(db, workspaceId, session.agent_id))?.name ?? personalAgent.name
+  const object = { type: 'agent', id: session.agent_id, name }
+  await recordAct(db, { workspaceId, personId, action, object }, now)
 }
