@@ -195,7 +195,11 @@ describe('deleteOAuthAppAuthorization', () => {
     expect(body['authorizations']).toMatchObject([{ bot_id: mine.botId }])
     expect((await theirs.caller.call('retrieveMe')).status).toBe(401)
     expect((await mine.caller.call('retrieveMe')).status).toBe(200)
-    expect(await actsOn('Rope Walk')).toEqual(['connection.authorization_revoked'])
+    expect(await actsOn('Rope Walk')).toEqual([
+      'connection.authorization_revoked',
+      'connection.authorized',
+      'connection.authorized',
+    ])
     const again = await authorize(server, client, { email: other.email })
     expect([again.botId, (await again.caller.call('retrieveMe')).status]).toEqual([theirs.botId, 200])
   })
@@ -229,7 +233,7 @@ describe('deleteOAuthApp', () => {
     expect(refreshed.status).toBe(401)
     expect((await owner.browser.open(authorizeAddress(client))).status).toBe(400)
     expect((await details(client.connectionId)).status).toBe(404)
-    expect(await actsOn('Sunk')).toEqual(['connection.deleted'])
+    expect(await actsOn('Sunk')).toEqual(['connection.authorized', 'connection.deleted'])
   })
 })
 
