@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
-import { createPerson, createSignInLink } from '../../server/domain/administration/people.ts'
+import { createPerson } from '../../server/domain/administration/people.ts'
 import { insertDelivery } from '../../server/domain/events/webhooks/insert_delivery.ts'
 import { findRefusedRequest } from '../../server/store/refused_requests.ts'
 import { makeAgent, share } from '../harness/agents.ts'
-import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
+import { describeInBrowser } from '../harness/chromium.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { children, makePage, plainTexts } from '../harness/content.ts'
 import { formedEvent, insertDeliveries, untilIdle } from '../harness/deliveries.ts'
@@ -17,13 +14,11 @@ import { proposing, ScriptedAgents } from '../harness/scripted_agents.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { decision, stopped, talk } from '../harness/sessions.ts'
 import { someRows } from '../harness/long_runs.ts'
-import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
+import { receiverOfFile } from '../harness/webhook_receiver.ts'
 import { activated, allowing } from '../harness/webhooks.ts'
+import { consoleTabs, HOSTILE, requireSound, SIZES } from './support/console_tabs.ts'
 
-const EMAIL: string = exampleWorkspace.people[0].email
 const workspaceId = exampleWorkspace.workspace.id
-const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}\${alert(3)}`
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SCREENS = [
   '/connections',
   '/agents',
@@ -39,11 +34,6 @@ const SCREENS = [
   '/groups',
   '/audit',
 ]
-const SIZES = [
-  ['light, on a desk', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
-  ['dark, on a phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
-] as const
-
 const agents = new ScriptedAgents()
 let page: string
 agents.add(
@@ -51,65 +41,12 @@ agents.add(
   proposing(() => page, 'the tide', HOSTILE),
 )
 
+const receiver = await receiverOfFile()
+const tabs = consoleTabs(() => startTestServer({ REFUSED_BODIES: 'true', ...allowing(receiver) }, undefined, agents))
 let server: TestServer
-let browser: Browser
-let receiver: HookReceiver
-const contexts: BrowserContext[] = []
-/** What the browser reports: blocked content, failed requests, errors of scripts. */
-const complaints: string[] = []
-
-beforeAll(async () => {
-  receiver = await startReceiver()
-  server = await startTestServer({ REFUSED_BODIES: 'true', ...allowing(receiver) }, undefined, agents)
-  browser = await launchChromium()
+beforeAll(() => {
+  server = tabs.server
 })
-afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close()
-  expect(complaints.splice(0)).toStrictEqual([])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-  await receiver?.close()
-})
-
-/** Opens a tab in which a person is signed in, at a path of the console. */
-async function opened(path: string, settings: Parameters<Browser['newContext']>[0] = {}, email = EMAIL): Promise<Page> {
-  const context = await browser.newContext(settings)
-  contexts.push(context)
-  const page = await context.newPage()
-  page.on('console', (message) => void complaints.push(message.text()))
-  page.on('pageerror', (error) => void complaints.push(error.message))
-  page.on('dialog', (dialog) => {
-    complaints.push(`dialog: ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  page.on('request', (request) => {
-    if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) complaints.push(`requested ${request.url()}`)
-  })
-  const link = await server.service.database.write((db) => createSignInLink(db, email, server.clock.now()))
-  await page.goto(`${server.url}${link.path}&return_to=/console${path}`)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await loaded(page)
-  return page
-}
-
-async function loaded(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
-}
-
-/** Opens a screen in a tab that is signed in. @returns what is wrong with it, each with its path */
-async function faultsOf(page: Page, path: string): Promise<string[]> {
-  await page.goto(`${server.url}/console${path}`)
-  await loaded(page)
-  const scripts = await page.evaluate('document.scripts.length')
-  const images = await page.locator('img[src="x"]').count()
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  const wrong = { 'scripts that are not ours': scripts !== 1, 'images that are not ours': images > 0, overflow: overflow !== 0 }
-  const names = Object.entries(wrong).flatMap(([name, isWrong]) => (isWrong ? [name] : []))
-  return [...names, ...(await findingsOf(page))].map((fault) => `${path}: ${fault}`)
-}
 
 /** Sends a page that is refused. @returns the id of the request, once it is stored */
 async function refused(body: object): Promise<string> {
@@ -147,15 +84,6 @@ async function waitingSession(message: string, agentName: string): Promise<strin
   return idOf(await talk(server.owner, { agent_id: agentId, message }))
 }
 
-/** The findings of axe for WCAG 2.2 AA. The policy forbids inline scripts, so it is evaluated, not inserted. */
-async function findingsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const found = (await page.evaluate(
-    'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })',
-  )) as { violations: { id: string; nodes: { html: string }[] }[] }
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
 describeInBrowser('every screen of the console', () => {
   for (const [name, settings] of someRows(SIZES)) {
     it(`has no findings of axe and does not overflow, with hostile content (${name})`, async () => {
@@ -170,23 +98,28 @@ describeInBrowser('every screen of the console', () => {
       const delivery = await hostileDelivery()
       const session = `/agents/${workspaceId}/${await waitingSession(`Note ${HOSTILE}`, HOSTILE)}`
       const webhook = delivery.slice(0, delivery.lastIndexOf('/'))
-      const page = await opened('/connections', settings)
-      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery, session, app, internal])
-        expect(await faultsOf(page, path)).toEqual([])
+      const page = await tabs.open('/connections', settings)
+      for (const path of [...SCREENS, `/requests/${id}`, webhook, delivery, session, app, internal]) {
+        await tabs.show(page, path)
+        await requireSound(page)
+      }
     })
 
     it(`has no findings of axe and does not overflow when it is empty (${name})`, async () => {
       const email = `nobody.${settings.colorScheme}@boats.example`
       const person = { workspaceId, email, name: 'Nobody', role: 'guest' } as const
       await server.service.database.write((db) => createPerson(db, person, server.clock.now()))
-      const page = await opened('/connections', settings, email)
+      const page = await tabs.open('/connections', settings, email)
       await page.getByText('You have not connected anything').waitFor()
-      for (const path of SCREENS) expect(await faultsOf(page, path)).toEqual([])
+      for (const path of SCREENS) {
+        await tabs.show(page, path)
+        await requireSound(page)
+      }
     })
   }
 
   it('can be opened from the menu by keyboard, and then has the focus', async () => {
-    const page = await opened('/connections')
+    const page = await tabs.open('/connections')
     await page.keyboard.press('Tab')
     expect(await page.getByRole('link', { name: 'Skip to the content' }).boundingBox()).toMatchObject({ x: 16 })
     await page.getByRole('link', { name: 'Tokens' }).focus()
@@ -199,16 +132,16 @@ describeInBrowser('every screen of the console', () => {
   })
 
   it('opens the menu on a phone', async () => {
-    const page = await opened('/connections', SIZES[1][1])
+    const page = await tabs.open('/connections', SIZES[1][1])
     await page.getByRole('button', { name: 'Menu' }).click()
-    expect(await findingsOf(page)).toEqual([])
+    await requireSound(page)
     await page.getByRole('link', { name: 'Sign-in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Sign-in' }).waitFor()
     expect(await page.getByRole('link', { name: 'Tokens' }).isVisible()).toBe(false)
   })
 
   it('loads at most 120 KB, compressed', async () => {
-    const { cookies } = await opened('/connections').then((page) => page.context().storageState())
+    const { cookies } = await tabs.open('/connections').then((page) => page.context().storageState())
     const headers = { Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '), 'Accept-Encoding': 'gzip' }
     const page = await (await fetch(`${server.url}/console`, { headers })).text()
     const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file)
@@ -225,20 +158,20 @@ describeInBrowser('every screen of the console', () => {
 
 describeInBrowser('in the console, a member', () => {
   it('creates a token, uses it, and revokes it', async () => {
-    const page = await opened('/tokens')
+    const page = await tabs.open('/tokens')
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Tide table')
-    expect(await findingsOf(page)).toEqual([])
+    await requireSound(page)
     await page.getByRole('combobox', { name: 'Lifetime' }).selectOption('7 days')
     await page.getByRole('button', { name: 'Make token' }).click()
     const token = await page.locator('.secret code').textContent()
-    expect(await findingsOf(page)).toEqual([])
+    await requireSound(page)
     const program = server.caller(token ?? '')
     expect((await program.call('retrieveMe')).status).toBe(200)
     await page.getByRole('button', { name: 'I have copied it' }).click()
     expect(await page.content()).not.toContain(token)
     await page.getByRole('button', { name: 'Revoke Tide table' }).click()
-    expect(await findingsOf(page)).toEqual([])
+    await requireSound(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Revoke Tide table' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
@@ -248,7 +181,7 @@ describeInBrowser('in the console, a member', () => {
 
   it('finds a refused request by its id, and the reason for the refusal', async () => {
     const id = await refused({ parent: { page_id: 'harbor' } })
-    const page = await opened('/connections')
+    const page = await tabs.open('/connections')
     await page.getByRole('link', { name: 'Refused requests' }).click()
     await page.getByLabel('Request id').fill(id)
     await page.getByRole('button', { name: 'Open' }).click()
@@ -271,7 +204,7 @@ describeInBrowser('in the console, a member', () => {
     const [event = ''] = await insertDeliveries(server, id)
     await untilIdle(server)
     receiver.respondWith(undefined, 'once')
-    const page = await opened('/connections')
+    const page = await tabs.open('/connections')
     await page.getByRole('link', { name: 'Webhooks' }).click()
     await page.getByRole('link', { name: 'Stock mirror' }).click()
     await page.getByText('The receiver responded with status 503.').waitFor()
@@ -284,7 +217,7 @@ describeInBrowser('in the console, a member', () => {
     await page.getByRole('link', { name: 'All deliveries to this receiver' }).click()
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByText('are dropped, and cannot be sent later').waitFor()
-    expect(await findingsOf(page)).toEqual([])
+    await requireSound(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
     await page.getByText('The connection or an owner paused it.').waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()
@@ -293,7 +226,7 @@ describeInBrowser('in the console, a member', () => {
 
   it('approves and rejects what an agent proposes, and sees what follows without reloading', async () => {
     const id = await waitingSession('Note the tide', 'Yard clerk')
-    const tab = await opened('/connections')
+    const tab = await tabs.open('/connections')
     await tab.getByRole('link', { name: 'Agents' }).click()
     await tab.getByRole('link', { name: 'Note the tide' }).click()
     await tab.getByRole('button', { name: 'Reject' }).nth(1).click()
@@ -311,11 +244,11 @@ describeInBrowser('in the console, a member', () => {
 
   it('stops the turn of an agent, and sees that another person has decided', async () => {
     const id = await waitingSession('Note the ebb', 'Yard clerk')
-    const tab = await opened(`/agents/${workspaceId}/${id}`)
+    const tab = await tabs.open(`/agents/${workspaceId}/${id}`)
     await server.owner.call('createSession', { body: decision(await stopped(server.owner, id), 'reject') })
     await expect.poll(() => tab.getByRole('button', { name: 'Approve' }).count(), { timeout: 15_000 }).toBe(1)
     await tab.getByRole('button', { name: 'Stop' }).click()
-    expect(await findingsOf(tab)).toEqual([])
+    await requireSound(tab)
     await tab.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
     await tab.getByRole('status').getByText('Canceled').waitFor()
     expect(await tab.getByRole('button', { name: 'Approve' }).count()).toBe(0)
@@ -328,7 +261,7 @@ describeInBrowser('in the console, a member', () => {
       grants: [workspaceId],
     })
     for (let count = 0; count < 51; count += 1) await caller.call('createPage', { body: { parent: { workspace: true } } })
-    const page = await opened('/connections')
+    const page = await tabs.open('/connections')
     await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByRole('textbox', { name: 'Action' }).fill('createPage')
     await page.getByRole('textbox', { name: 'Action' }).press('Enter')
@@ -348,7 +281,7 @@ describeInBrowser('in the console, a member', () => {
 
   it('revokes the access of a connection', async () => {
     const { caller } = await authorize(server, await makeClient(server, { name: 'Mooring Log' }))
-    const page = await opened('/connections')
+    const page = await tabs.open('/connections')
     await page.getByRole('button', { name: 'Take access back from Mooring Log' }).click()
     await page.getByText('its tokens become invalid').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Take access back' }).click()
@@ -357,19 +290,19 @@ describeInBrowser('in the console, a member', () => {
   })
 
   it('makes an OAuth app, changes its addresses, rotates its secret, revokes an authorization, and deletes it', async () => {
-    const page = await opened('/oauth-apps')
+    const page = await tabs.open('/oauth-apps')
     await page.getByRole('button', { name: 'New app' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Berth Plan')
     await page.getByRole('textbox', { name: 'Redirect addresses' }).fill('http://planner.example/return')
-    expect(await findingsOf(page)).toEqual([])
+    await requireSound(page)
     await page.getByRole('button', { name: 'Make app' }).click()
     await page.getByRole('alert').getByText('should begin with https').waitFor()
-    complaints.splice(0)
+    tabs.forgetComplaints()
     await page.getByRole('textbox', { name: 'Redirect addresses' }).fill(RETURN_URI)
     await page.getByRole('checkbox', { name: 'Read comments' }).check()
     await page.getByRole('button', { name: 'Make app' }).click()
     const clientSecret = (await page.locator('.secret code').textContent()) ?? ''
-    expect(await findingsOf(page)).toEqual([])
+    await requireSound(page)
     await page.getByRole('link', { name: 'Berth Plan' }).click()
     await page.getByText('Nobody has authorized it yet').waitFor()
     const clientId = (await page.locator('.copied code').first().textContent()) ?? ''
@@ -379,7 +312,7 @@ describeInBrowser('in the console, a member', () => {
     await page.getByRole('button', { name: 'Reload' }).click()
     await page.getByRole('button', { name: 'Change addresses' }).click()
     await page.getByRole('textbox', { name: 'Redirect addresses' }).fill(`${RETURN_URI}\nhttp://localhost:8080/return`)
-    expect(await findingsOf(page)).toEqual([])
+    await requireSound(page)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('http://localhost:8080/return').waitFor()
     await page.getByRole('button', { name: 'Rotate secret' }).click()
@@ -399,13 +332,13 @@ describeInBrowser('in the console, a member', () => {
     const handbook = exampleWorkspace.pages.handbook
     const title = `Quay ${HOSTILE}`
     await makePage(server.owner, title, handbook)
-    const page = await opened('/internal-connections')
+    const page = await tabs.open('/internal-connections')
     const secret = async (): Promise<string> => (await page.locator('.secret code').textContent()) ?? ''
     const sees = async (token: string): Promise<number> =>
       (await server.caller(token).call('retrievePage', { path: { page_id: handbook } })).status
     await page.getByRole('button', { name: 'New connection' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Yard Lights')
-    expect(await findingsOf(page)).toEqual([])
+    await requireSound(page)
     await page.getByRole('button', { name: 'Make connection' }).click()
     const token = await secret()
     expect(await sees(token)).toBe(404)
@@ -414,7 +347,7 @@ describeInBrowser('in the console, a member', () => {
     await page.getByRole('button', { name: 'Share pages' }).click()
     await page.getByRole('searchbox', { name: 'Title' }).fill('quay')
     await page.getByRole('button', { name: `Share ${title}` }).waitFor()
-    expect([await findingsOf(page), await page.locator('img[src="x"]').count()]).toEqual([[], 0])
+    await requireSound(page)
     await page.getByRole('searchbox', { name: 'Title' }).fill('work hand')
     await page.getByRole('button', { name: 'Share Workshop handbook' }).click()
     await page.getByText('Nothing that you can share has this title.').waitFor()
@@ -422,7 +355,7 @@ describeInBrowser('in the console, a member', () => {
     await page.getByRole('link', { name: 'Workshop handbook' }).waitFor()
     expect(await sees(token)).toBe(200)
     await page.getByRole('button', { name: 'Rotate token' }).click()
-    expect(await findingsOf(page)).toEqual([])
+    await requireSound(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate token' }).click()
     await expect.poll(secret).toMatch(/^itk_/)
     const next = await secret()
@@ -441,7 +374,7 @@ describeInBrowser('in the console, a member', () => {
     const email = 'nora@boats.example'
     const person = { workspaceId, email, name: 'Nora', role: 'member' } as const
     await server.service.database.write((db) => createPerson(db, person, server.clock.now()))
-    const [page, other] = [await opened('/sign-in', {}, email), await opened('/tokens', {}, email)]
+    const [page, other] = [await tabs.open('/sign-in', {}, email), await tabs.open('/tokens', {}, email)]
     await page.reload()
     await page.getByRole('button', { name: 'End session of Chrome on Linux' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
@@ -451,7 +384,7 @@ describeInBrowser('in the console, a member', () => {
     await page.getByLabel('New password').fill('password1')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('This password is common').waitFor()
-    complaints.splice(0)
+    tabs.forgetComplaints()
     await page.getByLabel('New password').fill('gulls mind the falling tide')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('The password is set.').waitFor()

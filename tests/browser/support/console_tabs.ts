@@ -18,20 +18,25 @@ export interface ConsoleTabs {
   readonly server: TestServer
   /** Opens a tab in which a person, by default an owner, is signed in, at a path of the console. */
   open(path: string, settings?: Parameters<Browser['newContext']>[0], email?: string): Promise<Page>
+  /** Shows another path of the console in an open tab. */
+  show(page: Page, path: string): Promise<void>
   /** Opens an empty tab in which nobody is signed in. */
   blank(settings?: Parameters<Browser['newContext']>[0]): Promise<Page>
   /** Forgets what the tabs have reported: the browser reports each refused request. */
   forgetComplaints(): void
 }
 
-/** A server and a browser for the tests of this file. A test fails if a tab reports an error or requests something from another host. */
-export function consoleTabs(): ConsoleTabs {
+/**
+ * A server and a browser for the tests of this file. A test fails if a tab reports an error or requests something from another host.
+ * @param start starts the server
+ */
+export function consoleTabs(start: () => Promise<TestServer> = startTestServer): ConsoleTabs {
   let server: TestServer | undefined
   let browser: Browser | undefined
   const contexts: BrowserContext[] = []
   const complaints: string[] = []
   beforeAll(async () => {
-    server = await startTestServer()
+    server = await start()
     browser = await launchChromium()
   })
   afterEach(async () => {
@@ -65,11 +70,19 @@ export function consoleTabs(): ConsoleTabs {
       const link = await service.database.write((db) => createSignInLink(db, email, clock.now()))
       await page.goto(`${url}${link.path}&return_to=/console${path}`)
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
+      await loaded(page)
       return page
     },
+    async show(page, path) {
+      await page.goto(`${started(server).url}/console${path}`)
+      await loaded(page)
+    },
   }
+}
+
+async function loaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
 }
 
 function collectComplaints(page: Page, url: string, complaints: string[]): void {
@@ -94,5 +107,6 @@ export async function requireSound(page: Page): Promise<void> {
   const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
   const images = await page.locator('img[src="x"]').count()
-  expect([page.url(), findings, overflow, images]).toEqual([page.url(), [], 0, 0])
+  const scripts = await page.evaluate('document.scripts.length > 1')
+  expect([page.url(), findings, overflow, images, scripts]).toEqual([page.url(), [], 0, 0, false])
 }
