@@ -168,6 +168,16 @@ export const expiredRows: Readonly<Record<string, ExpiredRows>> = {
     ],
     left: `select 1 as one from jobs where state = 'dead' and due_time <= 1000 limit 1`,
   },
+  sweep_audit_log: {
+    seed: [
+      rows(
+        10_500,
+        'audit_log (workspace_id, created_time, action, object_name)',
+        `${WORKSPACE}, i, 'createPage', ${text(2_000)}`,
+      ),
+    ],
+    left: 'select 1 as one from audit_log where created_time <= 10500 limit 1',
+  },
   sweep_agent_hours: {
     seed: [rows(10_500, 'agent_hours (workspace_id, agent_id, hour_start, hundredths)', `${WORKSPACE}, ${ID}, i, 1`)],
     left: 'select 1 as one from agent_hours where hour_start <= 10500 limit 1',
