@@ -108,9 +108,12 @@ export async function waiting(server: TestServer): Promise<{ type: string; entit
 export async function settle(server: TestServer): Promise<void> {
   if ((await waiting(server)).length === 0) return
   server.clock.advance(WINDOW.quiet)
-  // Otherwise the runner would find the job only at its next poll.
-  await wakeRunner(server)
-  await until(async () => ((await waiting(server)).length === 0 ? true : undefined))
+  await until(async () => {
+    if ((await waiting(server)).length === 0) return true
+    // Otherwise the runner would find a job only at its next poll, for which the clock would have to advance.
+    await wakeRunner(server)
+    return undefined
+  })
 }
 
 /** Makes the runner of a server look for jobs at once. */
