@@ -48,7 +48,7 @@ export function addAuditCommands(program: ServiceCommand): void {
         ...textTable(
           ['TIME', 'ACTOR', 'ACTION', 'OBJECT', 'WORKSPACE', 'REQUEST', 'ADDRESS'],
           entries.map(cellsOf),
-          'No matching entries.',
+          nextCursor === undefined ? 'No matching entries.' : 'No matching entries among the newest.',
         ),
         ...(nextCursor === undefined ? [] : [`There are older entries. List them with: --after ${nextCursor}`]),
       ])

@@ -1,6 +1,7 @@
+import { allOf } from './conditions.ts'
 import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
-import { joinSql, sql, valueList, type Sql } from './sql.ts'
+import { sql, valueList, type Sql } from './sql.ts'
 
 const auditLogRow = rowOf({
   number: 'integer',
@@ -40,25 +41,46 @@ export interface AuditFilter {
   readonly after?: Pick<AuditLogRow, 'created_time' | 'number'> | undefined
 }
 
-/** The entries, newest first. Without a workspace, these are the entries of all workspaces and of the deployment. */
+/** The maximum number of entries that are examined for a filter: no index covers every combination of filters. */
+export const SCANNED_ENTRIES_MAX = 20_000
+
+/**
+ * The entries, newest first, among the `SCANNED_ENTRIES_MAX` newest. Without a workspace, these are the entries of all workspaces and of the
+ * deployment.
+ */
 export async function listAuditLog(db: Connection, filter: AuditFilter, limit: number): Promise<AuditLogRow[]> {
+  const conditions = conditionsOf(filter)
+  const columns = columnNames(auditLogRow)
+  const scanned = sql`select ${columns} from ${rangeOf(filter)} limit ${conditions.length > 0 ? SCANNED_ENTRIES_MAX : limit}`
   return db.all(
     auditLogRow,
-    sql`select ${columnNames(auditLogRow)} from audit_log where ${conditionOf(filter)}
-      order by created_time desc, number desc limit ${limit}`,
+    sql`select ${columns} from (${scanned}) as scanned where ${allOf(conditions)} order by created_time desc, number desc limit ${limit}`,
   )
 }
 
-function conditionOf({ workspaceId, since = 0, actorIds, action, objectId, after }: AuditFilter): Sql {
+/** The last entry that `listAuditLog` examines; undefined if it examines all that there are, or has no filter but the time and workspace. */
+export async function findLastScanned(db: Connection, filter: AuditFilter): Promise<AuditFilter['after']> {
+  if (conditionsOf(filter).length === 0) return undefined
+  const shape = { created_time: 'integer', number: 'integer' } as const
+  return db.get(shape, sql`select created_time, number from ${rangeOf(filter)} limit 1 offset ${SCANNED_ENTRIES_MAX - 1}`)
+}
+
+/** The part of the log to examine, in the order of an index. */
+function rangeOf({ workspaceId, since = 0, after }: AuditFilter): Sql {
   const conditions = [
     sql`created_time >= ${since}`,
     ...(workspaceId === undefined ? [] : [sql`workspace_id = ${workspaceId}`]),
+    ...(after === undefined ? [] : [sql`(created_time, number) < (${after.created_time}, ${after.number})`]),
+  ]
+  return sql`audit_log where ${allOf(conditions)} order by created_time desc, number desc`
+}
+
+function conditionsOf({ actorIds, action, objectId }: AuditFilter): Sql[] {
+  return [
     ...(actorIds === undefined ? [] : [isBy(actorIds)]),
     ...(action === undefined ? [] : [sql`action = ${action}`]),
     ...(objectId === undefined ? [] : [sql`object_id = ${objectId}`]),
-    ...(after === undefined ? [] : [sql`(created_time, number) < (${after.created_time}, ${after.number})`]),
   ]
-  return joinSql(conditions, ' and ')
 }
 
 function isBy(ids: readonly string[]): Sql {

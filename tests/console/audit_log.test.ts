@@ -74,6 +74,23 @@ describe('listAuditEntries', () => {
     expect([resultsOf(first).length, ids.length, new Set(ids).size, second['next_cursor']]).toEqual([50, 61, 61, null])
   })
 
+  it('200 without entries, but with a cursor, when the newest 20,000 do not match the filter', async () => {
+    const time = server.clock.now()
+    await database.write((db) =>
+      db.run(
+        `insert into audit_log (workspace_id, created_time, action) with recursive n(i) as (select 1 union all select i + 1 from n
+           where i < 20000) select w.id, w.created_time + ?, 'updateBlock' from n, workspaces w where w.id = ?`,
+        2 * time,
+        workspaceId,
+      ),
+    )
+    const { body } = await list(owner, { object_id: page })
+    expect([resultsOf(body), body['next_cursor']]).toEqual([[], expect.stringMatching(/^\d+-\d+$/)])
+    const next = (await list(owner, { object_id: page, cursor: String(body['next_cursor']) })).body
+    expect([resultsOf(next).map(({ action }) => action), next['next_cursor']]).toEqual([['createPage'], null])
+    await database.write((db) => db.run("delete from audit_log where action = 'updateBlock'"))
+  })
+
   it('404 with the same message for people who do not own the workspace as for a missing workspace', async () => {
     const elsewhere = await database.write(async (db) => {
       const id = await createWorkspace(db, 'Elsewhere', server.clock.now())

@@ -22,7 +22,7 @@ const FOUND_BEFORE: Readonly<Record<string, string>> = {
 const SPANNING: Readonly<Record<string, string>> = {
   'migrations.ts runMigration': 'changes the schema',
   'stored/references.ts broken': 'doctor',
-  'stored/references.ts valuesOf': 'doctor',
+  'stored/references.ts brokenInAll': 'doctor',
   'newest_edit_time.ts newestEditTime': 'doctor',
   'workspaces.ts listWorkspaces': 'command line and doctor',
   'workspace_rows.ts streamWhere': 'doctor; exports name their workspace',

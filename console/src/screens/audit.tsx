@@ -128,7 +128,7 @@ function Entries(view: View): JSX.Element {
       {error !== undefined && <Trouble message={error} retry={reload} />}
       {data?.results.length === 0 && (
         <EmptyState title="No entry matches">
-          <p>Choose other filters.</p>
+          <p>{typeof data.next_cursor === 'string' ? 'Older entries have not been searched yet.' : 'Choose other filters.'}</p>
         </EmptyState>
       )}
       <ul class="rows">

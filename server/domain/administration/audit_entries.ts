@@ -1,4 +1,4 @@
-import { listAuditLog, type AuditFilter, type AuditLogRow } from '../../store/audit_log.ts'
+import { findLastScanned, listAuditLog, type AuditFilter, type AuditLogRow } from '../../store/audit_log.ts'
 import type { Connection } from '../../store/database.ts'
 import { listMemberships } from '../../store/members.ts'
 import { findBotIds, findUsers } from '../../store/users.ts'
@@ -42,7 +42,7 @@ export interface AuditPage {
   readonly nextCursor: string | undefined
 }
 
-/** Entries of the audit log, newest first. */
+/** Entries of the audit log, newest first. A page may have fewer than `limit`, or none, and yet a next one: see `SCANNED_ENTRIES_MAX`. */
 export async function findAuditEntries(
   db: Connection,
   { actor, cursor, ...filter }: AuditQuery,
@@ -50,9 +50,10 @@ export async function findAuditEntries(
 ): Promise<AuditPage> {
   const actorIds = actor === undefined ? undefined : await idsOf(db, actor)
   const after = cursor === undefined ? undefined : parseCursor(cursor)
-  const rows = await listAuditLog(db, { ...filter, actorIds, after }, limit + 1)
+  const wanted = { ...filter, actorIds, after }
+  const rows = await listAuditLog(db, wanted, limit + 1)
   const listed = rows.slice(0, limit)
-  const last = rows.length > limit ? listed.at(-1) : undefined
+  const last = rows.length > limit ? listed.at(-1) : await findLastScanned(db, wanted)
   return { entries: await withNames(db, listed), nextCursor: last && `${last.created_time}-${last.number}` }
 }
 

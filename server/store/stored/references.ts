@@ -1,6 +1,5 @@
 import type { Connection } from '../database.ts'
 import type { CatalogTable } from '../dialects/catalog.ts'
-import { placementOf } from '../placement.ts'
 import { raw, sql, type Sql } from '../sql.ts'
 import type { BrokenReference } from './broken_reference.ts'
 import { brokenContent } from './broken_content.ts'
@@ -87,51 +86,41 @@ export async function* brokenReferences(
   limit: number,
   workspaceId?: string,
 ): AsyncGenerator<BrokenReference, void, undefined> {
-  const byName = new Map(tables.map((table) => [table.name, table]))
-  for (const { table: name, column, target, or } of references) {
-    const table = byName.get(name)
-    if (!table) continue
-    const other = or === undefined ? sql`` : sql`and not (${raw(or)})`
-    const missing = sql`c.${raw(column)} is not null ${other} and ${notIn(table, column, target)}`
-    yield* broken(db, table, column, `the id of a row of ${target}`, missing, limit, workspaceId)
-  }
-  yield* fewOfEachColumn(valuesOf(db, tables, limit, workspaceId), limit)
+  yield* fewOfEachColumn(brokenInAll(db, tables, limit, workspaceId), limit)
 }
 
-/** Whether no row of the target has the id in a column. A distributed database refuses a correlated subquery unless both are on one node. */
-function notIn({ name, columns }: CatalogTable, column: string, target: string): Sql {
-  const placement = placementOf(
-    name,
-    columns.map((one) => one.name),
-  )
-  return typeof placement === 'object'
-    ? raw(`not exists (select 1 from ${target} t where t.workspace_id = c.workspace_id and t.id = c.${column})`)
-    : raw(`(c.workspace_id, c.${column}) not in (select t.workspace_id, t.id from ${target} t)`)
-}
-
-async function* valuesOf(
+async function* brokenInAll(
   db: Connection,
   tables: readonly CatalogTable[],
   limit: number,
   workspaceId: string | undefined,
 ): AsyncGenerator<BrokenReference, void, undefined> {
-  if (workspaceId !== undefined) return yield* valuesIn(db, tables, limit, workspaceId)
+  if (workspaceId !== undefined) return yield* brokenIn(db, tables, limit, workspaceId)
   for (let last = ''; ;) {
     const later = last === '' ? sql`` : sql`where id > ${last}`
     const found = await db.all({ id: 'text' }, sql`select id from workspaces ${later} order by id limit ${WORKSPACES_AT_ONCE}`)
-    for (const { id } of found) yield* valuesIn(db, tables, limit, id)
+    for (const { id } of found) yield* brokenIn(db, tables, limit, id)
     last = found.at(-1)?.id ?? ''
     if (found.length < WORKSPACES_AT_ONCE) return
   }
 }
 
-async function* valuesIn(
+async function* brokenIn(
   db: Connection,
   tables: readonly CatalogTable[],
   limit: number,
   workspaceId: string,
 ): AsyncGenerator<BrokenReference, void, undefined> {
-  const blocks = tables.find(({ name }) => name === 'blocks')
+  const byName = new Map(tables.map((table) => [table.name, table]))
+  for (const { table: name, column, target, or } of references) {
+    const table = byName.get(name)
+    if (!table) continue
+    const other = or === undefined ? sql`` : sql`and not (${raw(or)})`
+    const missing = sql`c.${raw(column)} is not null ${other} and not exists
+      (select 1 from ${raw(target)} t where t.workspace_id = ${workspaceId} and t.id = c.${raw(column)})`
+    yield* broken(db, table, column, `the id of a row of ${target}`, missing, limit, workspaceId)
+  }
+  const blocks = byName.get('blocks')
   const expected = 'a parent in the tree of the workspace'
   if (blocks) yield* broken(db, blocks, 'parent_id', expected, strayIn(workspaceId), limit, workspaceId)
   yield* brokenValues(db, tables, workspaceId)
@@ -171,15 +160,14 @@ async function* broken(
   expected: string,
   condition: Sql,
   limit: number,
-  workspaceId: string | undefined,
+  workspaceId: string,
 ): AsyncGenerator<BrokenReference, void, undefined> {
-  const own = workspaceId === undefined ? sql`` : sql`c.workspace_id = ${workspaceId} and`
   const isBytes = new Set(columns.filter((one) => one.isBytes).map((one) => one.name))
   const shape = Object.fromEntries([...key, 'found'].map((one) => [one, isBytes.has(one) ? 'bytes?' : 'key'] as const))
   const names = raw(key.map((one) => `c.${one}`).join(', '))
   const rows = await db.all(
     shape,
-    sql`select ${names}, c.${raw(column)} as found from ${raw(name)} c where ${own} ${condition} limit ${limit}`,
+    sql`select ${names}, c.${raw(column)} as found from ${raw(name)} c where c.workspace_id = ${workspaceId} and ${condition} limit ${limit}`,
   )
   for (const row of rows)
     yield { table: name, column, expected, key: key.map((one) => row[one] ?? null), found: row['found'] ?? null }
